@@ -1,0 +1,10 @@
+import type { Config } from "@react-router/dev/config";
+
+export default {
+  appDirectory: "app",
+  buildDirectory: "build",
+  serverBuildFile: "main.js",
+  ssr: true,
+  // No manifest requests: the route table is small, and a page asks for what it needs once.
+  routeDiscovery: { mode: "initial" },
+} satisfies Config;

@@ -1,0 +1,26 @@
+// `npm run check`: types, lint, format, dead code, architecture. Runs all of them, then says which failed.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+import { ensureInstalled, productNode, root } from "./setup.mjs";
+
+ensureInstalled();
+const bin = (name) => join(root, "node_modules/.bin", name);
+const checks = [
+  ["types", bin("react-router"), ["typegen"]],
+  ["types", bin("tsc"), ["--noEmit"]],
+  ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["format", bin("oxfmt"), ["--check"]],
+  ["dead code", bin("knip"), ["--treat-config-hints-as-errors"]],
+  ["architecture", productNode, ["node_modules/vitest/vitest.mjs", "run", "tests/architecture.test.ts"]],
+];
+const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+const failed = checks.filter(([name, command, args]) => {
+  console.log(`\n${name}: ${command.slice(root.length)} ${args.join(" ")}`);
+  return spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } }).status !== 0;
+});
+if (failed.length > 0) {
+  console.error(`\nFailed: ${[...new Set(failed.map(([name]) => name))].join(", ")}`);
+  process.exit(1);
+}
+console.log("\nAll checks passed.");

@@ -1,0 +1,113 @@
+// What `npm start` and `npm test` need before they can run. Plain JavaScript without packages: in a fresh clone there
+// are none yet, and the machine's own Node (20 or newer) runs this. Everything else runs on the Node in node_modules.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const productNode = join(root, "node_modules/.bin/node");
+
+/** Installs the packages when they are not the ones that package-lock.json names. */
+export function ensureInstalled() {
+  const stamp = join(root, "node_modules/.meishi-installed");
+  const wanted = hashOf(["package.json", "package-lock.json"]);
+  if (existsSync(productNode) && readIfThere(stamp) === wanted) return;
+  say("Installing packages (once; about a minute) …");
+  runOrExit("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
+  if (!existsSync(productNode)) {
+    fail(
+      "npm did not install the package `node`, which brings the Node that Meishi runs on. Allow its install script (npm config: allow-scripts) and try again.",
+    );
+  }
+  writeFileSync(stamp, hashOf(["package.json", "package-lock.json"]));
+}
+
+/** Builds the program when its sources are not the ones it was last built from. */
+export function ensureBuilt() {
+  const stamp = join(root, "build/.built-from");
+  const wanted = hashOf([
+    "package-lock.json",
+    "vite.config.ts",
+    "react-router.config.ts",
+    ...sources("app"),
+    ...sources("server"),
+  ]);
+  if (readIfThere(stamp) === wanted) return;
+  say("Building …");
+  runOrExit(productNode, ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"]);
+  runOrExit(productNode, ["scripts/compress-assets.mjs"]);
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs the rest of a command on the product's Node, hands signals through and ends as it ends. */
+export function runOnProductNode(args, environment = {}) {
+  const child = spawn(productNode, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...environment },
+  });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+}
+
+/** A Chromium for the browser tests: one that is there, else Debian's package where we may install it, else the command that does. */
+export function ensureChromium() {
+  if (findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")) return;
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && findProgram("apt-get")) {
+    say("Installing Chromium for the browser tests (Debian's package) …");
+    spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
+    spawnSync("apt-get", ["install", "-y", "-qq", "chromium"], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if (findProgram("chromium")) return;
+  }
+  fail(
+    "The browser tests need Chromium and found none. Install it (Debian, Ubuntu: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`) and run `npm test` again.",
+  );
+}
+
+function findProgram(...names) {
+  const folders = (process.env.PATH ?? "").split(":");
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}
+
+function sources(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+    .sort();
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function runOrExit(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (error) fail(`Could not run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
