@@ -1,0 +1,43 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { oneLine, paragraph, withoutDirectionMarks } from "./plain-text.ts";
+
+const anyText = fc.string({ unit: "binary", maxLength: 200 });
+const brokenText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+
+test("a line break in a name becomes one space, so that nobody can add a mail header with it", () => {
+  expect(oneLine("Ada\r\nBcc: all@example.com")).toBe("Ada Bcc: all@example.com");
+  expect(oneLine("Ada\u2028Lovelace\u0085\tPhD")).toBe("Ada Lovelace PhD");
+});
+
+test("NUL and other controls vanish, and text around them is one again", () => {
+  expect(oneLine("  A\0d\u001ba\u007f\u009f ")).toBe("Ada");
+  expect(oneLine("Zoe\0\u0308")).toBe("Zo\u00eb");
+});
+
+test("half of an emoji becomes the sign for what can't be read, a whole one stays", () => {
+  expect(oneLine("\ud83d Ada 👩‍👩‍👧‍👦")).toBe("\ufffd Ada 👩‍👩‍👧‍👦");
+});
+
+test("a bio keeps its lines, whatever computer it was typed on", () => {
+  expect(paragraph("One\r\nTwo\rThree\n\nFour\u2029Five\v!")).toBe("One\nTwo\nThree\n\nFour\nFive\n!");
+  expect(paragraph("\n a\0\tb \n")).toBe("a b");
+});
+
+test("marks that turn the direction of writing go, the joiners of Persian and emoji stay", () => {
+  expect(withoutDirectionMarks("exe.\u202efdp")).toBe("exe.fdp");
+  expect(withoutDirectionMarks("می\u200cخواهم 👩‍🚀")).toBe("می\u200cخواهم 👩‍🚀");
+});
+
+test("cleaned text is clean, and cleaning it again changes nothing", () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, brokenText), (text) => {
+      const line = oneLine(text);
+      const lines = paragraph(text);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
+      expect(lines).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}\u2028\u2029]/u);
+      expect([oneLine(line), paragraph(lines)]).toEqual([line, lines]);
+    }),
+  );
+});

@@ -1,0 +1,33 @@
+/**
+ * A single line of text as a person meant it: NFC, no control characters, no broken surrogates, trimmed; line breaks and
+ * tabs become one space. "Ada\r\nBcc: x" -> "Ada Bcc: x". Saying it twice changes nothing.
+ */
+export function oneLine(text: string): string {
+  return composed(text.toWellFormed().replace(breaksAndTabs, " ").replace(controls, "")).trim();
+}
+
+/** Text of several lines: as `oneLine`, but each kind of line break becomes "\n" and stays. */
+export function paragraph(text: string): string {
+  const lines = text.toWellFormed().replace(lineBreaks, "\n").replaceAll("\t", " ");
+  return composed(lines.replace(controlsButLineFeed, "")).trim();
+}
+
+/**
+ * Text without the marks that turn the writing direction, and without a byte order mark: they can make "fdp.exe" read
+ * as "exe.pdf". The joiners that Persian, Indic scripts and emoji need stay.
+ */
+export function withoutDirectionMarks(text: string): string {
+  return text.replace(directionMarks, "");
+}
+
+// U+0085, U+2028 and U+2029 are line breaks to Python, to Java and to many who read contact files.
+const breaksAndTabs = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const controls = /\p{Cc}/gu;
+const controlsButLineFeed = /(?!\n)\p{Cc}/gu;
+const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** NFC is asked last: what stood between a letter and its accent is gone by then. */
+function composed(text: string): string {
+  return text.normalize("NFC");
+}

@@ -1,0 +1,107 @@
+import type { ColumnType } from "kysely";
+
+/**
+ * The tables of migrations/*.sql as Kysely sees them. Ids are text, times epoch milliseconds, yes and no are 1 and 0, lists are
+ * JSON text that `data.server.ts` files read and check. better-auth keeps its own tables (user, session, account, verification).
+ */
+export type Schema = {
+  profile: ProfileTable;
+  handle: HandleTable;
+  card: CardTable;
+  subscription: SubscriptionTable;
+  tally: TallyTable;
+  job: JobTable;
+  attempt: AttemptTable;
+  setting: SettingTable;
+  migration: MigrationTable;
+};
+
+export type ProfileTable = {
+  user_id: string;
+  display_name: string;
+  bio: string;
+  theme: Defaulted<string>;
+  show_business_card: Defaulted<Flag>;
+  /** JSON: [{id, label, url, on}] in the order they are shown. */
+  links: Defaulted<string>;
+  /** How many cards there are: what the plan's limit is checked against, in the write itself. */
+  cards_owned: Defaulted<number>;
+  /** One more with each save: tells a form that it was opened before somebody else's save. */
+  version: Defaulted<number>;
+  is_sample: Defaulted<Flag>;
+  created_at: number;
+  updated_at: number;
+};
+
+/** Every handle ever chosen; those that are not current redirect to the one that is. */
+export type HandleTable = {
+  handle: string;
+  user_id: string;
+  is_current: Flag;
+  created_at: number;
+};
+
+export type CardTable = {
+  id: string;
+  user_id: string;
+  card_name: string;
+  profession: Defaulted<string>;
+  company: Defaulted<string>;
+  position: Defaulted<string>;
+  email: Defaulted<string>;
+  phone: Defaulted<string>;
+  years_experience: number | null;
+  /** JSON: [{id, name, url}]. */
+  professional_links: Defaulted<string>;
+  is_public: Defaulted<Flag>;
+  version: Defaulted<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type SubscriptionTable = {
+  user_id: string;
+  plan: string;
+  /** Null: until it is ended. */
+  ends_at: number | null;
+};
+
+/** What was counted, a row for each day (`time / 86400000`) and way of coming. */
+export type TallyTable = {
+  subject: string;
+  kind: string;
+  day: number;
+  source: string;
+  target: string;
+  n: number;
+};
+
+/** Work to do later; a row goes when it is done. */
+export type JobTable = {
+  id: string;
+  kind: string;
+  /** JSON. */
+  payload: string;
+  run_at: number;
+  tries: Defaulted<number>;
+  /** Until then the worker that took it has it for itself. */
+  leased_until: Defaulted<number>;
+  created_at: number;
+  last_error: string | null;
+};
+
+/** Limits on guessing: how often something was tried until `resets_at`. */
+export type AttemptTable = {
+  key: string;
+  count: number;
+  resets_at: number;
+};
+
+export type SettingTable = { name: string; value: string };
+
+export type MigrationTable = { name: string; applied_at: number };
+
+type Flag = 0 | 1;
+
+/** May be left out of an insert: the database fills it in. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
