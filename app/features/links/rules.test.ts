@@ -1,0 +1,275 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { hostLabel, iconFor, isAllowedAddress, isProfessional, withScheme } from "./rules.ts";
+
+describe("leaving the address field", () => {
+  test.each([
+    ["example.com", "https://example.com"],
+    ["  example.com/me ", "https://example.com/me"],
+    ["www.example.co.uk/a b?c#d", "https://www.example.co.uk/a b?c#d"],
+    ["Example.COM:8080/me", "https://Example.COM:8080/me"],
+    ["//example.com/x", "https://example.com/x"],
+    ["my_shop.example.com", "https://my_shop.example.com"],
+    ["münchen.de/ü", "https://münchen.de/ü"],
+    ["名刺.みんな", "https://名刺.みんな"],
+    ["xn--mnchen-3ya.xn--p1ai", "https://xn--mnchen-3ya.xn--p1ai"],
+    ["localhost:3000/u/ada", "https://localhost:3000/u/ada"],
+    ["192.168.0.1/x", "https://192.168.0.1/x"],
+    ["[::1]:3000", "https://[::1]:3000"],
+    ["\u200eexample.com", "https://example.com"],
+    ["javascript.com", "https://javascript.com"],
+  ])("%s becomes %s", (typed, completed) => expect(withScheme(typed)).toBe(completed));
+
+  test.each([
+    ["HTTPS://Example.com/Me", "https://Example.com/Me"],
+    ["MailTo:Ada@example.com", "mailto:Ada@example.com"],
+    ["TEL:+44 20", "tel:+44 20"],
+  ])("the scheme of %s is written small", (typed, completed) => expect(withScheme(typed)).toBe(completed));
+
+  test.each([
+    [
+      "",
+      "portfolio",
+      "my site",
+      "ada@example.com",
+      "javascript:alert(1)",
+      "javascript:80",
+      "data:text/html,x",
+      "ftp://example.com",
+    ],
+    [
+      "http://example.com",
+      "sms:+4420",
+      "/u/ada",
+      "//",
+      "//x",
+      "example",
+      "example.",
+      ".com",
+      "1.5",
+      "see example.com",
+      "a..b",
+    ],
+  ])("what does not look like a domain stays as typed", (...typed) => expect(typed.map(withScheme)).toEqual(typed));
+
+  test("a second time changes nothing, however odd the text", () => {
+    const part = fc.oneof(
+      fc.domain(),
+      fc.constantFrom("//", ":", "http", "://", ".", "/", "@", " ", "\u200e"),
+      fc.string({ unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const once = withScheme(parts.join(""));
+        expect(withScheme(once)).toBe(once);
+      }),
+    );
+  });
+
+  test("a text made to keep the rule busy is answered like any other", () => {
+    const long = ["a.", ".", "-", "1.", "xn--", "a.a-"].map((unit) => unit.repeat(512));
+    expect(long.map(withScheme)).toEqual(long);
+    expect(withScheme("a.".repeat(500_000))).toBe("a.".repeat(500_000));
+  });
+});
+
+describe("an address that may stand behind a link", () => {
+  test.each([
+    "https://example.com",
+    "HTTP://EXAMPLE.com:8080/a?b#c",
+    "https://medium.com/@ada?to=a@b",
+    "https://example.com/a b",
+    "https://münchen.de/ü",
+    "https://localhost:3000",
+    "https://[::1]/",
+    "mailto:ada@example.com?subject=Hi",
+    "mailto:jörg@münchen.de",
+    "tel:+44 (0)20 7946",
+    "tel:112",
+    "sms:+15550100?body=Hi",
+  ])("%s", (address) => expect(isAllowedAddress(address)).toBe(true));
+
+  const refused = [
+    [
+      "no address",
+      "",
+      " ",
+      "example.com",
+      "/u/ada",
+      "//example.com",
+      "https://",
+      "https:///x",
+      "https://?x",
+      "http:",
+      "mailto:",
+      "tel:",
+      "sms:x",
+    ],
+    [
+      "another scheme",
+      "javascript:alert(1)",
+      "JaVaScRiPt:alert(1)",
+      "data:text/html,x",
+      "vbscript:x",
+      "file:///etc/passwd",
+      "ftp://a.example",
+    ],
+    [
+      "a scheme in disguise",
+      "java\nscript:alert(1)",
+      "java\tscript:x",
+      " javascript:x",
+      "\u0001javascript:x",
+      "ｊavascript:x",
+      "javascript&colon;x",
+    ],
+    [
+      "a script inside a page's own scheme",
+      "blob:https://a.example/1",
+      "view-source:https://a.example",
+      "feed:javascript:x",
+      "jar:x",
+    ],
+    [
+      "a control character",
+      "https://a.example/\n",
+      "https://a.example/\0",
+      "https://a.ex\tample",
+      "https://a.example/\u0085",
+      "\ufeffhttps://a.example",
+    ],
+    [
+      "a sign without a shape",
+      "https://a.example/\u202egpj.exe",
+      "https://a\u200b.example",
+      "https://a.example/\u2028",
+      "https://a.example/\ud800",
+    ],
+    [
+      "a name and password",
+      "https://ada:pw@a.example",
+      "https://bank.example@evil.example",
+      "https://@a.example",
+      "https://:@a.example",
+    ],
+    [
+      "slashes that lean the other way",
+      "https:\\\\a.example",
+      "https:/\\a.example",
+      "https://a.example\\@evil.example",
+      "http:a.example",
+      "https:/a.example",
+    ],
+    [
+      "a port or a host that can't be",
+      "https://a.example:99999",
+      "https://a.example:x",
+      "https://a b.example",
+      "https://[::1",
+      "https://%00.example",
+    ],
+    [
+      "a mail to nobody",
+      "mailto:?subject=x",
+      "mailto:ada",
+      "mailto:@example.com",
+      "mailto://example.com",
+      "mailto:a b@example.com",
+    ],
+    ["a code that a telephone would run", "tel:*21*555%23", "tel:#31#", "sms:%0d%0a"],
+    ["more than 2048 signs", `https://a.example/${"a".repeat(2048)}`],
+  ];
+  test.each(refused)("is never %s", (_, ...addresses) => expect(addresses.filter(isAllowedAddress)).toEqual([]));
+
+  test("reads the same to every browser: nothing before the scheme, a known scheme, a host where one belongs", () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "https:",
+        "http:",
+        "mailto:",
+        "javascript:",
+        "data:",
+        "//",
+        "\\",
+        "@",
+        "a.example",
+        " ",
+        "\n",
+        "\0",
+        "%",
+        "/",
+        "?",
+        "#",
+        ":",
+      ),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const address = parts.join("");
+        if (!isAllowedAddress(address)) return;
+        const { protocol, username, password, hostname } = new URL(address);
+        expect(address.toLowerCase().startsWith(protocol)).toBe(true);
+        expect(["http:", "https:", "mailto:", "tel:", "sms:"]).toContain(protocol);
+        expect([username, password, hostname === "" && protocol.startsWith("http")]).toEqual(["", "", false]);
+        expect(address).not.toMatch(/\p{Cc}/u);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test("a visitor reads where a link leads", () => {
+  expect(hostLabel("https://www.LinkedIn.com/in/ada")).toBe("linkedin.com");
+  expect(hostLabel("https://www.com")).toBe("www.com");
+  expect(hostLabel("mailto:j%C3%B6rg@example.com?subject=x")).toBe("jörg@example.com");
+  expect(hostLabel("mailto:50%@example.com")).toBe("50%@example.com");
+  expect(hostLabel("tel:+44 20 7946")).toBe("+44 20 7946");
+  expect(hostLabel("not an address")).toBe("");
+});
+
+test("letters that look like others can't pass for another host", () => {
+  expect(hostLabel("https://аррӏе.com/")).toBe("xn--80ak6aa92e.com");
+  expect(hostLabel("mailto:%E2%80%AEmoc.elgoog@example.com%0A")).toBe("moc.elgoog@example.com");
+});
+
+test("a link is professional by its host or its label, else personal", () => {
+  const isWork = (url: string, label = "") => isProfessional({ label, url });
+  expect([
+    isWork("https://www.linkedin.com/in/ada"),
+    isWork("gist.github.com/ada"),
+    isWork("https://gitlab.example.org"),
+  ]).toEqual([true, true, true]);
+  expect([isWork("https://a.example", "My PORTFOLIO"), isWork("", "Resume 2026")]).toEqual([true, true]);
+  expect([
+    isWork("https://a.example/linkedin", "Photos"),
+    isWork("mailto:ada@github.com"),
+    isWork("no address", "GitHub"),
+  ]).toEqual([false, false, false]);
+});
+
+test("a link has the icon of its host, and only of its own", () => {
+  const icons = {
+    "https://github.com/ada": "github",
+    "gist.github.com": "github",
+    "https://www.linkedin.com/in/ada": "linkedin",
+    "https://x.com/ada": "x",
+    "https://mobile.twitter.com/ada": "x",
+    "https://instagram.com./ada": "instagram",
+    "https://www.twitch.tv/ada": "twitch",
+    "https://open.spotify.com/artist/1": "spotify",
+    "https://meishi.slack.com": "slack",
+    "https://m.facebook.com/ada": "facebook",
+    "mailto:ada@github.com": "mail",
+    "tel:+4420": "phone",
+    "sms:+4420": "phone",
+    "https://notgithub.com": "globe",
+    "https://github.com.evil.example": "globe",
+    "https://evil.example/github.com": "globe",
+    "https://netflix.com": "globe",
+    "not an address": "globe",
+    "javascript:github.com": "globe",
+  };
+  expect(Object.fromEntries(Object.keys(icons).map((address) => [address, iconFor(address)]))).toEqual(icons);
+});

@@ -1,0 +1,112 @@
+import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
+
+export const maxLinks = 8;
+const maxAddressLength = 2048;
+
+/**
+ * "example.com/me" -> "https://example.com/me", "//example.com" too, "HTTP://Example.com" -> "http://Example.com"; what does
+ * not look like a domain stays as typed. Saying it twice changes nothing.
+ */
+export function withScheme(address: string): string {
+  // Addresses copied from chats and documents bring marks of direction along.
+  const typed = withoutDirectionMarks(address).trim();
+  if (typed.length > maxAddressLength) return typed;
+  if (startsWithHost.test(typed)) return `https://${typed}`;
+  if (typed.startsWith("//") && startsWithHost.test(typed.slice(2))) return `https:${typed}`;
+  return typed.replace(knownScheme, (scheme) => scheme.toLowerCase());
+}
+
+/**
+ * Whether an address may stand behind a link: http, https, mailto, tel or sms as a browser understands it, with a host, an e-mail
+ * address or a number; without a name and password, and without signs that an eye can't see.
+ */
+export function isAllowedAddress(address: string): boolean {
+  if (address.length === 0 || address.length > maxAddressLength) return false;
+  if (address !== address.trim() || unseenSigns.test(address)) return false;
+  const url = URL.parse(address);
+  if (!url) return false;
+  switch (url.protocol) {
+    case "http:":
+    case "https:":
+      // "http:evil", "http:\\evil" and "https://bank.example@evil" mean to a browser what they don't mean to a reader.
+      return (
+        /^https?:\/\/[^/\\?#@]+(?:[/?#]|$)/i.test(address) && url.hostname !== "" && !url.username && !url.password
+      );
+    case "mailto:":
+      return /^mailto:[^/?@\s][^?@\s]*@[^?@\s]+(?:\?|$)/i.test(address);
+    case "tel:":
+    case "sms:":
+      return /^(?:tel|sms):\+?[\d(]/i.test(address);
+    default:
+      return false;
+  }
+}
+
+/**
+ * What a visitor reads as the place behind a link: "linkedin.com" without "www.", the address behind mailto:, the number behind tel:
+ * and sms:. A host in another script stays in its ASCII form (xn--…): letters that look alike can't pass for another host.
+ */
+export function hostLabel(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return "";
+  if (url.protocol === "mailto:" || url.protocol === "tel:" || url.protocol === "sms:") return readable(url.pathname);
+  return url.hostname.replace(/^www\.(?=.*\.)/, "");
+}
+
+/** Which tab a link stands on: professional by its host (linkedin, github, gitlab) or its label (portfolio, resume), else personal. */
+export function isProfessional({ label, url }: { label: string; url: string }): boolean {
+  return /linkedin|github|gitlab/.test(hostOf(url)) || /portfolio|resume/i.test(label);
+}
+
+type LinkIcon = (typeof hostsByIcon)[number][0] | "mail" | "phone" | "globe";
+
+/** The icon of a link by its host: github.com and gist.github.com have GitHub's; notgithub.com and github.com.evil.example the globe. */
+export function iconFor(address: string): LinkIcon {
+  const { protocol } = URL.parse(withScheme(address)) ?? { protocol: "" };
+  if (protocol === "mailto:") return "mail";
+  if (protocol === "tel:" || protocol === "sms:") return "phone";
+  const host = hostOf(address);
+  const known = hostsByIcon.find(([, hosts]) => hosts.some((name) => host === name || host.endsWith(`.${name}`)));
+  return known ? known[0] : "globe";
+}
+
+const hostsByIcon = [
+  ["github", ["github.com"]],
+  ["linkedin", ["linkedin.com", "lnkd.in"]],
+  ["x", ["x.com", "twitter.com"]],
+  ["instagram", ["instagram.com", "instagr.am"]],
+  ["twitch", ["twitch.tv"]],
+  ["spotify", ["spotify.com", "spotify.link"]],
+  ["slack", ["slack.com"]],
+  ["facebook", ["facebook.com", "fb.com", "fb.me"]],
+] as const;
+
+const knownScheme = /^(?:https?|mailto|tel|sms):/i;
+
+/** A domain name in any script, localhost, or an IP address; then the end, a port, a path, a query or a fragment. */
+const startsWithHost = new RegExp(
+  String.raw`^(?:(?:[\p{L}\p{N}\p{M}_-]+\.)+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d{1,5})?(?=[/?#]|$)`,
+  "iu",
+);
+
+/** Controls, half surrogates, separators of lines, marks of direction and signs without width. */
+const unseenSigns = /[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+/** In lower case and without the dot that may end a full name; "" where there is no host. */
+function hostOf(address: string): string {
+  const url = URL.parse(withScheme(address));
+  return url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/\.$/, "") : "";
+}
+
+/** "j%C3%B6rg@example.com" -> "jörg@example.com", without signs that could make it read as another address. */
+function readable(path: string): string {
+  return withoutDirectionMarks(oneLine(decoded(path)));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // its percent signs spell no text: as typed
+  }
+}
