@@ -1,0 +1,9 @@
+/** The shape of what is still loading: give it the size of what will stand there. It says nothing; a Spinner or a title does. */
+export function Skeleton({ className = "h-5 w-full" }: { className?: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={`animate-breathe rounded-control bg-higher motion-reduce:animate-none forced-colors:border ${className}`}
+    />
+  );
+}
