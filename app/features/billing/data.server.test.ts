@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { describeOnEachDatabase } from "#tests/support/databases.ts";
+
+import { findPlan } from "./data.server.ts";
+import { plans } from "./rules.ts";
+
+const now = Date.UTC(2026, 10, 21);
+
+describeOnEachDatabase("plans", (makeDb) => {
+  test("each person has the plan of their own subscription, and Free without one", async () => {
+    const db = await makeDb();
+    await db
+      .insertInto("subscription")
+      .values([
+        { user_id: "ada", plan: "premium", ends_at: null },
+        { user_id: "bob", plan: "premium", ends_at: now - 1 },
+        { user_id: "eve", plan: "premium", ends_at: now + 86_400_000 },
+      ])
+      .execute();
+    expect(await findPlan(db, "ada", now)).toBe(plans.premium);
+    expect(await findPlan(db, "bob", now)).toBe(plans.free);
+    expect(await findPlan(db, "eve", now)).toBe(plans.premium);
+    expect(await findPlan(db, "nobody", now)).toBe(plans.free);
+  });
+});
