@@ -40,6 +40,30 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   }
 }
 
+/**
+ * A transaction that does not wait for the disk: what it wrote survives the end of the process, kill -9 included, and is lost at most
+ * when the machine loses its power a moment later. For counts; anything a person typed goes through `transact`.
+ */
+export async function transactSoon(
+  { db, engine }: Pick<OpenDatabase, "db" | "engine">,
+  work: (trx: Trx) => Promise<void>,
+): Promise<void> {
+  if (engine === "postgres") {
+    return transact(db, async (trx) => {
+      await sql`set local synchronous_commit = off`.execute(trx);
+      await work(trx);
+    });
+  }
+  await db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      await connection.transaction().execute(work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
+}
+
 const MAX_TRIES = 6;
 const FIRST_PAUSE = 10;
 

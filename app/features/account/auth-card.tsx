@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+
+import { Seal } from "#app/ui/seal.tsx";
+
+import type { AuthTab } from "./auth-answers.server.ts";
+import { authPath } from "./return-to.ts";
+import type { Tier } from "./return-to.ts";
+
+/** A sheet with a heading printed on paper and signed. An error is said in the title too, where it is read first. */
+export function AuthCard({ title, heading, lead, hasErrors = false, children }: AuthCardProps) {
+  return (
+    <div className="mx-auto w-full max-w-140 px-5 pt-2 pb-6 sm:pt-8">
+      <title>{`${hasErrors ? "Error: " : ""}${title} | Meishi`}</title>
+      <section className="overflow-hidden rounded-card border border-line bg-raised shadow-card">
+        <header className={paper}>
+          <h1 className="heading self-end text-xl">{heading}</h1>
+          <Seal size={34} />
+          {lead && <div className="col-span-2 mt-1.5 text-ink-soft">{lead}</div>}
+        </header>
+        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8">{children}</div>
+      </section>
+    </div>
+  );
+}
+
+const paper =
+  "grid min-h-34 grid-cols-[minmax(0,1fr)_auto] grid-rows-[1fr_auto] gap-x-5 border-b border-paper-line " +
+  "bg-linear-to-br from-paper to-paper-edge px-5 py-6 text-ink sm:px-9 sm:py-7";
+
+type AuthCardProps = { title: string; heading: string; lead?: ReactNode; hasErrors?: boolean; children: ReactNode };
+
+export function BackToLogin() {
+  return (
+    <a
+      href="/auth"
+      className="-my-2.5 inline-flex min-h-11 items-center justify-self-center text-sm text-muted hover:text-text"
+    >
+      Back to Login
+    </a>
+  );
+}
+
+/** Two addresses of one page: they work without script, and Back leads where one expects. */
+export function AuthTabs({ tab, returnTo, tier }: { tab: AuthTab; returnTo: string; tier: Tier | undefined }) {
+  const kept: Record<string, string> = tier ? { tier } : {};
+  return (
+    <nav aria-label="Login or Sign Up" className="grid grid-cols-2 gap-1 rounded-[14px] bg-higher p-1">
+      <TabLink href={authPath(returnTo, kept)} isCurrent={tab === "login"} label="Login" />
+      <TabLink href={authPath(returnTo, { tab: "signup", ...kept })} isCurrent={tab === "signup"} label="Sign Up" />
+    </nav>
+  );
+}
+
+function TabLink({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
+  return (
+    <a href={href} aria-current={isCurrent ? "page" : undefined} className={tabLook}>
+      {label}
+    </a>
+  );
+}
+
+const tabLook =
+  "flex min-h-11 items-center justify-center rounded-[10px] border border-transparent px-3 text-sm font-semibold text-muted no-underline " +
+  "hover:text-text aria-[current]:border-line aria-[current]:bg-raised aria-[current]:text-text forced-colors:aria-[current]:border-[Highlight]";

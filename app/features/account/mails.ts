@@ -1,0 +1,62 @@
+import type { AccountMail } from "#app/services/auth.server.ts";
+import type { Mail } from "#app/services/mail.server.ts";
+
+import { renderMail } from "./mail-html.ts";
+import type { Letter } from "./mail-html.ts";
+
+/** The words of a mail, as plain text and in our look. `baseUrl` is the site's origin. */
+export function mailFor(message: AccountMail, baseUrl: string): Mail {
+  const letter = write(message, baseUrl);
+  return { to: message.to, subject: letter.subject, text: plain(letter), html: renderMail(letter, baseUrl) };
+}
+
+function write(message: AccountMail, baseUrl: string): Letter {
+  const host = new URL(baseUrl).host;
+  switch (message.kind) {
+    case "confirm":
+      return {
+        subject: "Confirm your email for Meishi",
+        heading: "Confirm your email",
+        paragraphs: [`Somebody, hopefully you, signed up at ${host} with this address. Confirm it and you are in.`],
+        action: { label: "Confirm email", url: link(baseUrl, "/auth/confirm", message.token) },
+        notes: [
+          `The link works once, for ${hours(message.validHours)}.`,
+          "If it was not you, do nothing: nobody can use the account without this link.",
+        ],
+      };
+    case "known-address":
+      return {
+        subject: "You already have a Meishi account",
+        heading: "You already have an account",
+        paragraphs: [
+          `Somebody, hopefully you, tried to sign up at ${host} with this address. It has an account, so nothing was changed.`,
+          `Log in with it. If the password is gone, set a new one: ${baseUrl}/forgot-password`,
+        ],
+        action: { label: "Log in", url: `${baseUrl}/auth` },
+        notes: ["If it was not you, there is nothing to do."],
+      };
+    case "reset":
+      return {
+        subject: "Set a new password for Meishi",
+        heading: "Set a new password",
+        paragraphs: [`Somebody, hopefully you, asked for a new password at ${host}.`],
+        action: { label: "Set new password", url: link(baseUrl, "/reset-password", message.token) },
+        notes: [
+          `The link works once, for ${hours(message.validHours)}. A new password signs you out everywhere else.`,
+          "If it was not you, do nothing: your password stays as it is.",
+        ],
+      };
+  }
+}
+
+function link(baseUrl: string, path: string, token: string) {
+  return `${baseUrl}${path}?${new URLSearchParams({ token })}`;
+}
+
+function hours(count: number) {
+  return count === 1 ? "one hour" : `${count} hours`;
+}
+
+function plain({ heading, paragraphs, action, notes }: Letter): string {
+  return [heading, ...paragraphs, `${action.label}:\n${action.url}`, ...notes, "Meishi"].join("\n\n") + "\n";
+}

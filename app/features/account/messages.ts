@@ -1,0 +1,66 @@
+import { minPasswordLength, maxPasswordLength } from "./rules.ts";
+
+/** The specification's texts (document 1, sections 5 and 8) and, where it has none, ours. */
+export const messages = {
+  signedIn: "Login successful!",
+  checkEmail: "Check your email for the confirmation link!",
+  resent: "Verification email sent!",
+  wrongPassword: "Invalid email or password.",
+  emailRequired: "Enter your email address.",
+  emailInvalid: "This is not an email address we can send to. It should look like name@example.com.",
+  passwordRequired: "Enter your password.",
+  passwordTooShort: `Password must be at least ${minPasswordLength} characters long.`,
+  passwordTooLong: `Password must be at most ${maxPasswordLength} characters long.`,
+  passwordIsEmail: "Choose a password that is not your email address.",
+  passwordsDiffer: "Passwords do not match.",
+  unconfirmed: {
+    title: "Your email is not confirmed yet",
+    text: "Open the link in the mail we sent you. If it is gone, we send another.",
+  },
+  confirmed: { title: "Email confirmed", text: "Welcome. This is your profile: make it yours." },
+  confirmedBefore: { title: "Your email is already confirmed", text: "Please log in." },
+  confirmedOther: { title: "Email confirmed", text: "You are still signed in with your other account." },
+  linkOver: { title: "That link is over", text: "You are signed in, so there is nothing to do." },
+  lateLink: {
+    title: "This confirmation link has expired",
+    text: "Links hold for 24 hours. We send a new one to the same address.",
+  },
+  brokenLink: {
+    title: "This confirmation link is not complete",
+    text: "Open it again from the mail, all of it. Or sign up once more, and a new one comes.",
+  },
+  signUpGone: {
+    title: "There is nothing left to confirm",
+    text: "This sign-up is done or too old. Log in, or sign up again.",
+  },
+  resetSent: {
+    title: "If an account exists for this email, a reset link was sent.",
+    text: "Please check your inbox.",
+  },
+  resetFailed: "Failed to send reset link.",
+  canSetPassword: "You can now set a new password.",
+  passwordUpdated: "Password updated successfully! Please log in.",
+  passwordNotUpdated: "Failed to update password.",
+  resetOver: {
+    title: "This reset link is no longer valid",
+    text: "It holds for one hour and works once. Ask for a new one.",
+  },
+  noMail: {
+    title: "Mail is not configured on this server",
+    text: "Without it nobody can sign up or set a new password here. Whoever runs it sets SMTP_URL.",
+  },
+} as const;
+
+/** `count` is how many passwords there are in the lists that this one was found in. */
+export function commonPassword(count: number): string {
+  return `This is one of the ${count.toLocaleString("en")} most common passwords. Choose one that is harder to guess.`;
+}
+
+/** `when` is "in 12 minutes". */
+export function tooManySignIns(when: string) {
+  return { title: "Too many tries", text: `Try again ${when}, or set a new password through "Forgot your password?".` };
+}
+
+export function tooManyMails(when: string) {
+  return { title: "That was asked for too often", text: `We send no more mails for now. Try again ${when}.` };
+}

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { authPath, readReturnTo } from "./return-to.ts";
+
+const read = (returnTo: string) => readReturnTo(new URLSearchParams({ returnTo }));
+
+describe("where a person goes after signing in", () => {
+  test.each([
+    "/profile",
+    "/cards/edit/7f3a?from=list&x=1#top",
+    "/u/ada",
+    "/pricing",
+    "/authors",
+    "/u/100%25",
+    "/u/%E5%90%8D%E5%88%BA",
+    "/a//b",
+    "/?q=//evil.example",
+    "/?next=https://evil.example",
+  ])("is a path on this site: %s", (path) => {
+    expect(read(path)).toBe(path);
+  });
+
+  test("is / when nothing is said", () => {
+    expect(readReturnTo(new URLSearchParams())).toBe("/");
+    expect(read("")).toBe("/");
+  });
+
+  test("is read from `redirect` too, and `returnTo` comes first", () => {
+    expect(readReturnTo(new URLSearchParams({ redirect: "/pricing" }))).toBe("/pricing");
+    expect(readReturnTo(new URLSearchParams({ redirect: "/pricing", returnTo: "/profile" }))).toBe("/profile");
+    expect(readReturnTo(new URLSearchParams({ redirect: "/pricing", returnTo: "//evil.example" }))).toBe("/pricing");
+  });
+
+  test.each([
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "\\/evil.example",
+    "https://evil.example",
+    "https:evil.example",
+    "https:/evil.example",
+    "//evil.example/%2e%2e",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "evil.example",
+    "profile",
+    " /profile",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "\t//evil.example",
+    "/\u0000/evil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+    "/x/..//evil.example",
+    "/%2e//evil.example",
+    "/%2fevil.example",
+    "/%2Fevil.example",
+    "/%5cevil.example",
+    "/%252fevil.example",
+    "/%25252fevil.example",
+    "/%0d%0aset-cookie:x=y",
+    "/%09/evil.example",
+    "/\u2028/evil",
+    "/u/%",
+    `/${"a".repeat(2001)}`,
+  ])("is / and never %j", (path) => {
+    expect(read(path)).toBe("/");
+  });
+
+  test.each([
+    "/auth",
+    "/auth/",
+    "/AUTH",
+    "/auth?returnTo=/auth",
+    "/auth/confirm?token=x",
+    "/auth.data",
+    "/signup",
+    "/forgot-password",
+    "/reset-password?token=x",
+  ])("is / and not %s, which is for people who are not signed in", (path) => {
+    expect(read(path)).toBe("/");
+  });
+
+  test("stays on this site, whatever is asked for", () => {
+    const sign = fc.constantFrom(
+      "/",
+      "\\",
+      ".",
+      "%",
+      "2f",
+      "5c",
+      "25",
+      "2e",
+      "\t",
+      "\n",
+      ":",
+      "@",
+      "https",
+      "evil",
+      "?",
+      "#",
+      " ",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(sign).map((signs) => signs.join("")),
+        (typed) => {
+          const path = read(typed);
+          expect(new URL(path, "https://cards.example").origin).toBe("https://cards.example");
+          expect(
+            new URL(decodeURI(new URL(path, "https://cards.example").pathname), "https://cards.example").origin,
+          ).toBe("https://cards.example");
+          expect(path).toMatch(/^\/(?![/\\])[^\\\s]*$/);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the address of the login page", () => {
+  test("leads back", () => {
+    expect(authPath("/cards/edit?x=1&y=2")).toBe("/auth?returnTo=%2Fcards%2Fedit%3Fx%3D1%26y%3D2");
+    expect(read(new URL(authPath("/profile"), "https://x.invalid").searchParams.get("returnTo") ?? "")).toBe(
+      "/profile",
+    );
+  });
+
+  test("says nothing when there is nothing to say", () => {
+    expect(authPath("/")).toBe("/auth");
+    expect(authPath("/", { tab: "signup" })).toBe("/auth?tab=signup");
+  });
+});

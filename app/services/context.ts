@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import { createContext } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import type { Auth } from "./auth.server.ts";
+import type { Bus } from "./bus.server.ts";
+import type { Config } from "./config.server.ts";
+import type { Db, Engine } from "./database.server.ts";
+import type { Jobs } from "./jobs.server.ts";
+import type { Limits } from "./limits.server.ts";
+import type { MailService } from "./mail.server.ts";
+import type { ToastMessage } from "./toast.server.ts";
+
+/** Everything a page or route may lean on. Made once in server/services.ts, or by a test for itself. */
+export type Services = {
+  config: Config;
+  log: Logger;
+  db: Db;
+  engine: Engine;
+  auth: Auth;
+  mail: MailService;
+  jobs: Jobs;
+  bus: Bus;
+  limits: Limits;
+  counter: Counter;
+  /** Now, in epoch milliseconds. */
+  clock: () => number;
+};
+
+export type Counter = {
+  /** Adds one in memory; written with the next batch, at most half a second later. */
+  count(event: CountEvent): void;
+  flush(): Promise<void>;
+};
+
+export type CountEvent = {
+  /** `card:<id>` or `profile:<user id>`. */
+  subject: string;
+  kind: "visit" | "click" | "save";
+  /** How the visitor came: "qr", "link" …, or "" when the address says nothing. */
+  source: string;
+  /** The link that was clicked, or "". */
+  target: string;
+};
+
+export type Viewer = { id: string; email: string; name: string; isConfirmed: boolean };
+
+/** What is known of one request before the router sees it. */
+export type RequestFacts = {
+  id: string;
+  /** The visitor's network address, for limits alone: never stored, never logged. */
+  address: string;
+  nonce: string;
+  viewer: Viewer | undefined;
+  /** Whether the document runs our scripts; set when it is rendered. */
+  isHydrated: boolean;
+  /** What an earlier answer wanted to say on the page where the person arrives. */
+  toast: ToastMessage | undefined;
+  isToastTaken: boolean;
+  /** Set by the loader of a page that may be kept in the page cache. */
+  publicPage?: PublicPageFacts;
+};
+
+export type PublicPageFacts = { ownerId: string; subject: string };
+
+export const servicesContext = createContext<Services>();
+export const requestFacts = createContext<RequestFacts>();
+
+type Context = Readonly<RouterContextProvider>;
+
+export function services(context: Context): Services {
+  return context.get(servicesContext);
+}
+
+/** The signed-in person who asks, or undefined for a visitor. */
+export function viewer(context: Context): Viewer | undefined {
+  return context.get(requestFacts).viewer;
+}
+
+/** What the log calls this request, for an error page to show. */
+export function requestId(context: Context): string {
+  return context.get(requestFacts).id;
+}
+
+/** The message left for this page; taken once, then it is gone. */
+export function takeToast(context: Context): ToastMessage | undefined {
+  const facts = context.get(requestFacts);
+  facts.isToastTaken = facts.toast !== undefined;
+  return facts.toast;
+}
+
+/** Says that this answer is the same for every visitor, and whose it is, so that it can be kept and counted. */
+export function markPublic(context: Context, facts: PublicPageFacts) {
+  context.get(requestFacts).publicPage = facts;
+}

@@ -1,0 +1,101 @@
+import { isAPIError } from "better-auth/api";
+
+import type { BetterAuth } from "./better-auth.server.ts";
+import type { Viewer } from "./context.ts";
+
+export type Sessions = {
+  /**
+   * Who asks. `cookies` go with the answer: a session in its second day or later is made longer, one that is over or was
+   * never ours is taken away.
+   */
+  findViewer(headers: Headers): Promise<{ viewer: Viewer | undefined; cookies: string[] }>;
+  signIn(form: SignIn): Promise<SignInResult>;
+  /** Ends the session for good, not only in this browser. */
+  signOut(headers: Headers): Promise<{ cookies: string[] }>;
+};
+
+export type SignInResult =
+  | { kind: "signed-in"; cookies: string[] }
+  /** The password is right, but the link in the mail was not opened yet. `pending` is for `resendConfirmation`. */
+  | { kind: "unconfirmed"; pending: string }
+  /** Unknown address or wrong password: not told apart, also not by the time it takes. */
+  | { kind: "refused" };
+
+type SignIn = {
+  email: string;
+  password: string;
+  /** Of the request: whose session was in this browser before is ended. */
+  headers: Headers;
+};
+
+type Parts = { auth: BetterAuth; keepAttempt(email: string, hash: string): Promise<string> };
+
+/** Whether a request has a session to look up. Cheap enough for every request; whether it is a good one, `findViewer` says. */
+export function hasSession(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(`${COOKIE}=`) ?? false;
+}
+
+// On https the browser knows it with "__Secure-" before it.
+const COOKIE = "meishi.session_token";
+
+export function createSessions({ auth, keepAttempt }: Parts): Sessions {
+  async function findViewer(headers: Headers) {
+    const cookie = headers.get("cookie") ?? undefined;
+    if (!hasSession(cookie)) return { viewer: undefined, cookies: [] };
+    const found = await auth.api.getSession({ headers: cookieOnly(headers), returnHeaders: true }).catch(notFound);
+    if (!found?.response) return { viewer: undefined, cookies: [await clearingCookie()] };
+    return { viewer: toViewer(found.response.user), cookies: sessionCookies(found.headers) };
+  }
+
+  async function signIn({ email, password, headers }: SignIn): Promise<SignInResult> {
+    try {
+      const signedIn = await auth.api.signInEmail({ body: { email, password }, returnHeaders: true });
+      await signOut(headers);
+      return { kind: "signed-in", cookies: sessionCookies(signedIn.headers) };
+    } catch (error) {
+      if (!isAPIError(error) || error.statusCode >= 500) throw error;
+      if (error.body?.code === "EMAIL_NOT_VERIFIED") return { kind: "unconfirmed", pending: await pendingOf(email) };
+      return { kind: "refused" };
+    }
+  }
+
+  async function signOut(headers: Headers) {
+    if (!hasSession(headers.get("cookie") ?? undefined)) return { cookies: [] };
+    const { headers: answer } = await auth.api.signOut({ headers: cookieOnly(headers), returnHeaders: true });
+    return { cookies: sessionCookies(answer) };
+  }
+
+  /** Whoever knew the password may have the link sent again, and it will be this password that the link confirms. */
+  async function pendingOf(email: string) {
+    const { internalAdapter } = await auth.$context;
+    const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true });
+    return keepAttempt(email, found?.accounts.find(({ password }) => password)?.password ?? "");
+  }
+
+  async function clearingCookie() {
+    const { name, attributes } = (await auth.$context).authCookies.sessionToken;
+    return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${attributes.secure ? "; Secure" : ""}`;
+  }
+
+  return { findViewer, signIn, signOut };
+}
+
+/** The session was ended by another request while this one was about to make it longer. */
+function notFound(error: unknown) {
+  if (isAPIError(error) && error.statusCode === 401) return undefined;
+  throw error;
+}
+
+/** better-auth would store what else a browser says of itself. */
+function cookieOnly(headers: Headers) {
+  return new Headers({ cookie: headers.get("cookie") ?? "" });
+}
+
+/** It also clears cookies of features that are not on. */
+function sessionCookies(headers: Headers | null | undefined): string[] {
+  return headers?.getSetCookie().filter((cookie) => cookie.includes(`${COOKIE}=`)) ?? [];
+}
+
+function toViewer(user: { id: string; email: string; name: string; emailVerified: boolean }): Viewer {
+  return { id: user.id, email: user.email, name: user.name, isConfirmed: user.emailVerified };
+}

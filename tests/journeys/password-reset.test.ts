@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+
+import { linkIn, toastOf, withoutRandom } from "#tests/support/answers.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+test("a forgotten password is set anew through the mail, and ends every session", async () => {
+  const { visitor, signedIn, mails } = await createTestApp();
+  const ada = await signedIn();
+  const answer = await visitor().post("/forgot-password", { email: " Ada@Example.com " });
+  expect(answer.status).toBe(200);
+  const page = await answer.text();
+  expect(page).toContain("If an account exists for this email, a reset link was sent.");
+  expect(page).toContain("Please check your inbox.");
+
+  const link = await resetLink(mails);
+  const form = await (await visitor().get(link)).text();
+  expect(form).toContain("You can now set a new password.");
+  expect(form).toContain(`value="${ada.email}"`);
+  const done = await visitor().post(link, { password: "another long word", confirm: "another long word" });
+  expect(done.headers.get("location")).toBe("/auth");
+  expect(toastOf(done)).toMatchObject({ title: "Password updated successfully! Please log in.", tone: "success" });
+
+  expect((await ada.get("/profile")).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
+  expect((await ada.post("/auth", { intent: "log-in", email: ada.email, password: ada.password })).status).toBe(400);
+  const back = await ada.post("/auth", { intent: "log-in", email: ada.email, password: "another long word" });
+  expect(back.headers.get("location")).toBe("/");
+});
+
+test("a new password is refused with the reason, and the link stays good", async () => {
+  const { visitor, signedIn, mails } = await createTestApp();
+  await signedIn();
+  await visitor().post("/forgot-password", { email: "ada@example.com" });
+  const link = await resetLink(mails);
+  const cases: [Record<string, string>, string][] = [
+    [{ password: "one long word", confirm: "another" }, "Passwords do not match."],
+    [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
+    [{ password: "qwerty", confirm: "qwerty" }, "most common passwords"],
+    [{ password: "ada@example.com", confirm: "ada@example.com" }, "not your email address"],
+    [{}, "Enter your password."],
+  ];
+  for (const [fields, reason] of cases) {
+    const response = await visitor().post(link, fields);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(reason);
+  }
+  expect((await visitor().post(link, { password: "one long word", confirm: "one long word" })).status).toBe(302);
+});
+
+test("a link that was used, or made up, leads to a new one", async () => {
+  const { visitor, signedIn, mails } = await createTestApp();
+  await signedIn();
+  await visitor().post("/forgot-password", { email: "ada@example.com" });
+  const used = await resetLink(mails);
+  await visitor().post(used, { password: "one long word", confirm: "one long word" });
+  for (const link of [used, "/reset-password", "/reset-password?token=", "/reset-password?token=%00"]) {
+    const opened = await visitor().get(link);
+    expect(opened.status).toBe(200);
+    const page = await opened.text();
+    expect(page).toContain("This reset link is no longer valid");
+    expect(page).toContain("/forgot-password");
+    const sent = await visitor().post(link, { password: "two long words", confirm: "two long words" });
+    expect(sent.status).toBe(410);
+    expect(await sent.text()).toContain("Failed to update password.");
+  }
+});
+
+test("nobody learns whether an address has an account", async () => {
+  const { visitor, signedIn, mails } = await createTestApp();
+  await signedIn();
+  const known = await visitor().post("/forgot-password", { email: "ada@example.com" });
+  const unknown = await visitor().post("/forgot-password", { email: "eda@example.com" });
+  expect(known.status).toBe(unknown.status);
+  const [knownPage, unknownPage] = [withoutRandom(await known.text()), withoutRandom(await unknown.text())];
+  expect(knownPage === unknownPage.replaceAll("eda@", "ada@")).toBe(true);
+  expect((await mails()).filter(({ to }) => to === "eda@example.com")).toEqual([]);
+});
+
+test("what is no address is refused beside its field, and stays there", async () => {
+  const { visitor, mails } = await createTestApp();
+  const response = await visitor().post("/forgot-password", { email: "ada at example.com" });
+  expect(response.status).toBe(400);
+  const page = await response.text();
+  expect(page).toContain("This is not an email address");
+  expect(page).toContain('value="ada at example.com"');
+  expect(await mails()).toEqual([]);
+});
+
+async function resetLink(mails: TestApp["mails"]): Promise<string> {
+  const mail = (await mails()).find(({ subject }) => subject === "Set a new password for Meishi");
+  return linkIn(mail?.text);
+}

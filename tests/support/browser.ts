@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+
+import { environment } from "#app/services/config.server.ts";
+
+import { startProgram } from "./program.ts";
+import type { Program } from "./program.ts";
+
+export type Site = ReturnType<typeof openSite>;
+
+/** A tab of somebody's browser; `requests` are those that it has made since it was opened. */
+export type Tab = { page: Page; context: BrowserContext; requests: string[]; complaints: string[] };
+
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36",
+} satisfies BrowserContextOptions;
+
+export const desktop = {
+  viewport: { width: 1280, height: 800 },
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+} satisfies BrowserContextOptions;
+
+export const narrow = { ...phone, viewport: { width: 320, height: 640 } } satisfies BrowserContextOptions;
+
+/**
+ * The built program and one Chromium for all the tests of a file. What a test opened is closed after it; whatever the test
+ * was about, no tab may have had an error in its console (which is where violations of the CSP are told).
+ */
+export function openSite(env: Record<string, string> = {}) {
+  let running: { program: Program; browser: Browser } | undefined;
+  const tabs: Tab[] = [];
+
+  beforeAll(async () => {
+    const [program, browser] = await Promise.all([startProgram(env), launchChromium()]);
+    running = { program, browser };
+    if (!(await program.isUp())) throw new Error(program.errors());
+  });
+  afterEach(async () => {
+    const closing = tabs.splice(0);
+    await Promise.all([...new Set(closing.map(({ context }) => context))].map((context) => context.close()));
+    expect(closing.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+  afterAll(async () => {
+    await running?.browser.close();
+    await running?.program.remove();
+  });
+
+  function site() {
+    if (!running) throw new Error("The site is there in tests and hooks, not while the file is read.");
+    return running;
+  }
+
+  /** Somebody's browser: its own cookies, nothing cached, all of it away after the test. */
+  async function open(options: BrowserContextOptions = desktop): Promise<Tab> {
+    const context = await site().browser.newContext({ baseURL: site().program.url, ...options });
+    context.setDefaultTimeout(10_000);
+    return watch(await context.newPage(), tabs);
+  }
+
+  return {
+    open,
+    /** One more tab of the same browser. */
+    openBeside: async ({ context }: Tab) => watch(await context.newPage(), tabs),
+    /** A browser that outlives the test, for what is made once for all of them. */
+    openForAll: () => site().browser.newContext({ baseURL: site().program.url, ...desktop }),
+    get url() {
+      return site().program.url;
+    },
+    get program() {
+      return site().program;
+    },
+  };
+}
+
+/** Resolves when the page's script has taken the page over: from then on a click is heard. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const elements = document.querySelectorAll("body *:not(script)");
+    return Object.keys(elements[elements.length - 1] ?? {}).some((key) => key.startsWith("__react"));
+  });
+}
+
+function watch(page: Page, tabs: Tab[]): Tab {
+  const tab: Tab = { page, context: page.context(), requests: [], complaints: [] };
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:")) tab.requests.push(request.url());
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error" && !isAnnounced(message.text())) tab.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => tab.complaints.push(String(error)));
+  tabs.push(tab);
+  return tab;
+}
+
+/** A browser notes every answer of 400 and more as an error. Refused forms and pages that are not there are none. */
+function isAnnounced(text: string): boolean {
+  return /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+}
+
+function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(environment().PATH ?? ""),
+    headless: true,
+    // As root Chromium has no sandbox of its own; it opens nothing here but our own pages.
+    chromiumSandbox: false,
+    args: [
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // No test may reach another host.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+    ],
+  });
+}
+
+function findChromium(path: string): string {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = path.split(":").filter(Boolean);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+  if (found) return found;
+  throw new Error(
+    `No ${names.join(", ")} on the PATH. Install one: sudo apt-get install chromium (Debian, Ubuntu), ` +
+      "brew install --cask chromium (macOS).",
+  );
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { environment } from "#app/services/config.server.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+export type Program = Awaited<ReturnType<typeof startProgram>>;
+
+/** The built program as its own process, as `npm start` runs it. `env` is over: a free port, a temporary DATA_DIR. */
+export async function startProgram(env: Record<string, string> = {}) {
+  const port = env.PORT ?? String(await freePort());
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "meishi-program-"));
+  const settings = { PORT: port, DATA_DIR: dataDir, BASE_URL: `http://localhost:${port}`, ...env };
+  const child = spawn(process.execPath, [join(root, "build/server/main.js")], {
+    cwd: tmpdir(),
+    env: { PATH: environment().PATH, NODE_ENV: "production", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (text: Buffer) => (output += text));
+  child.stderr.on("data", (text: Buffer) => (errors += text));
+  const ended = once(child, "exit").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
+
+  /** Resolves when it answers, or with false when it ended instead. */
+  async function isUp(): Promise<boolean> {
+    for (let tries = 0; tries < 400; tries++) {
+      if (child.exitCode !== null || child.signalCode !== null) return false;
+      const answers = await fetch(`http://localhost:${port}/healthz`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (answers) return true;
+      await pause(25);
+    }
+    throw new Error(`The program does not answer:\n${output}\n${errors}`);
+  }
+
+  return {
+    url: settings.BASE_URL,
+    port: Number(port),
+    pid: child.pid ?? 0,
+    dataDir,
+    ended,
+    isUp,
+    output: () => output,
+    errors: () => errors,
+    kill: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+    /** Ends it, however, and takes its folder away. */
+    remove: async () => {
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}

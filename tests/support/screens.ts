@@ -1,0 +1,257 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+import { hydrated } from "./browser.ts";
+import type { Site, Tab } from "./browser.ts";
+import type { Cast } from "./cast.ts";
+import { password } from "./members.ts";
+
+/** A state of the product that can be looked at. */
+export type Screen = {
+  name: string;
+  as: keyof Cast["people"] | "visitor";
+  path: string;
+  /** From the opened page to the state. */
+  lead?: (page: Page) => Promise<unknown>;
+};
+
+/** Opens one screen after the other on the given device, where nothing moves, and has a look at each. */
+export async function walk(
+  site: Site,
+  { list, cast, device }: Walk,
+  look: (page: Page, name: string) => Promise<void>,
+) {
+  const browsers = new Map<string, Tab>();
+  for (const screen of list) {
+    const known = browsers.get(screen.as);
+    const options = { reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) } as const;
+    const tab = known ? await site.openBeside(known) : await site.open(options);
+    browsers.set(screen.as, tab);
+    await tab.page.goto(screen.path);
+    if (screen.as !== "visitor" && screen.path !== "/") await hydrated(tab.page);
+    await screen.lead?.(tab.page);
+    await look(tab.page, screen.name);
+    await tab.page.close();
+  }
+}
+
+type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions };
+
+function sessionOf({ as }: Screen, { people }: Cast): BrowserContextOptions {
+  return as === "visitor" ? {} : { storageState: people[as].state };
+}
+
+/** Every screen there is, in each of its states that looks different. */
+export const screens: Record<string, (cast: Cast) => Screen[]> = {
+  "the site": siteScreens,
+  "the account pages": accountScreens,
+  "a visitor's pages": visitorScreens,
+  "an owner's pages": ownerScreens,
+  "the editors": editorScreens,
+};
+
+function siteScreens(): Screen[] {
+  return [
+    { name: "the landing page", as: "visitor", path: "/" },
+    { name: "the landing page of a member", as: "fresh", path: "/" },
+    { name: "the menu", as: "visitor", path: "/", lead: openMenu },
+    { name: "the plans", as: "visitor", path: "/pricing" },
+  ];
+}
+
+function accountScreens({ resetPath }: Cast): Screen[] {
+  return [
+    { name: "Login", as: "visitor", path: "/auth" },
+    { name: "Sign Up", as: "visitor", path: "/auth?tab=signup" },
+    { name: "Sign Up for Premium", as: "visitor", path: "/signup?tier=premium" },
+    {
+      name: "a refused login",
+      as: "visitor",
+      path: "/auth",
+      lead: send({ Email: "a@example.com", Password: "wrong" }, "Login"),
+    },
+    {
+      name: "a refused sign-up",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      lead: send({ Email: "a@example", Password: "password" }, "Sign Up"),
+    },
+    {
+      name: "check your email",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      lead: send({ Email: "bo@example.com", Password: password }, "Sign Up"),
+    },
+    {
+      name: "a login before the mail was read",
+      as: "visitor",
+      path: "/auth",
+      lead: send({ Email: "bo@example.com", Password: password }, "Login"),
+    },
+    { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
+    {
+      name: "a reset refused",
+      as: "visitor",
+      path: "/forgot-password",
+      lead: send({ Email: "a@example" }, "Send Reset Link"),
+    },
+    {
+      name: "a reset link sent",
+      as: "visitor",
+      path: "/forgot-password",
+      lead: send({ Email: "a@example.com" }, "Send Reset Link"),
+    },
+    { name: "a new password", as: "visitor", path: resetPath },
+    {
+      name: "two new passwords that differ",
+      as: "visitor",
+      path: resetPath,
+      lead: send({ "New password": password, "Confirm password": "tea with Ada" }, "Set New Password"),
+    },
+    { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
+    { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
+    { name: "the mail box", as: "visitor", path: "/dev/mail" },
+    { name: "a mail", as: "visitor", path: "/dev/mail", lead: (page) => page.locator("main li a").first().click() },
+    { name: "a mail that is not there", as: "visitor", path: "/dev/mail/none.eml" },
+  ];
+}
+
+/** What people see who only follow a link or scan a code. */
+function visitorScreens({ people }: Cast): Screen[] {
+  const long = people.full.id;
+  return [
+    { name: "the sample profile", as: "visitor", path: "/u/demo-user" },
+    {
+      name: "the sample profile, Personal",
+      as: "visitor",
+      path: "/u/demo-user",
+      lead: (page) => page.getByRole("radio", { name: "Personal" }).check(),
+    },
+    { name: "the code of the sample profile", as: "visitor", path: "/u/demo-user", lead: press("QR Code") },
+    { name: "the ways to share the sample profile", as: "visitor", path: "/u/demo-user", lead: press("Share") },
+    { name: "the sample card", as: "visitor", path: "/card/demo-card" },
+    { name: "the code of the sample card", as: "visitor", path: "/card/demo-card", lead: press("QR Code") },
+    { name: "the ways to share the sample card", as: "visitor", path: "/card/demo-card", lead: press("Share") },
+    { name: "a profile as full as it gets", as: "visitor", path: `/u/${long}` },
+    { name: "the ways to share a long address", as: "visitor", path: `/u/${long}`, lead: press("Share") },
+    { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
+    { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
+    { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
+    { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
+    { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
+    { name: "a profile that is not there", as: "visitor", path: "/u/nobody" },
+    { name: "a card that is not there", as: "visitor", path: "/card/none" },
+  ];
+}
+
+function ownerScreens({ people }: Cast): Screen[] {
+  const own = `/u/${people.full.id}`;
+  return [
+    { name: "the own profile", as: "full", path: own },
+    { name: "the own empty profile", as: "fresh", path: `/u/${people.fresh.id}` },
+    { name: "the card dialog", as: "full", path: own, lead: openCard },
+    {
+      name: "the code in the card dialog",
+      as: "full",
+      path: own,
+      lead: async (page) => {
+        await openCard(page);
+        await page.getByRole("button", { name: "QR", exact: true }).click();
+      },
+    },
+    { name: "Edit Details", as: "full", path: own, lead: openDetails },
+    { name: "Edit Details from right to left", as: "rtl", path: `/u/${people.rtl.id}`, lead: openDetails },
+    { name: "Edit Details, refused", as: "full", path: own, lead: refuseDetails },
+    { name: "somebody else's profile", as: "full", path: "/u/demo-user" },
+    { name: "somebody else's card", as: "full", path: "/card/demo-card" },
+    { name: "a page that is not there, signed in", as: "full", path: "/no/such/page" },
+  ];
+}
+
+function editorScreens({ people }: Cast): Screen[] {
+  return [
+    { name: "the editor of a new profile", as: "fresh", path: "/profile" },
+    { name: "the editor of a full profile", as: "full", path: "/profile" },
+    { name: "the editor from right to left", as: "rtl", path: "/profile" },
+    { name: "a link being added", as: "fresh", path: "/profile", lead: press("Add link") },
+    { name: "a profile refused", as: "fresh", path: "/profile", lead: refuseProfile },
+    { name: "leaving unsaved changes", as: "fresh", path: "/profile", lead: leaveUnsaved },
+    {
+      name: "removing a link",
+      as: "full",
+      path: "/profile",
+      lead: (page) => page.getByRole("button", { name: "Remove Band 0" }).click(),
+    },
+    {
+      name: "deleting a card",
+      as: "full",
+      path: "/profile",
+      lead: (page) => page.getByRole("button", { name: /^Delete/ }).click(),
+    },
+    { name: "a new card", as: "fresh", path: "/cards/edit" },
+    { name: "a card refused", as: "fresh", path: "/cards/edit", lead: refuseCard },
+    { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
+    { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
+  ];
+}
+
+async function openMenu(page: Page) {
+  // On a wide screen there is none: its links are in the header.
+  const menu = page.getByRole("button", { name: "Menu" });
+  if (await menu.isVisible()) await menu.click();
+}
+
+async function openCard(page: Page) {
+  await page.getByRole("button", { name: /^View Card/ }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Save" }).waitFor();
+}
+
+async function openDetails(page: Page) {
+  await openCard(page);
+  await page.getByRole("radio", { name: "Edit Details" }).check();
+}
+
+async function refuseDetails(page: Page) {
+  await openDetails(page);
+  await page.getByLabel("Email Address").fill("nobody");
+  await page.getByRole("button", { name: "Save Details" }).click();
+  await page.getByText("Invalid email").waitFor();
+}
+
+async function refuseProfile(page: Page) {
+  await page.getByLabel("Handle").fill("no such handle!");
+  await page.getByRole("button", { name: "Add link" }).click();
+  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save & Close" }).click();
+  await page.getByText("Not saved yet").waitFor();
+}
+
+async function leaveUnsaved(page: Page) {
+  await page.getByLabel("Display name").fill("Somebody else");
+  await page.getByRole("link", { name: "Back" }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function refuseCard(page: Page) {
+  await page.getByLabel("Card Name").fill("");
+  await page.getByLabel("Email").fill("nobody");
+  await page.getByLabel("Years of Experience").fill("101");
+  await page.getByRole("button", { name: "Add Link" }).click();
+  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Card name is required").waitFor();
+}
+
+function press(name: string) {
+  return (page: Page) => page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Fills in a form that the server is to answer, and sends it. */
+function send(fields: Record<string, string>, button: string) {
+  return async (page: Page) => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.getByRole("button", { name: button }).click();
+    await answered;
+    await page.waitForLoadState();
+  };
+}
