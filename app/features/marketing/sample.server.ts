@@ -1,0 +1,62 @@
+import { plans } from "#app/features/billing/rules.ts";
+import { createCard, deleteCard, listCards } from "#app/features/cards/data.server.ts";
+import type { CardChange } from "#app/features/cards/data.server.ts";
+import {
+  deleteProfile,
+  ensureProfile,
+  findProfile,
+  markAsSample,
+  saveProfile,
+} from "#app/features/profile/data.server.ts";
+import type { ProfileChange } from "#app/features/profile/data.server.ts";
+import type { Db } from "#app/services/database.server.ts";
+
+/** Nobody has an account with this id, so nobody can sign in as the sample. */
+const ownerId = "demo-user";
+const cardId = "demo-card";
+
+/** Puts the sample profile and its card where there are none yet, through what a person's save goes through. */
+export async function ensureSample(db: Db, now: number): Promise<void> {
+  const { version } = await ensureProfile(db, { id: ownerId, email: "demo@example.com", now });
+  if (version === 1) await saveProfile(db, { ownerId, version, change: profile, now });
+  await markAsSample(db, ownerId);
+  await createCard(db, { ownerId, plan: plans.free, id: cardId, change: card, now });
+}
+
+/** Takes the sample away where DEMO is off. */
+export async function removeSample(db: Db): Promise<void> {
+  const found = await findProfile(db, ownerId);
+  if (!found?.isSample) return;
+  for (const { id } of await listCards(db, ownerId)) await deleteCard(db, { ownerId, id });
+  await deleteProfile(db, ownerId);
+}
+
+const profile: ProfileChange = {
+  displayName: "Demo User",
+  bio: "Product designer. I make small things that people keep using.",
+  theme: "default",
+  showBusinessCard: true,
+  handle: "",
+  links: [
+    { id: "linkedin", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
+    { id: "github", label: "GitHub", url: "https://github.com/demo", on: true },
+    { id: "portfolio", label: "Portfolio", url: "https://example.com/portfolio", on: true },
+    { id: "instagram", label: "Instagram", url: "https://www.instagram.com/demo", on: true },
+    { id: "playlist", label: "What I listen to", url: "https://open.spotify.com/playlist/demo", on: true },
+  ],
+};
+
+const card: CardChange = {
+  cardName: "My Business Card",
+  profession: "Product designer",
+  company: "Example Studio",
+  position: "",
+  email: "demo@example.com",
+  phone: "+1 555 0100",
+  yearsExperience: 8,
+  links: [
+    { id: "linkedin", name: "LinkedIn", url: "https://www.linkedin.com/in/demo" },
+    { id: "portfolio", name: "Portfolio", url: "https://example.com/portfolio" },
+  ],
+  isPublic: true,
+};

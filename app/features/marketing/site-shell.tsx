@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+import { SiteFooter } from "./site-footer.tsx";
+import { SiteHeader } from "./site-header.tsx";
+import type { SiteViewer } from "./site-links.ts";
+
+/** Header, the page in its `<main>`, footer. `width` is `page` where the header lines up with a page of text, else the whole window. */
+export function SiteShell({ viewer, width = "window", children }: SiteShellProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#content" className={skipLink}>
+        Skip to content
+      </a>
+      <SiteHeader viewer={viewer} width={width} />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}
+
+type SiteShellProps = { viewer: SiteViewer | undefined; width?: "page" | "window"; children: ReactNode };
+
+const skipLink =
+  "sr-only rounded-control bg-main px-4 py-3 font-semibold text-on-main focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50";
