@@ -1,0 +1,67 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+
+import type { CountEvent } from "#app/services/context.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/databases.ts";
+
+import { createCounter } from "./counter.server.ts";
+
+const visit: CountEvent = { subject: "card:1", kind: "visit", source: "qr", target: "" };
+const log = pino({ level: "silent" });
+const day = 20_000;
+const clock = () => day * 86_400_000 + 1;
+
+describeOnEachDatabase("counting", (_makeDb, engine) => {
+  test("what was counted is added up by subject, kind, day, source and link", async () => {
+    const { db } = await makeDatabase(engine);
+    const counter = createCounter({ db, engine, log, clock });
+    for (let n = 0; n < 1_000; n++) counter.count(visit);
+    counter.count({ ...visit, source: "" });
+    await counter.flush();
+    counter.count(visit);
+    counter.count({ subject: "card:1", kind: "click", source: "", target: "linkedin" });
+    await counter.stop();
+    const rows = await db.selectFrom("tally").selectAll().orderBy("kind").orderBy("source").execute();
+    expect(rows).toEqual([
+      { subject: "card:1", kind: "click", day, source: "", target: "linkedin", n: 1 },
+      { ...visit, day, source: "", n: 1 },
+      { ...visit, day, n: 1_001 },
+    ]);
+  });
+
+  test("it is in the database by itself within a second", async () => {
+    const { db } = await makeDatabase(engine);
+    const counter = createCounter({ db, engine, log, clock });
+    counter.count(visit);
+    await expect.poll(() => db.selectFrom("tally").select("n").execute(), { timeout: 1_000 }).toEqual([{ n: 1 }]);
+    await counter.stop();
+  });
+
+  test("two processes that count the same things at once lose nothing", async () => {
+    const database = await makeDatabase(engine);
+    const other = engine === "postgres" ? await database.open() : database;
+    const counters = [database, other].map(({ db }) => createCounter({ db, engine, log, clock }));
+    for (let round = 0; round < 20; round++) {
+      for (const counter of counters) {
+        for (let card = 0; card < 10; card++) counter.count({ ...visit, subject: `card:${(card * 7 + round) % 10}` });
+      }
+      await Promise.all(counters.map((counter) => counter.flush()));
+    }
+    const { n } = await database.db
+      .selectFrom("tally")
+      .select((row) => row.fn.sum<number>("n").as("n"))
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(400);
+  });
+
+  test("counts that can't be written now are kept and written later", async () => {
+    const { db } = await makeDatabase(engine);
+    const counter = createCounter({ db, engine, log, clock });
+    await db.schema.alterTable("tally").renameTo("away").execute();
+    counter.count(visit);
+    await counter.flush();
+    await db.schema.alterTable("away").renameTo("tally").execute();
+    await counter.stop();
+    expect(await db.selectFrom("tally").select("n").execute()).toEqual([{ n: 1 }]);
+  });
+});
