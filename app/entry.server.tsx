@@ -1,0 +1,45 @@
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+
+import { renderToPipeableStream } from "react-dom/server";
+import { ServerRouter } from "react-router";
+import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "react-router";
+
+import { isHydrated } from "./document.ts";
+import { requestFacts, services } from "#app/services/context.ts";
+
+/** Renders the whole document before the first byte goes out: a page is complete, or it is an error page. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: Readonly<RouterContextProvider>,
+) {
+  const facts = context.get(requestFacts);
+  const { nonce } = facts;
+  facts.isHydrated = isHydrated(
+    entry.staticHandlerContext.matches.map(({ route }) => route.handle),
+    facts.viewer,
+  );
+  headers.set("content-type", "text/html; charset=utf-8");
+  const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
+  return new Response(html, { status, headers });
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted) return;
+  services(context).log.error({ err: error, id: context.get(requestFacts).id }, "request failed");
+};
+
+function renderDocument(document: React.ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(document, {
+      nonce,
+      progressiveChunkSize: Infinity,
+      onAllReady: () => resolve(buffer(pipe(new PassThrough()))),
+      onShellError: reject,
+      onError: reject,
+    });
+  });
+}

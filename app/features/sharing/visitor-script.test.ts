@@ -1,0 +1,161 @@
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+
+import { describe, expect, test, vi } from "vitest";
+
+import { visitorScript } from "./visitor-script.ts";
+
+describe("the script of a visitor's page", () => {
+  test("is small and can stand inside a script element", () => {
+    expect(gzipSync(visitorScript, { level: 9 }).length).toBeLessThanOrEqual(1024);
+    expect(visitorScript).not.toMatch(/<\/script|<!--/i);
+  });
+
+  test("reports a followed link with the card it stands on", () => {
+    const page = openPage();
+    page.click({ target: "link-1" });
+    expect(page.beacons).toEqual([["/count", { subject: "card:c1", target: "link-1", kind: "click" }]]);
+  });
+
+  test("reports a link opened with the middle button, not one whose menu was opened", () => {
+    const page = openPage();
+    page.click({ target: "link-1" }, { type: "auxclick", button: 1 });
+    page.click({ target: "link-1" }, { type: "auxclick", button: 2 });
+    expect(page.beacons).toHaveLength(1);
+  });
+
+  test("reports nothing for what is no counted link", () => {
+    const page = openPage();
+    page.click({});
+    page.click({ toast: "Contact Downloaded|vCard saved to your device." });
+    expect(page.beacons).toEqual([]);
+  });
+
+  test("says that the contact was downloaded, for five seconds", () => {
+    vi.useFakeTimers();
+    const page = openPage();
+    page.click({ toast: "Contact Downloaded|vCard saved to your device." });
+    vi.advanceTimersByTime(100);
+    expect(page.toast()).toBe("Contact Downloaded /vCard saved to your device.");
+    vi.advanceTimersByTime(4900);
+    expect(page.toast()).toBe("Contact Downloaded /vCard saved to your device.");
+    vi.advanceTimersByTime(200);
+    expect(page.toast()).toBe("");
+    vi.useRealTimers();
+  });
+
+  test("shows one toast at a time, the last one for its whole five seconds", () => {
+    vi.useFakeTimers();
+    const page = openPage();
+    page.click({ toast: "One|" });
+    vi.advanceTimersByTime(4000);
+    page.click({ toast: "Two|" });
+    vi.advanceTimersByTime(4000);
+    expect(page.toast()).toBe("Two /");
+    vi.useRealTimers();
+  });
+
+  test("leaves the share button to the browser's own panel where the device has no share sheet", () => {
+    const page = openPage();
+    expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(false);
+  });
+
+  test("opens the device's share sheet where there is one", () => {
+    const share = vi.fn<(given: unknown) => Promise<void>>(() => Promise.resolve());
+    const page = openPage({ share });
+    expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(true);
+    expect(share).toHaveBeenCalledWith({ title: "Demo User", url: "https://meishi.example/card/c1" });
+  });
+
+  test("opens the panel when the share sheet fails, and nothing when the visitor closed it", async () => {
+    const failing = openPage({ share: () => Promise.reject(new DOMException("", "NotAllowedError")) });
+    failing.click({ share: "https://meishi.example/card/c1" });
+    await vi.waitFor(() => expect(failing.opened).toEqual(["card-share"]));
+
+    const closed = openPage({ share: () => Promise.reject(new DOMException("", "AbortError")) });
+    closed.click({ share: "https://meishi.example/card/c1" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(closed.opened).toEqual([]);
+  });
+
+  test("shows the copy button only where copying works, and copies the address", async () => {
+    expect(openPage().shownButtons).toBe(0);
+    const writeText = vi.fn<(given: unknown) => Promise<void>>(() => Promise.resolve());
+    const page = openPage({ clipboard: { writeText } });
+    expect(page.shownButtons).toBe(1);
+    page.click({ copy: "https://meishi.example/card/c1", toast: "Link copied" });
+    expect(writeText).toHaveBeenCalledWith("https://meishi.example/card/c1");
+    await vi.waitFor(() => expect(page.toast()).toBe("Link copied /"));
+  });
+
+  test("says what to do when copying is refused", async () => {
+    const page = openPage({ clipboard: { writeText: () => Promise.reject(new Error("denied")) } });
+    page.click({ copy: "https://meishi.example/card/c1", toast: "Link copied" });
+    await vi.waitFor(() => expect(page.toast()).toBe("Not copied /Select the address instead."));
+  });
+});
+
+/** As much of a browser as the script touches. The whole of it is tried in a real one by tests/browser. */
+function openPage(navigator: Record<string, unknown> = {}) {
+  const beacons: [string, unknown][] = [];
+  const opened: string[] = [];
+  const listeners = new Map<string, (event: unknown) => void>();
+  const root = { dataset: { subject: "card:c1" } };
+  let shownButtons = 0;
+  const element = (dataset: Record<string, string> = {}): FakeElement => ({
+    dataset,
+    children: [],
+    isConnected: false,
+    append(...more) {
+      this.children.push(...more);
+    },
+    replaceChildren(...all) {
+      this.children = all;
+    },
+    setAttribute: () => undefined,
+    getAttribute: (name) => (name === "popovertarget" ? "card-share" : null),
+    closest(selector) {
+      if (selector === "[data-subject]") return root;
+      return Object.keys(dataset).some((name) => selector.includes(`[data-${name}]`)) ? this : null;
+    },
+  });
+  let toast: FakeElement | undefined;
+  const document = {
+    title: "Demo User",
+    createElement: (tag: string) => (tag === "p" ? (toast = element()) : element()),
+    addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener),
+    querySelector: () => ({ append: () => undefined }),
+    querySelectorAll: () => [{ removeAttribute: () => shownButtons++ }],
+    getElementById: (id: string) => ({ showPopover: () => opened.push(id) }),
+  };
+  const sendBeacon = (path: string, body: string) => beacons.push([path, JSON.parse(body)]);
+  runInContext(
+    visitorScript,
+    createContext({ document, setTimeout, clearTimeout, navigator: { sendBeacon, ...navigator } }),
+  );
+  const texts = (node: FakeElement | string): string =>
+    typeof node === "string" ? node : node.children.map(texts).join("/");
+  return {
+    beacons,
+    opened,
+    shownButtons,
+    toast: () => (toast ? texts(toast) : ""),
+    click(dataset: Record<string, string>, { type = "click", button = 0 } = {}) {
+      const target = element(dataset);
+      let wasStopped = false;
+      listeners.get(type)?.({ target, button, preventDefault: () => (wasStopped = true) });
+      return { wasStopped };
+    },
+  };
+}
+
+type FakeElement = {
+  dataset: Record<string, string>;
+  children: (FakeElement | string)[];
+  isConnected: boolean;
+  append(...more: (FakeElement | string)[]): void;
+  replaceChildren(...all: (FakeElement | string)[]): void;
+  setAttribute(): void;
+  getAttribute(name: string): string | null;
+  closest(selector: string): unknown;
+};

@@ -1,0 +1,69 @@
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from "react-router";
+
+import { requestId, services, takeToast, viewer } from "#app/services/context.ts";
+import { PublicStyle } from "#app/ui/public-style.tsx";
+import { Toast } from "#app/ui/toast.tsx";
+
+import type { Route } from "./+types/root.ts";
+import { documentKind, isHydrated } from "./document.ts";
+
+export { ErrorPage as ErrorBoundary } from "#app/features/marketing/error-view.tsx";
+
+/** An id that holds a NUL is nobody's; PostgreSQL would not even look for it. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ params }, next) => {
+    if (Object.values(params).some((value) => value?.includes("\u0000"))) throw data(null, { status: 404 });
+    return next();
+  },
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  const person = viewer(context);
+  return {
+    viewer: person && { id: person.id },
+    requestId: requestId(context),
+    toast: takeToast(context),
+    year: new Date(services(context).clock()).getUTCFullYear(),
+  };
+}
+
+/** One document for every page: what it loads depends on its kind (see document.ts). */
+export function Layout({ children }: { children: React.ReactNode }) {
+  // Whatever broke, the page that says so is a plain public one.
+  const matches = useMatches();
+  const handles = useRouteError() ? [] : matches.map(({ handle }) => handle);
+  const facts = useRouteLoaderData<typeof loader>("root");
+  const hasScripts = isHydrated(handles, facts?.viewer);
+  const isPublic = documentKind(handles) === "public";
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        {isPublic && <PublicStyle />}
+        {(hasScripts || !isPublic) && <Links />}
+      </head>
+      <body>
+        {children}
+        {(hasScripts || !isPublic) && <Toast message={facts?.toast} />}
+        {hasScripts && <ScrollRestoration />}
+        {hasScripts && <Scripts />}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}

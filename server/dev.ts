@@ -1,0 +1,50 @@
+import { createServer } from "node:http";
+
+import { getRequestListener } from "@hono/node-server";
+import pino from "pino";
+import { createServer as createVite } from "vite";
+
+import { environment, readConfig } from "#app/services/config.server.ts";
+
+import type * as App from "./app.ts";
+import type * as ServicesModule from "./services.ts";
+
+/** The program of main.ts through Vite: `npm run dev`. Nothing is kept in the page cache, so what you change is what you see. */
+async function start() {
+  const read = readConfig(environment(), process.cwd());
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  const { config } = read;
+  const log = pino({ base: null });
+  const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
+  // Through Vite, so that a module exists once, and is the one that you just saved.
+  const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
+  const { services, close } = await openServices(config, { migrations: "migrations", log });
+  services.jobs.start();
+
+  const answer = getRequestListener(async (request, env) => {
+    const { createApp } = await load<typeof App>("/server/app.ts");
+    const app = await createApp(services, { isCached: false });
+    return app.fetch(request, env);
+  });
+  const server = createServer((request, response) => {
+    vite.middlewares(request, response, () => void answer(request, response));
+  });
+  server.listen(config.port, config.host, () => log.info(`Meishi (development) is at ${config.baseUrl}`));
+  process.once("SIGTERM", () => void stop());
+  process.once("SIGINT", () => void stop());
+
+  async function load<Module>(path: string): Promise<Module> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path says which module it is
+    return (await vite.ssrLoadModule(path)) as Module;
+  }
+
+  async function stop() {
+    server.close();
+    server.closeAllConnections();
+    await vite.close();
+    await close();
+    process.exit(0);
+  }
+}
+
+await start();

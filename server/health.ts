@@ -1,0 +1,27 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Handler } from "hono";
+import { sql } from "kysely";
+
+import type { Services } from "#app/services/context.ts";
+
+import type { AppEnv } from "./app.ts";
+
+/** For a load balancer or a monitor: 200 while this process answers and its database does. */
+export function health({ db, log }: Services): Handler<AppEnv> {
+  return async (c) => {
+    try {
+      const answer = sql`select 1`.execute(db);
+      // A database that is there but silent would keep the monitor waiting.
+      if (!(await Promise.race([answer, silence()]))) throw new Error(`no answer within ${PATIENCE / 1000} s`);
+      return c.json({ status: "ok", database: "ok" });
+    } catch (error) {
+      log.error({ err: error, id: c.get("facts").id }, "the database does not answer");
+      return c.json({ status: "failing", database: "failing" }, 503);
+    }
+  };
+}
+
+const PATIENCE = 3_000;
+
+const silence = () => pause(PATIENCE, undefined, { ref: false });

@@ -1,0 +1,49 @@
+import pino from "pino";
+import type { Logger } from "pino";
+
+/** A line for a page that came from the cache. */
+export type LogHit = (hit: { id: string; path: string; status: number }) => void;
+
+const BLOCK = 4_096;
+const FLUSH_EVERY_MS = 250;
+
+type Destination = { write(text: string): unknown };
+
+/**
+ * Lines of JSON on standard output, gathered into blocks of 4 kB or a quarter of a second. A full block is written at once: handing it to
+ * another thread costs a request twice as much.
+ */
+export function openLog(): { log: Logger; logHit: LogHit } {
+  const destination = pino.destination({ dest: 1, sync: true, minLength: BLOCK, periodicFlush: FLUSH_EVERY_MS });
+  const { logHit, flush } = createHitLog(destination);
+  process.on("exit", () => {
+    flush();
+    destination.flushSync();
+  });
+  return { log: pino({ base: null }, destination), logHit };
+}
+
+/**
+ * The same line as `log.info({ id, method: "GET", path, status, cached: true })` writes, put together by hand: pino takes 4 µs for it, of
+ * the 18 that such an answer took in all.
+ */
+export function createHitLog(destination: Destination): { logHit: LogHit; flush(): void } {
+  let lines = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush() {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines) destination.write(lines);
+    lines = "";
+  }
+
+  return {
+    logHit({ id, path, status }) {
+      lines += `{"level":30,"time":${Date.now()},"id":"${id}","method":"GET","path":${JSON.stringify(path)},"status":${status},"cached":true}\n`;
+      if (lines.length >= BLOCK) flush();
+      else timer ??= setTimeout(flush, FLUSH_EVERY_MS).unref();
+    },
+    flush,
+  };
+}

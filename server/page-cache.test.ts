@@ -1,0 +1,105 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+import { describe, expect, test } from "vitest";
+
+import { answerFor, createPageCache, finishPage } from "./page-cache.ts";
+
+const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
+
+function pageOf(ownerId: string, text = ownerId, now = 0) {
+  return finishPage(html(text), new Headers({ "content-type": "text/html" }), {
+    ownerId,
+    subject: `profile:${ownerId}`,
+    now,
+  });
+}
+
+function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000 } = {}) {
+  const clock = { now: 0 };
+  const pages = createPageCache({ maxBytes, timeToLive: () => timeToLive, clock: () => clock.now });
+  const put = (path: string, ownerId: string) => pages.end(pages.begin(), path, pageOf(ownerId, path));
+  return { pages, put, clock };
+}
+
+describe("the page cache", () => {
+  test("a save drops all pages of that owner and of nobody else", () => {
+    const { pages, put } = cacheWith();
+    put("/u/ada", "ada");
+    put("/card/1", "ada");
+    put("/u/bob", "bob");
+    pages.drop("ada");
+    expect(pages.find("/u/ada")).toBeUndefined();
+    expect(pages.find("/card/1")).toBeUndefined();
+    expect(pages.find("/u/bob")).toBeDefined();
+  });
+
+  test("a page whose render began before a save is not kept", () => {
+    const { pages } = cacheWith();
+    const render = pages.begin();
+    pages.drop("ada");
+    pages.end(render, "/u/ada", pageOf("ada", "before the save"));
+    expect(pages.find("/u/ada")).toBeUndefined();
+  });
+
+  test("it never holds more than its bytes, and pages that nobody asks for go first", () => {
+    const { pages, put } = cacheWith({ maxBytes: 10_000 });
+    for (let n = 0; n < 8; n++) {
+      put(`/u/${n}`, `owner-${n}`);
+      pages.find("/u/0");
+    }
+    expect(pages.size().bytes).toBeLessThanOrEqual(10_000);
+    expect(pages.size().pages).toBeLessThan(8);
+    expect(pages.find("/u/7")).toBeDefined();
+    expect(pages.find("/u/0")).toBeDefined();
+    expect(pages.find("/u/1")).toBeUndefined();
+  });
+
+  test("a page lives no longer than its time, in case a drop did not reach this node", () => {
+    const { pages, put, clock } = cacheWith({ timeToLive: 1_500 });
+    put("/u/ada", "ada");
+    clock.now = 1_500;
+    expect(pages.find("/u/ada")).toBeDefined();
+    clock.now = 1_501;
+    expect(pages.find("/u/ada")).toBeUndefined();
+    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+  });
+
+  test("after a gap in hearing from the other nodes nothing is trusted, nor what is being rendered", () => {
+    const { pages, put } = cacheWith();
+    put("/u/ada", "ada");
+    const render = pages.begin();
+    pages.dropAll();
+    pages.end(render, "/u/bob", pageOf("bob"));
+    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+  });
+
+  test("what was put in and dropped leaves no bytes behind", () => {
+    const { pages, put } = cacheWith();
+    for (let n = 0; n < 50; n++) put("/u/ada", "ada");
+    pages.drop("ada");
+    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+  });
+});
+
+describe("a finished page", () => {
+  const encodingOf = (headers: string[]) => headers[headers.indexOf("content-encoding") + 1];
+
+  test("has the same text in each encoding, with its length, and the etag changes with it", () => {
+    const page = pageOf("ada", "Grüße".repeat(100));
+    const plain = Buffer.from(html("Grüße".repeat(100)));
+    const gzip = answerFor(page, "gzip, deflate");
+    expect(gunzipSync(gzip.body)).toEqual(plain);
+    expect(encodingOf(gzip.headers)).toBe("gzip");
+    expect(gzip.headers[gzip.headers.indexOf("content-length") + 1]).toBe(String(gzip.body.length));
+    expect(brotliDecompressSync(answerFor(page, "gzip, br").body)).toEqual(plain);
+    expect(answerFor(page, undefined).body).toEqual(plain);
+    expect(answerFor(page, undefined).headers).not.toContain("content-encoding");
+    expect(page.etag).not.toBe(pageOf("ada", "something else").etag);
+  });
+
+  test("an encoding that a browser rules out is not sent", () => {
+    const page = pageOf("ada");
+    expect(encodingOf(answerFor(page, "br;q=0, gzip").headers)).toBe("gzip");
+    expect(answerFor(page, "gzip;q=0, br;q=0").headers).not.toContain("content-encoding");
+  });
+});

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+
+import type { Config } from "#app/services/config.server.ts";
+
+/** The hash by which a Content-Security-Policy names one inline style or script. */
+export function inlineHash(source: string): string {
+  return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
+}
+
+export function newNonce(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/**
+ * The policy of a page. With a nonce its own scripts may run (signed-in pages); without one only the inline
+ * style and script whose hashes are given, so that the same bytes can be sent to everybody.
+ */
+export function contentSecurityPolicy(inline: { style: string; script: string }, nonce?: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${nonce ? `'self' 'nonce-${nonce}' ` : ""}${inline.script}`,
+    `style-src 'self' ${inline.style}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Headers that every answer carries, whatever it is. */
+export function commonHeaders(config: Config): [string, string][] {
+  const headers: [string, string][] = [
+    ["x-content-type-options", "nosniff"],
+    ["referrer-policy", "same-origin"],
+    ["cross-origin-opener-policy", "same-origin"],
+    ["permissions-policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ];
+  if (config.baseUrl.startsWith("https:")) {
+    headers.push(["strict-transport-security", "max-age=31536000"]);
+  }
+  return headers;
+}
+
+/**
+ * Whether a write comes from our own pages. Every browser sends Origin with a POST; its host is then the one the
+ * request went to. What sends neither header is no browser and has nobody's cookies to abuse, but is refused all the same.
+ */
+export function isOwnOrigin(headers: Headers, config: Config): boolean {
+  const origin = headers.get("origin");
+  if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
+  if (origin === new URL(config.baseUrl).origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === headers.get("host");
+}
+
+/**
+ * The visitor's address: the socket's, or, when the socket belongs to a proxy we were told to trust, the last one in
+ * X-Forwarded-For that is not such a proxy. What others write into that header is ignored.
+ */
+export function createAddressReader(trustedProxy: string[]) {
+  const trusted = new BlockList();
+  for (const entry of trustedProxy) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  return (socketAddress: string, forwardedFor: string | null): string => {
+    const nearest = withoutMapping(socketAddress);
+    if (!forwardedFor || !isTrusted(nearest)) return nearest;
+    const hops = forwardedFor.split(",").map((hop) => withoutMapping(hop.trim()));
+    return hops.findLast((hop) => !isTrusted(hop)) ?? nearest;
+  };
+}
+
+/** "::ffff:10.0.0.1" -> "10.0.0.1": the same host, as a dual-stack socket writes it. */
+function withoutMapping(address: string): string {
+  return address.startsWith("::ffff:") ? address.slice(7) : address;
+}
