@@ -9,13 +9,7 @@ import { isHydrated } from "./document.ts";
 import { requestFacts, services } from "#app/services/context.ts";
 
 /** Renders the whole document before the first byte goes out: a page is complete, or it is an error page. */
-export default async function handleRequest(
-  request: Request,
-  status: number,
-  headers: Headers,
-  entry: EntryContext,
-  context: Readonly<RouterContextProvider>,
-) {
+export default async function handleRequest(...[request, status, headers, entry, context]: Asked) {
   const facts = context.get(requestFacts);
   const { nonce } = facts;
   facts.isHydrated = isHydrated(
@@ -26,6 +20,8 @@ export default async function handleRequest(
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   return new Response(html, { status, headers });
 }
+
+type Asked = [Request, number, Headers, EntryContext, Readonly<RouterContextProvider>];
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;

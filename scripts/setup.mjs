@@ -79,7 +79,7 @@ function sources(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
-    .sort();
+    .toSorted();
 }
 
 function hashOf(files) {

@@ -9,11 +9,11 @@ export function Seal({ size = 17 }: { size?: number }) {
 }
 
 /** Where a visitor finds out what this page was made with; shown on the pages of the Free plan. */
-export function MadeWithMeishi() {
+export function MadeWithMeishi({ isSample = false }: { isSample?: boolean }) {
   return (
     <footer className="made">
       <a href="/">
-        <Seal /> Made with Meishi
+        <Seal /> {isSample ? "A sample, made with Meishi" : "Made with Meishi"}
       </a>
     </footer>
   );

@@ -1,0 +1,48 @@
+import { cpus } from "node:os";
+
+import { cachedPage } from "./cached-page.ts";
+import { memory } from "./memory.ts";
+import { pageBytes } from "./page-bytes.ts";
+import { needProgram, startMeishi } from "./program.ts";
+import { signedInScript } from "./signed-in-script.ts";
+import { markdownTable } from "./table.ts";
+import type { Row } from "./table.ts";
+import { uncachedPage } from "./uncached-page.ts";
+
+/** Prints the README's table of figures. Loads need wrk and nginx (Debian's packages); without them those rows are left out, and said so. */
+async function bench() {
+  const wrk = needProgram("wrk", "wrk");
+  const nginx = needProgram("nginx", "nginx-light");
+  const meishi = await startMeishi();
+  const rows: Row[] = [
+    {
+      what: "built program, start to first answer",
+      value: `${(meishi.startedInMs / 1000).toFixed(2)} s`,
+      bar: "at most 2 s",
+    },
+    ...(await pageBytes(meishi.url)),
+    ...(await signedInScript(meishi)),
+  ];
+  if (wrk && nginx) {
+    say("cached page against nginx …");
+    rows.push(...(await cachedPage(meishi, { wrk, nginx })));
+  } else say("Left out: the cached page against nginx (needs wrk and nginx on the PATH).");
+  await meishi.stop();
+  say("pages not in the cache …");
+  rows.push(...(await uncachedPage()));
+  if (wrk) {
+    say("a million requests …");
+    const fresh = await startMeishi();
+    rows.push(...(await memory(fresh, wrk)));
+    await fresh.stop();
+  }
+  process.stdout.write(
+    `\n${cpus().length} cores, ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}\n\n${markdownTable(rows)}\n`,
+  );
+}
+
+function say(text: string) {
+  process.stderr.write(`${text}\n`);
+}
+
+await bench();

@@ -1,0 +1,84 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { openDatabase } from "#app/services/database.server.ts";
+import { migrate } from "#app/services/migrate.server.ts";
+
+import { browser } from "./load.ts";
+import { median, root, startMeishi } from "./program.ts";
+import type { Program } from "./program.ts";
+import type { Row } from "./table.ts";
+
+const rounds = 30;
+const pagesARound = 20;
+
+/**
+ * A public page that is in no cache, with few and with many profiles in the database: rounds in turn, medians. The requests carry
+ * a session that nobody has, so that the page is rendered anew each time.
+ */
+export async function uncachedPage(): Promise<Row[]> {
+  const few = { profiles: 100, program: await startWith(100), times: [] as number[] };
+  const many = { profiles: 100_000, program: await startWith(100_000), times: [] as number[] };
+  // The first rounds warm the programs up and do not count.
+  for (let round = -10; round < rounds; round++) {
+    for (const side of [few, many]) {
+      const time = await timeRound(side.program, side.profiles);
+      if (round >= 0) side.times.push(time);
+    }
+  }
+  await few.program.stop();
+  await many.program.stop();
+  return [
+    { what: "public page not in the cache, 100 profiles", value: `${median(few.times).toFixed(2)} ms` },
+    { what: "public page not in the cache, 100,000 profiles", value: `${median(many.times).toFixed(2)} ms` },
+    {
+      what: "100,000 profiles against 100",
+      value: (median(many.times) / median(few.times)).toFixed(2),
+      bar: "at most 1.3",
+    },
+  ];
+}
+
+/** Milliseconds a page, over a few pages picked at random. */
+async function timeRound({ url }: Program, profiles: number): Promise<number> {
+  const headers = { cookie: "meishi.session_token=none", "user-agent": browser };
+  const started = performance.now();
+  for (let page = 0; page < pagesARound; page++) {
+    const response = await fetch(`${url}/u/owner-${Math.floor(Math.random() * profiles)}`, { headers });
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+    await response.text();
+  }
+  return (performance.now() - started) / pagesARound;
+}
+
+async function startWith(profiles: number): Promise<Program> {
+  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
+  const { db, engine, close } = await openDatabase({ dataDir });
+  await migrate(db, engine, join(root, "migrations"));
+  const links = JSON.stringify([
+    { id: "a", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
+    { id: "b", label: "Website", url: "https://example.com", on: true },
+  ]);
+  const now = Date.now();
+  const batch = 1_000;
+  for (let at = 0; at < profiles; at += batch) {
+    const rows = Array.from({ length: Math.min(batch, profiles - at) }, (_, n) => ({
+      user_id: `owner-${at + n}`,
+      display_name: `Owner ${at + n}`,
+      bio: "A profile among many.",
+      links,
+      created_at: now,
+      updated_at: now,
+    }));
+    await db.insertInto("profile").values(rows).execute();
+    await db
+      .insertInto("handle")
+      .values(
+        rows.map(({ user_id }) => ({ handle: `handle-${user_id}`, user_id, is_current: 1 as const, created_at: now })),
+      )
+      .execute();
+  }
+  await close();
+  return startMeishi({ dataDir });
+}
