@@ -52,7 +52,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {isPublic && <PublicStyle />}
-        {(hasScripts || !isPublic) && <Links />}
+        {/* Styles and fonts are allowed by origin: a nonce would make each answer differ, and React warn. */}
+        {(hasScripts || !isPublic) && <Links nonce="" />}
       </head>
       <body>
         {children}

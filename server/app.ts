@@ -12,7 +12,15 @@ import { health } from "./health.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { PageCache } from "./page-cache.ts";
 import { requestLog } from "./request-log.ts";
-import { answerCrash, originCheck, readFacts, readSession, refuseTooLarge, secureHeaders } from "./request-guards.ts";
+import {
+  answerCrash,
+  originCheck,
+  readFacts,
+  readSession,
+  refuseOtherMethods,
+  refuseTooLarge,
+  secureHeaders,
+} from "./request-guards.ts";
 
 export type AppEnv = {
   Variables: { facts: RequestFacts };
@@ -29,10 +37,7 @@ type AppOptions = {
 const MAX_BODY_BYTES = 2_000_000;
 
 /** The whole product as one function from request to response. The order of the lines is the order of the work. */
-export async function createApp(
-  services: Services,
-  { pages = pagesOf(services), assets, isCached = true }: AppOptions = {},
-) {
+export async function createApp(services: Services, { pages, assets, isCached = true }: AppOptions = {}) {
   const build = await import("virtual:react-router/server-build");
   // originCheck has seen where a write comes from. The router would compare Origin with the address as it arrives here, which
   // behind a proxy that ends TLS is another one (http), and refuse every form.
@@ -42,10 +47,11 @@ export async function createApp(
   app.onError(answerCrash(services));
   app.use(readFacts(services));
   app.use(requestLog(services));
-  if (isCached) app.use(cachedPages(pages, services));
+  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
   app.use(secureHeaders(services));
   if (assets) app.use("/assets/*", builtAssets(assets));
   app.get("/healthz", health(services));
+  app.use(refuseOtherMethods);
   app.use(originCheck(services));
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseTooLarge }));
   app.use(readSession(services));

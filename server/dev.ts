@@ -15,7 +15,11 @@ async function start() {
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const { config } = read;
   const log = pino({ base: null });
-  const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
+  const server = createServer((request, response) => {
+    vite.middlewares(request, response, () => void answer(request, response));
+  });
+  // The socket that tells the browser what changed comes through our own port: the Content-Security-Policy knows no other.
+  const vite = await createVite({ server: { middlewareMode: true, ws: { server } }, appType: "custom" });
   // Through Vite, so that a module exists once, and is the one that you just saved.
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
   const { services, close } = await openServices(config, { migrations: "migrations", log });
@@ -25,9 +29,6 @@ async function start() {
     const { createApp } = await load<typeof App>("/server/app.ts");
     const app = await createApp(services, { isCached: false });
     return app.fetch(request, env);
-  });
-  const server = createServer((request, response) => {
-    vite.middlewares(request, response, () => void answer(request, response));
   });
   server.listen(config.port, config.host, () => log.info(`Meishi (development) is at ${config.baseUrl}`));
   process.once("SIGTERM", () => void stop());

@@ -53,11 +53,19 @@ export function secureHeaders({ config }: Services): MiddlewareHandler<AppEnv> {
   };
 }
 
+const METHODS = ["GET", "HEAD", "POST"];
+
+/** What browsers and programs that read pages ask with; to the router any other would be the one or the other of these. */
+export const refuseOtherMethods: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (METHODS.includes(c.req.method)) return next();
+  const { title, text } = errorMessage(405, undefined);
+  return c.text(`${title}. ${text}`, 405, { allow: METHODS.join(", ") });
+};
+
 /** A write is taken from our own pages only, whatever cookies it carries. */
 export function originCheck({ config }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const isRead = ["GET", "HEAD", "OPTIONS"].includes(c.req.method);
-    if (isRead || isOwnOrigin(c.req.raw.headers, config)) return next();
+    if (c.req.method !== "POST" || isOwnOrigin(c.req.raw.headers, config)) return next();
     return c.text("This request did not come from a page of this site. Go back, reload the page and try again.", 403);
   };
 }
