@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { ToneIcon } from "./tone-icon.tsx";
 
@@ -21,8 +21,15 @@ export function Toast({ message }: { message: ToastWords | undefined }) {
 }
 
 function OneToast({ words, onGone }: { words: ToastWords; onGone: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // One at a time, wherever they stand: a page may have a place of its own beside the document's.
+  useEffect(() => {
+    const others = document.querySelectorAll<HTMLDialogElement>("dialog.ui-toast[open]");
+    for (const other of others) if (other !== dialog.current) other.close();
+  }, []);
   return (
     <dialog
+      ref={dialog}
       open
       className="ui-toast"
       data-tone={words.tone}

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { messages } from "./messages.ts";
 import { maxEmailLength } from "./rules.ts";
+import { readForm } from "#app/services/form-body.ts";
 
 /** E-mail addresses are told apart without regard to capitals; control characters are refused, not dropped. */
 const email = z
@@ -48,14 +49,4 @@ export async function readFields(request: Request): Promise<Record<string, strin
   );
   const entries = isForm ? [...(await readForm(request))].toReversed() : [];
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
-}
-
-/** A body that says it is a form and is none counts as an empty one: the fields then say what is missing. */
-async function readForm(request: Request): Promise<FormData> {
-  try {
-    return await request.formData();
-  } catch (error) {
-    if (error instanceof TypeError) return new FormData();
-    throw error;
-  }
 }

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import { qrPath } from "#app/features/sharing/qr-code.ts";
+import { visitorScript } from "#app/features/sharing/visitor-script.ts";
+
+import { CardView } from "./card-view.tsx";
+import type { PublicCard } from "./card-view.tsx";
+
+const demo: PublicCard = {
+  id: "7f3c1f9e-7c56-4f0e-9e6a-2f1c7a0b9d11",
+  displayName: "Demo User",
+  profession: "Product designer",
+  company: "Example Studio",
+  position: "Head of design",
+  yearsExperience: 8,
+  email: "demo@example.com",
+  phone: "+1 555 0100",
+  links: [
+    { id: "link-1", name: "LinkedIn", url: "https://www.linkedin.com/in/demo" },
+    { id: "link-2", name: "Portfolio", url: "https://example.com/" },
+  ],
+  bio: "I make small things.\nPeople keep using them.",
+  profileUrl: "/u/demo-user",
+  cardUrl: "https://meishi.example/card/7f3c1f9e-7c56-4f0e-9e6a-2f1c7a0b9d11",
+  hasBranding: true,
+};
+const qr = qrPath(`${demo.cardUrl}?q`);
+const show = (card: Partial<PublicCard> = {}) => renderToStaticMarkup(<CardView card={{ ...demo, ...card }} qr={qr} />);
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, "\n")
+    .replaceAll(/\s*\n\s*/g, "\n")
+    .trim();
+
+describe("the public card page", () => {
+  test("shows everything on the card, in the order in which it is read", () => {
+    const order = ["Example Studio", "Head of design", "Demo User", "Product designer · 8 years", "demo@example.com"];
+    const actions = [
+      "Save Contact",
+      "QR Code",
+      "Share",
+      "demo@example.com",
+      "Email",
+      "+1 555 0100",
+      "Phone",
+      "LinkedIn",
+    ];
+    const rest = ["linkedin.com", "Portfolio", "example.com", "About", "I make small things.", "View Full Profile"];
+    const expected = [
+      ...order,
+      ...actions,
+      ...rest,
+      "Made with Meishi",
+      "Share this card",
+      "Scan to open this business card",
+    ];
+    const lines = textOf(show()).split("\n");
+    const read = expected.map((words) => lines.splice(0, lines.indexOf(words) + 1).at(-1));
+    expect(read).toEqual(expected);
+  });
+
+  test("leads to the contact file, the profile and the code's files", () => {
+    const html = show();
+    expect(html).toContain(`href="/card/${demo.id}/contact.vcf"`);
+    expect(html).toContain('href="/u/demo-user"');
+    expect(html).toContain(`href="/card/${demo.id}/qr.svg" download`);
+    expect(html).toContain(`href="/card/${demo.id}/qr.png?size=1024" download`);
+    expect(html).toContain('href="mailto:demo@example.com"');
+    expect(html).toContain('href="tel:+15550100"');
+  });
+
+  test("opens links in a new tab that knows nothing of this one, and names them for counting", () => {
+    expect(show()).toContain(
+      '<a href="https://www.linkedin.com/in/demo" target="_blank" rel="noopener noreferrer" data-target="link-1">',
+    );
+    expect(show()).toContain(`data-subject="card:${demo.id}"`);
+  });
+
+  test("opens a mail or phone link where it is", () => {
+    const html = show({ links: [{ id: "a", name: "Write", url: "mailto:me@example.com" }] });
+    expect(html).toContain('<a href="mailto:me@example.com" rel="noopener noreferrer" data-target="a">');
+  });
+
+  test("shows only what has a value", () => {
+    const nothing = {
+      profession: null,
+      company: null,
+      position: null,
+      yearsExperience: null,
+      email: null,
+      phone: null,
+      bio: null,
+    };
+    const html = show({ ...nothing, links: [], hasBranding: false });
+    expect(textOf(html).split("\n").slice(0, 6)).toEqual([
+      "DU",
+      "Demo User",
+      "Save Contact",
+      "QR Code",
+      "Share",
+      "View Full Profile",
+    ]);
+    expect(html).not.toMatch(/Email<\/small>|Phone<\/small>|tel:|About|Made with|class="(rows|reach)"/);
+  });
+
+  test.each([
+    [1, "Designer", "Designer · 1 year"],
+    [0, "Designer", "Designer · 0 years"],
+    [12, null, "12 years of experience"],
+  ])("tells %s years and %s as %s", (yearsExperience, profession, words) => {
+    expect(textOf(show({ yearsExperience, profession }))).toContain(words);
+  });
+
+  test("falls back to 'Professional' for a card without a name", () => {
+    expect(show({ displayName: "  " })).toMatch(/<h1[^>]*>Professional<\/h1>/);
+  });
+
+  test("has one heading for the name and sets a long one smaller", () => {
+    expect(show().match(/<h1/g)).toHaveLength(1);
+    expect(show()).not.toContain("data-long");
+    expect(show({ displayName: "W".repeat(60) })).toContain('data-long="true"');
+  });
+
+  test("turns round for a name in a right-to-left script", () => {
+    expect(show()).not.toContain('dir="rtl"');
+    expect(show({ displayName: "محمد العربي" })).toMatch(/^<main class="page"[^>]* dir="rtl"/);
+  });
+
+  test("keeps hostile words as words", () => {
+    const words = "</p><script>alert(1)</script>";
+    const html = show({
+      displayName: words,
+      company: words,
+      bio: words,
+      email: `a"b?cc=x@example.com`,
+      links: [{ id: "1", name: words, url: "https://example.com/" }],
+    });
+    expect(html).not.toContain("<script");
+    expect(html).toContain("mailto:a%22b%3Fcc%3Dx@example.com");
+  });
+
+  test("needs no script and no inline style, which the page's policy would refuse", () => {
+    const html = show();
+    expect(html).not.toMatch(/<script|\sstyle=|\son\w+=/);
+    expect(html).toMatch(/popoverTarget="card-qr"/i);
+    expect(html).toMatch(/id="card-qr" popover="auto"/);
+    expect(html).toMatch(/<button[^>]*hidden[^>]*data-copy=/);
+  });
+
+  test("shares with plain links to the other services' own pages", () => {
+    const address = encodeURIComponent(demo.cardUrl);
+    expect(show()).toContain(`href="https://wa.me/?text=Demo%20User%20%E2%80%93%20business%20card%20${address}"`);
+    expect(show()).toContain(`href="https://www.linkedin.com/sharing/share-offsite/?url=${address}"`);
+  });
+
+  test("weighs at most 7 kB gzipped with its style, its script and its code; 8 kB with eight links", () => {
+    const links = Array.from({ length: 8 }, (_, i) => ({
+      id: crypto.randomUUID(),
+      name: `Link ${i}`,
+      url: `https://site-${i}.example/me`,
+    }));
+    expect(pageBytes(show({ bio: null }))).toBeLessThanOrEqual(7 * 1024);
+    expect(pageBytes(show({ links }))).toBeLessThanOrEqual(8 * 1024);
+  });
+});
+
+/** The whole body with what stands inline, roughly as the build minifies it. */
+function pageBytes(html: string): number {
+  const css = readFileSync(new URL("../../ui/public.css", import.meta.url), "utf8")
+    .replaceAll(/\/\*[^]*?\*\//g, "")
+    .replaceAll(/\s*([{};:,>~])\s*|\s+/g, (_, sign: string | undefined) => sign ?? " ");
+  return gzipSync(`<style>${css}</style>${html}<script type="module">${visitorScript}</script>`, { level: 9 }).length;
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+
+import { plans } from "#app/features/billing/rules.ts";
+import { ensureProfile } from "#app/features/profile/data.server.ts";
+import type { Db } from "#app/services/database.server.ts";
+import { describeOnEachDatabase } from "#tests/support/databases.ts";
+
+import {
+  countCards,
+  createCard,
+  deleteCard,
+  findOwnCard,
+  findPublicCard,
+  listCards,
+  saveCard,
+  saveCardFields,
+} from "./data.server.ts";
+import type { CardChange } from "./data.server.ts";
+
+const change: CardChange = {
+  cardName: "My Business Card",
+  profession: "Mathematician",
+  company: "Analytical Engines",
+  position: "",
+  email: "ada@example.com",
+  phone: "",
+  yearsExperience: 12,
+  links: [{ id: "site", name: "Site", url: "https://ada.example" }],
+  isPublic: true,
+};
+
+describeOnEachDatabase("cards", (makeDb) => {
+  describe("making one", () => {
+    test("it holds what its owner said", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual({
+        ...change,
+        id,
+        userId: "ada",
+        version: 1,
+        createdAt: 1_000,
+        updatedAt: 1_000,
+      });
+    });
+
+    test("twenty requests at once leave one card on Free", async () => {
+      const { db } = await withOwner(makeDb);
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          createCard(db, { ownerId: "ada", plan: plans.free, id: crypto.randomUUID(), change, now: 1_000 }),
+        ),
+      );
+      expect(results.filter(({ kind }) => kind === "created")).toHaveLength(1);
+      expect(results.filter(({ kind }) => kind === "limit")).toHaveLength(19);
+      expect(await countCards(db, "ada")).toBe(1);
+    });
+
+    test("twenty requests of one form make one card, and none is told that there is no room", async () => {
+      const { db } = await withOwner(makeDb);
+      const id = crypto.randomUUID();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => createCard(db, { ownerId: "ada", plan: plans.free, id, change, now: 1_000 })),
+      );
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual([
+        "created",
+        ...Array.from({ length: 19 }, () => "exists"),
+      ]);
+      expect(await listCards(db, "ada")).toHaveLength(1);
+    });
+
+    test("an id that is somebody else's makes a card with another one, and theirs stays as it was", async () => {
+      const { db, create } = await withOwner(makeDb);
+      await ensureProfile(db, { id: "eve", email: "eve@example.com", now: 1 });
+      const id = await create();
+      const made = await createCard(db, {
+        ownerId: "eve",
+        plan: plans.free,
+        id,
+        change: { ...change, cardName: "Eve" },
+        now: 2_000,
+      });
+      expect(made).toMatchObject({ kind: "created" });
+      expect(made).not.toMatchObject({ id });
+      expect((await findOwnCard(db, { ownerId: "ada", id }))?.cardName).toBe("My Business Card");
+    });
+
+    test("Premium has room for many, newest first", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const first = await create({ now: 1_000 });
+      const second = await create({ now: 2_000 });
+      const third = await create({ now: 3_000 });
+      expect((await listCards(db, "ada")).map(({ id }) => id)).toEqual([third, second, first]);
+      expect(await countCards(db, "ada")).toBe(3);
+    });
+  });
+
+  describe("saving one", () => {
+    test("changes it and counts its version up", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      const saved = await saveCard(db, {
+        ownerId: "ada",
+        id,
+        version: 1,
+        change: { ...change, company: "", yearsExperience: null },
+        now: 2_000,
+      });
+      expect(saved).toEqual({ kind: "saved" });
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({
+        company: "",
+        yearsExperience: null,
+        version: 2,
+        updatedAt: 2_000,
+      });
+    });
+
+    test("of two tabs the later is told, and nothing is wiped", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      await saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, company: "First tab" }, now: 2_000 });
+      const later = await saveCard(db, {
+        ownerId: "ada",
+        id,
+        version: 1,
+        change: { ...change, company: "Second tab" },
+        now: 3_000,
+      });
+      expect(later).toMatchObject({ kind: "conflict", current: { company: "First tab", version: 2 } });
+    });
+
+    test("of twenty tabs at once one is saved", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, tab) =>
+          saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, company: `Tab ${tab}` }, now: 2_000 }),
+        ),
+      );
+      expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
+    });
+
+    test("the card dialog changes only what it names, and an open editor is told", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      expect(await saveCardFields(db, { ownerId: "ada", id, fields: { phone: "+1 555 0100" }, now: 2_000 })).toBe(true);
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({
+        ...change,
+        phone: "+1 555 0100",
+        version: 2,
+      });
+      expect(await saveCard(db, { ownerId: "ada", id, version: 1, change, now: 3_000 })).toMatchObject({
+        kind: "conflict",
+      });
+    });
+  });
+
+  describe("somebody else's card", () => {
+    test("answers like an unknown one, in every read and write, and stays", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      for (const [ownerId, cardId] of [
+        ["eve", id],
+        ["ada", "unknown"],
+      ] as const) {
+        const card = { ownerId, id: cardId };
+        expect(await findOwnCard(db, card)).toBeUndefined();
+        expect(await saveCard(db, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
+        expect(await saveCardFields(db, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
+        expect(await deleteCard(db, card)).toBe(false);
+      }
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, version: 1 });
+    });
+  });
+
+  describe("deleting one", () => {
+    test("makes room for another on Free", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create({ plan: plans.free });
+      expect(await deleteCard(db, { ownerId: "ada", id })).toBe(true);
+      expect(await listCards(db, "ada")).toEqual([]);
+      await create({ plan: plans.free });
+      expect(await countCards(db, "ada")).toBe(1);
+    });
+
+    test("twice at once makes room once", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      await create();
+      const deleted = await Promise.all(Array.from({ length: 5 }, () => deleteCard(db, { ownerId: "ada", id })));
+      expect(deleted.filter(Boolean)).toHaveLength(1);
+      const next = await createCard(db, {
+        ownerId: "ada",
+        plan: plans.free,
+        id: crypto.randomUUID(),
+        change,
+        now: 2_000,
+      });
+      expect(next.kind).toBe("limit");
+    });
+  });
+
+  describe("what visitors find", () => {
+    test("is a public card with its owner's name and bio", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      expect(await findPublicCard(db, id)).toMatchObject({
+        card: { id },
+        displayName: "ada",
+        bio: "",
+        handle: "",
+        isOldest: true,
+      });
+    });
+
+    test("is nothing where the card is private or unknown", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create({ change: { ...change, isPublic: false } });
+      expect(await findPublicCard(db, id)).toBeUndefined();
+      expect(await findPublicCard(db, "unknown")).toBeUndefined();
+    });
+
+    test("says which card is the oldest, also of two made in one millisecond", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const ids = [await create({ now: 1_000 }), await create({ now: 1_000 })].toSorted();
+      const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, id))?.isOldest));
+      expect(oldest).toEqual([true, false]);
+      expect((await listCards(db, "ada")).at(-1)?.id).toBe(ids[0]);
+    });
+  });
+});
+
+/** A database with the profile of "ada"; `create` makes her a card and gives its id. */
+async function withOwner(makeDb: () => Promise<Db>) {
+  const db = await makeDb();
+  await ensureProfile(db, { id: "ada", email: "ada@example.com", now: 1 });
+  async function create(more: { plan?: (typeof plans)["free"]; change?: CardChange; now?: number } = {}) {
+    const made = await createCard(db, {
+      ownerId: "ada",
+      plan: plans.premium,
+      id: crypto.randomUUID(),
+      change,
+      now: 1_000,
+      ...more,
+    });
+    if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
+    return made.id;
+  }
+  return { db, create };
+}

@@ -1,0 +1,244 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+
+import type { Plan } from "#app/features/billing/rules.ts";
+import { isUniqueViolation, transact } from "#app/services/database.server.ts";
+import type { Db, Trx } from "#app/services/database.server.ts";
+import type { Schema } from "#app/services/schema.ts";
+
+export type Card = CardChange & { id: string; userId: string; version: number; createdAt: number; updatedAt: number };
+
+export type ProfessionalLink = { id: string; name: string; url: string };
+
+/** What the owner may change. Text that was left empty is "". */
+export type CardChange = {
+  cardName: string;
+  profession: string;
+  company: string;
+  position: string;
+  email: string;
+  phone: string;
+  yearsExperience: number | null;
+  links: ProfessionalLink[];
+  isPublic: boolean;
+};
+
+/** What the card dialog changes; here the columns have the same names. */
+export type CardDetails = Pick<CardChange, "profession" | "company" | "position" | "email" | "phone">;
+
+/** The owner's cards, newest first. */
+export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
+  const rows = await db
+    .selectFrom("card")
+    .selectAll()
+    .where("user_id", "=", ownerId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(toCard);
+}
+
+export async function countCards(db: Db, ownerId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom("card")
+    .select((expression) => expression.fn.countAll<number>().as("n"))
+    .where("user_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function findOwnCard(
+  db: Db | Trx,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<Card | undefined> {
+  const row = await db
+    .selectFrom("card")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", ownerId)
+    .executeTakeFirst();
+  return row && toCard(row);
+}
+
+/** A card that everybody with its link may see, and the name and bio of its owner. */
+export type PublicCard = {
+  card: Card;
+  displayName: string;
+  bio: string;
+  handle: string;
+  isSample: boolean;
+  isOldest: boolean;
+};
+
+/** Undefined for an unknown card and for one that is not public, alike. Whether the plan shows it is `isPaused`'s to say. */
+export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
+  const row = await db
+    .selectFrom("card")
+    .innerJoin("profile", "profile.user_id", "card.user_id")
+    .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "card.user_id").on("handle.is_current", "=", 1))
+    .selectAll("card")
+    .select(["profile.display_name", "profile.bio", "profile.is_sample", "handle.handle"])
+    .select((expression) =>
+      expression
+        .selectFrom("card as oldest")
+        .select("oldest.id")
+        .whereRef("oldest.user_id", "=", "card.user_id")
+        .orderBy("oldest.created_at")
+        .orderBy("oldest.id")
+        .limit(1)
+        .as("oldest_id"),
+    )
+    .where("card.id", "=", id)
+    .where("card.is_public", "=", 1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    card: toCard(row),
+    displayName: row.display_name,
+    bio: row.bio,
+    handle: row.handle ?? "",
+    isSample: row.is_sample === 1,
+    isOldest: row.oldest_id === row.id,
+  };
+}
+
+export type CreateCardResult =
+  | { kind: "created"; id: string }
+  /** The same form came before and made `current`; nothing was changed. */
+  | { kind: "exists"; current: Card }
+  | { kind: "limit" };
+
+/**
+ * Makes a card when the plan has room for it. The room is checked in the write itself, so that many requests at once can't pass it.
+ * `id` comes from the form: the same form sent twice makes one card. An id that is somebody else's is replaced.
+ */
+export async function createCard(
+  db: Db,
+  create: { ownerId: string; plan: Plan; id: string; change: CardChange; now: number },
+): Promise<CreateCardResult> {
+  const { ownerId, id } = create;
+  try {
+    return await transact(db, (trx) => createIn(trx, create));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const current = await findOwnCard(db, { ownerId, id });
+    if (current) return { kind: "exists", current };
+    return createCard(db, { ...create, id: crypto.randomUUID() });
+  }
+}
+
+async function createIn(
+  trx: Trx,
+  { ownerId, plan, id, change, now }: Parameters<typeof createCard>[1],
+): Promise<CreateCardResult> {
+  const current = await findOwnCard(trx, { ownerId, id });
+  if (current) return { kind: "exists", current };
+  const room = await trx
+    .updateTable("profile")
+    .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
+    .where("user_id", "=", ownerId)
+    .$if(Number.isFinite(plan.maxCards), (query) => query.where("cards_owned", "<", plan.maxCards))
+    .executeTakeFirst();
+  if (room.numUpdatedRows === 0n) {
+    // The write above may have waited for the same form's first request to take the room.
+    const meanwhile = await findOwnCard(trx, { ownerId, id });
+    return meanwhile ? { kind: "exists", current: meanwhile } : { kind: "limit" };
+  }
+  await trx
+    .insertInto("card")
+    .values({ id, user_id: ownerId, ...toRow(change), created_at: now, updated_at: now })
+    .execute();
+  return { kind: "created", id };
+}
+
+export type SaveCardResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: Card };
+
+/** Saves a card, unless it was saved by somebody else since version `version` was read. */
+export async function saveCard(
+  db: Db,
+  {
+    ownerId,
+    id,
+    version,
+    change,
+    now,
+  }: { ownerId: string; id: string; version: number; change: CardChange; now: number },
+): Promise<SaveCardResult> {
+  const { numUpdatedRows } = await db
+    .updateTable("card")
+    .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
+    .where("id", "=", id)
+    .where("user_id", "=", ownerId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return { kind: "saved" };
+  const current = await findOwnCard(db, { ownerId, id });
+  return current ? { kind: "conflict", current } : { kind: "missing" };
+}
+
+/** Changes only the given fields, whatever version the card is at: what the card dialog edits. False when there is no such own card. */
+export async function saveCardFields(
+  db: Db | Trx,
+  { ownerId, id, fields, now }: { ownerId: string; id: string; fields: Partial<CardDetails>; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("card")
+    .set((expression) => ({ ...fields, version: expression("version", "+", 1), updated_at: now }))
+    .where("id", "=", id)
+    .where("user_id", "=", ownerId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes an own card for good; false when there is none. */
+export async function deleteCard(db: Db, { ownerId, id }: { ownerId: string; id: string }): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom("card")
+      .where("id", "=", id)
+      .where("user_id", "=", ownerId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await trx
+      .updateTable("profile")
+      .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
+      .where("user_id", "=", ownerId)
+      .execute();
+    return true;
+  });
+}
+
+function toRow(change: CardChange) {
+  return {
+    card_name: change.cardName,
+    profession: change.profession,
+    company: change.company,
+    position: change.position,
+    email: change.email,
+    phone: change.phone,
+    years_experience: change.yearsExperience,
+    professional_links: JSON.stringify(change.links),
+    is_public: change.isPublic ? (1 as const) : (0 as const),
+  };
+}
+
+const storedLinks = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }));
+
+function toCard(row: Selectable<Schema["card"]>): Card {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    cardName: row.card_name,
+    profession: row.profession,
+    company: row.company,
+    position: row.position,
+    email: row.email,
+    phone: row.phone,
+    yearsExperience: row.years_experience,
+    links: storedLinks.parse(JSON.parse(row.professional_links)),
+    isPublic: row.is_public === 1,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,182 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { data, Form, useNavigation } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { LeaveGuard } from "#app/ui/leave-guard.tsx";
+import { services, viewer } from "#app/services/context.ts";
+import type { Viewer } from "#app/services/context.ts";
+import { redirectWithToast } from "#app/services/toast.server.ts";
+import { Toast } from "#app/ui/toast.tsx";
+
+import type { Route } from "./+types/editor-page.ts";
+import { BasicSection } from "./basic-section.tsx";
+import { isSameText, readText, textOf } from "./card-text.ts";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import { countCards, listCards } from "./data.server.ts";
+import { notSaved } from "./editing.ts";
+import type { SaveAnswer, StoredText } from "./editing.ts";
+import { EditorHead } from "./editor-head.tsx";
+import { EditorPreview } from "./editor-preview.tsx";
+import { useLatestToast } from "./latest-toast.ts";
+import { LinksSection } from "./links-section.tsx";
+import { messages } from "./messages.ts";
+import { PrivacySection } from "./privacy-section.tsx";
+import { ProfessionalSection } from "./professional-section.tsx";
+import { isPaused, newCard, refuseNewCard } from "./rules.ts";
+import { SaveBar } from "./save-bar.tsx";
+import { answerSave, sendToPricing } from "./saving.server.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const owner = viewer(context);
+  if (!owner) throw new Response(null, { status: 401 });
+  const { db, clock } = services(context);
+  const now = clock();
+  const plan = await findPlan(db, owner.id, now);
+  const profile = await ensureProfile(db, { ...owner, now });
+  const { displayName } = profile;
+  if (params.id === undefined) {
+    if (refuseNewCard(plan, await countCards(db, owner.id))) throw sendToPricing();
+    return { id: crypto.randomUUID(), version: 0, saved: textOf(newCard(profile)), displayName, isPaused: false };
+  }
+  const cards = await listCards(db, owner.id);
+  const card = cards.find(({ id }) => id === params.id);
+  if (!card) throw redirectWithToast("/profile", { title: "Error", text: messages.loadFailed, tone: "error" });
+  const { id, version } = card;
+  return {
+    id,
+    version,
+    saved: textOf(card),
+    displayName,
+    isPaused: isPaused(plan, { isOldest: card === cards.at(-1) }),
+  };
+}
+
+export function action({ params, context, request }: Route.ActionArgs) {
+  const { db, clock } = services(context);
+  const makeProfile = (owner: Viewer) => ensureProfile(db, { ...owner, now: clock() });
+  return answerSave(context, { id: params.id, request, makeProfile });
+}
+
+/** Where the server can't be reached, or nobody is signed in there any more, the form stays as it is. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const answer = await serverAction().catch((problem) => {
+    if (!(problem instanceof Response)) return notSaved(form, messages.offline);
+    if (problem.headers.get("location")?.startsWith("/auth")) return notSaved(form, messages.signedOut);
+    // The save went well and leads on.
+    throw problem;
+  });
+  // With the status of a refusal nothing is asked for anew: the page stays as it is.
+  return data<SaveAnswer>(answer, { status: 422 });
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${titleOf(loaderData?.version ?? 0)} | Meishi` }];
+}
+
+export default function CardEditorPage({ loaderData, actionData }: Route.ComponentProps) {
+  // Another card is another form. A card that was just made is the same one as before: what is being typed stays.
+  return <Editor key={loaderData.id} card={loaderData} answer={actionData} />;
+}
+
+type EditorProps = { card: Route.ComponentProps["loaderData"]; answer: SaveAnswer | undefined };
+
+function Editor({ card, answer }: EditorProps) {
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState(answer?.typed ?? card.saved);
+  const [taken, setTaken] = useState<StoredText>();
+  const [toast, setToast] = useLatestToast(answer?.failure);
+  const navigation = useNavigation();
+  const isSaving = navigation.formMethod === "POST" && navigation.formAction?.startsWith("/cards/edit") === true;
+  const stored = storedBy(card, { answer, taken });
+  const isDirty = !isSameText(text, stored.text);
+  const other = answer?.other && answer.other.version > stored.version ? answer.other : undefined;
+
+  // Only the browser knows what was typed before the script ran.
+  useEffect(() => {
+    if (form.current) setText(readText(new FormData(form.current)));
+  }, []);
+
+  // Whoever can't see where it is wrong is taken there.
+  useEffect(() => {
+    if (answer?.errors) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [answer]);
+
+  const preview = (event: React.MouseEvent) => {
+    const refused = refusePreview(card, isDirty);
+    if (!refused) return;
+    event.preventDefault();
+    setToast({ ...refused, tone: "info" });
+  };
+  const take = (chosen: StoredText) => {
+    setTaken(chosen);
+    setText(chosen.text);
+  };
+  const editing = { text, answer };
+  return (
+    <>
+      <div className={pageLook}>
+        <div className="grid min-w-0 gap-5">
+          <EditorHead
+            title={titleOf(card.version)}
+            previewId={card.version > 0 ? card.id : undefined}
+            onPreview={preview}
+          />
+          <Form
+            key={taken?.version}
+            ref={form}
+            id={formId}
+            method="post"
+            // Back leads to where one came from, not to the form of a card that is made by now.
+            replace
+            noValidate
+            className="grid gap-5"
+            onInput={({ currentTarget }) => setText(readText(new FormData(currentTarget)))}
+            onSubmit={(event) => isSaving && event.preventDefault()}
+          >
+            <input type="hidden" name="id" value={card.id} autoComplete="off" />
+            <input type="hidden" name="version" value={stored.version} autoComplete="off" />
+            {other && <ConflictNotice cardId={card.id} mine={text} other={other} onTake={take} />}
+            <BasicSection editing={editing} />
+            <ProfessionalSection editing={editing} />
+            <LinksSection editing={editing} onChange={(links) => setText({ ...text, links })} />
+            <PrivacySection editing={editing} />
+          </Form>
+        </div>
+        <EditorPreview text={text} displayName={card.displayName} />
+      </div>
+      <SaveBar
+        formId={formId}
+        isDirty={isDirty}
+        isSaving={isSaving}
+        answer={taken && answer?.other ? undefined : answer}
+      />
+      <LeaveGuard isDirty={isDirty} isSaving={isSaving} text={messages.leave} />
+      <Toast message={toast} />
+    </>
+  );
+}
+
+/** What is stored as far as this page knows, and the version of it that a save would replace. */
+function storedBy(
+  { saved, version }: EditorProps["card"],
+  { answer, taken }: { answer: SaveAnswer | undefined; taken: StoredText | undefined },
+): StoredText {
+  if (taken && taken.version > version) return taken;
+  return { text: saved, version: answer?.version ?? version };
+}
+
+function refusePreview({ saved, isPaused }: EditorProps["card"], isDirty: boolean) {
+  if (isDirty) return messages.previewUnsaved;
+  if (!saved.is_public) return messages.previewPrivate;
+  return isPaused ? messages.previewPaused : undefined;
+}
+
+function titleOf(version: number): string {
+  return version > 0 ? "Edit Business Card" : "Create Business Card";
+}
+
+const pageLook =
+  "mx-auto grid w-full max-w-285 items-start gap-x-16 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] lg:pt-10";

@@ -1,0 +1,91 @@
+import { z } from "zod";
+
+import { professionalLinks } from "#app/features/links/form.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+
+import { cleaned } from "./card-text.ts";
+import type { CardErrors, CardText } from "./card-text.ts";
+import type { CardChange } from "./data.server.ts";
+import { messages } from "./messages.ts";
+import { maxLengths, maxTyped, maxYearsExperience } from "./rules.ts";
+
+/** One line of text that may be left empty. */
+function line(limit: number) {
+  return z
+    .string()
+    .transform(cleaned)
+    .pipe(z.string().max(limit, messages.tooLong(limit)));
+}
+
+/** A name of signs that nobody can see is no name. */
+const cardName = line(maxLengths.card_name).pipe(
+  z.string().regex(/[\p{L}\p{N}\p{P}\p{S}]/u, messages.cardNameRequired),
+);
+const email = line(maxLengths.email).pipe(
+  z.union([z.literal(""), z.email(messages.invalidEmail)], messages.invalidEmail),
+);
+
+const yearsExperience = z
+  .string()
+  .transform(cleaned)
+  .pipe(z.string().regex(/^\d{0,3}$/, messages.yearsRange))
+  .transform((digits) => (digits === "" ? null : Number(digits)))
+  .refine((years) => years === null || years <= maxYearsExperience, messages.yearsRange);
+
+/** The texts of a card that the card dialog edits as well. */
+export const cardDetails = z.object({
+  email,
+  phone: line(maxLengths.phone),
+  profession: line(maxLengths.profession),
+  company: line(maxLengths.company),
+  position: line(maxLengths.position),
+});
+
+const cardForm = cardDetails.extend({
+  card_name: cardName,
+  years_experience: yearsExperience,
+  links: professionalLinks,
+  is_public: z.boolean(),
+});
+
+/** The card that a form asks for, or what is wrong with it. A link without an id gets one: its clicks are counted by it. */
+export function readCard(text: CardText): { change: CardChange } | { errors: CardErrors } {
+  const tooLong = findTooLongLinks(text);
+  if (tooLong) return { errors: tooLong };
+  const read = cardForm.safeParse(text);
+  if (!read.success) return { errors: errorsOf(read.error) };
+  const { card_name, years_experience, links, is_public, ...details } = read.data;
+  return {
+    change: {
+      ...details,
+      cardName: card_name,
+      yearsExperience: years_experience,
+      links: links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() })),
+      isPublic: is_public,
+    },
+  };
+}
+
+/** The first thing that is wrong with each field. */
+export function errorsOf(error: z.ZodError): CardErrors {
+  const errors: CardErrors = {};
+  for (const { path, message } of error.issues) errors[path.join(".")] ??= message;
+  return errors;
+}
+
+function findTooLongLinks({ links }: CardText): CardErrors | undefined {
+  const errors: CardErrors = {};
+  for (const [row, { name, url }] of links.entries()) {
+    if (name.length > maxTyped) errors[`links.${row}.name`] = linkMessages.nameTooLong;
+    if (url.length > maxTyped) errors[`links.${row}.url`] = linkMessages.invalidUrl;
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+const newId = z.uuid();
+
+/** The id that a form for a new card carries, so that it makes one card however often it is sent; another where it has none. */
+export function readNewId(form: FormData): string {
+  const read = newId.safeParse(form.get("id"));
+  return read.success ? read.data.toLowerCase() : crypto.randomUUID();
+}

@@ -1,0 +1,48 @@
+import { isRouteErrorResponse } from "react-router";
+
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { ink } from "#app/features/profile/themes.ts";
+import { qrPath } from "#app/features/sharing/qr-code.ts";
+import { markPublic } from "#app/services/context.ts";
+import { MessageView } from "#app/ui/message-view.tsx";
+import { sealIcon } from "#app/ui/seal.tsx";
+
+import type { Route } from "./+types/public-page.ts";
+import { CardView } from "./card-view.tsx";
+import { messages } from "./messages.ts";
+import { loadPublicCard } from "./public-card.server.ts";
+import { cardSummary } from "./rules.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const shown = await loadPublicCard(context, params.id);
+  markPublic(context, { ownerId: shown.ownerId, subject: `card:${shown.card.id}` });
+  return { card: shown.card, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [{ title: messages.notFound.title }, { name: "robots", content: "noindex" }];
+  const { card } = loaderData;
+  const summary = cardSummary(card);
+  return [
+    { title: `${summary.title} | Business Card` },
+    { name: "theme-color", content: ink.ground },
+    { name: "description", content: summary.description },
+    { tagName: "link", rel: "canonical", href: card.cardUrl },
+    { tagName: "link", rel: "icon", href: sealIcon },
+    { property: "og:title", content: summary.title },
+    { property: "og:description", content: summary.description },
+    { property: "og:type", content: "profile" },
+    { property: "og:url", content: card.cardUrl },
+    { name: "twitter:card", content: "summary" },
+  ];
+}
+
+export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
+  return <CardView card={loaderData.card} qr={loaderData.qr} />;
+}
+
+/** Unknown, private, paused: a visitor can't tell which. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView {...messages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
+}

@@ -1,0 +1,37 @@
+import { cardFields } from "./cards.ts";
+import { profileForm } from "./profiles.ts";
+
+/** A form of the product, filled in: `page` is the file that takes it, `fields` what a person sends. */
+export type Form = { page: string; path: string; fields: Record<string, string> };
+
+/** Every address that something can be posted to, as pages and their script do. A test compares it with the pages that take forms. */
+export function everyForm(cardId: string): Form[] {
+  const account = { email: "ada@example.com", password: "correct horse battery" };
+  return [
+    { page: "account/auth-page.tsx", path: "/auth", fields: { intent: "log-in", ...account } },
+    { page: "account/auth-page.tsx", path: "/auth?tab=signup", fields: { intent: "sign-up", ...account } },
+    { page: "account/auth-page.tsx", path: "/auth", fields: { intent: "resend", pending: "x" } },
+    { page: "account/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
+    { page: "account/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },
+    {
+      page: "account/reset-password-page.tsx",
+      path: "/reset-password?token=x",
+      fields: { password: "another long word", confirm: "another long word" },
+    },
+    { page: "profile/editor-page.tsx", path: "/profile", fields: profileForm({ displayName: "Changed" }) },
+    { page: "cards/editor-page.tsx", path: "/cards/edit", fields: { ...cardFields, company: "Changed" } },
+    {
+      page: "cards/editor-page.tsx",
+      path: `/cards/edit/${cardId}`,
+      fields: { ...cardFields, company: "Changed", version: "1" },
+    },
+    { page: "cards/details-route.ts", path: `/cards/${cardId}/details`, fields: { company: "Changed" } },
+    { page: "cards/delete-route.ts", path: `/cards/${cardId}/delete`, fields: {} },
+    { page: "marketing/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
+  ];
+}
+
+/** Of what a browser sends, only what is typed: nothing that a click alone would do. */
+export function isTyped({ fields }: Form): boolean {
+  return Object.keys(fields).length > 0;
+}
