@@ -41,3 +41,10 @@ test("cleaned text is clean, and cleaning it again changes nothing", () => {
     }),
   );
 });
+
+test("a megabyte of accents on one letter is cut to the few that any language needs, before it costs time", () => {
+  const cleaned = oneLine(`e${"\u0301\u0323".repeat(250_000)}`);
+  expect(cleaned.length).toBeLessThanOrEqual(31);
+  expect(oneLine("Việt ệ̃")).toBe("Việt ệ̃".normalize("NFC"));
+  expect(oneLine(oneLine(`a${"\u0344".repeat(100)}`))).toBe(oneLine(`a${"\u0344".repeat(100)}`));
+});

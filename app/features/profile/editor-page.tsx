@@ -1,0 +1,77 @@
+import { data, isRouteErrorResponse } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { CardList } from "#app/features/cards/card-list.tsx";
+import { listCards } from "#app/features/cards/data.server.ts";
+import { listedCards } from "#app/features/cards/rules.ts";
+import { services, viewer } from "#app/services/context.ts";
+
+import type { Route } from "./+types/editor-page.ts";
+import { ensureProfile } from "./data.server.ts";
+import { draftOf } from "./draft.ts";
+import type { SaveAnswer } from "./editing.ts";
+import { answerSave } from "./editor.server.ts";
+import { LoadFailed } from "./load-failed.tsx";
+import { messages } from "./messages.ts";
+import { ProfileEditor } from "./profile-editor.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, clock, config } = services(context);
+  const owner = viewer(context);
+  if (!owner) throw new Response(null, { status: 401 });
+  const now = clock();
+  const [profile, plan, cards] = await Promise.all([
+    ensureProfile(db, { ...owner, now }),
+    findPlan(db, owner.id, now),
+    listCards(db, owner.id),
+  ]);
+  return {
+    stored: { draft: draftOf(profile), version: profile.version },
+    page: {
+      id: owner.id,
+      profileUrl: `${config.baseUrl}/u/${owner.id}`,
+      hasBranding: plan.hasBranding,
+      themes: plan.themes,
+    },
+    origin: config.baseUrl,
+    cards: listedCards(plan, cards),
+  };
+}
+
+export function action({ context, request }: Route.ActionArgs) {
+  return answerSave(context, request);
+}
+
+/**
+ * What was typed stays, whatever becomes of the save: also without a connection, and when the session ended meanwhile. A status
+ * of an error keeps the router from asking the loaders again, which would then fail too and take the page away.
+ */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return data(await serverAction(), { status: 422 });
+  } catch (answer) {
+    const isSignedOut = answer instanceof Response && answer.headers.get("location")?.startsWith("/auth") === true;
+    // The save went well and leads on.
+    if (answer instanceof Response && !isSignedOut) throw answer;
+    const text = isSignedOut ? messages.signedOut : reasonOf(answer);
+    const refusal: SaveAnswer = { notice: { title: messages.saveFailed, text }, isSignedOut };
+    return data(refusal, { status: 503 });
+  }
+}
+
+/** What stood in the way of an answer: fetch throws a TypeError where there is no connection. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TypeError) return messages.unreachable;
+  return isRouteErrorResponse(error) && error.status === 413 ? messages.tooMuch : messages.broken;
+}
+
+export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
+
+export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { stored, page, origin, cards } = loaderData;
+  return (
+    <ProfileEditor stored={stored} answer={actionData} page={page} origin={origin} cards={<CardList {...cards} />} />
+  );
+}
+
+export { LoadFailed as ErrorBoundary };

@@ -1,0 +1,82 @@
+import { IconButton } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Switch } from "#app/ui/switch.tsx";
+
+import type { LinkDraft } from "./draft.ts";
+import { nameOf } from "./editing.ts";
+import { LinkFields } from "./link-fields.tsx";
+import type { LinkRowProps } from "./link-fields.tsx";
+import { LinkHandle } from "./link-handle.tsx";
+
+/** One link as a row: where to grab it, what it is, whether it is shown. Its fields open below. */
+export function LinkItem({ onRemove, ...row }: LinkRowProps & { onRemove: () => void }) {
+  const { link, index, editing, dispatch, isFixed } = row;
+  const { key } = link;
+  const name = nameOf(link);
+  const moveTo = (to: number) => !isFixed && dispatch({ kind: "move", key, to });
+  return (
+    <li className={rowLook}>
+      <input type="hidden" name={`links.${index}.id`} value={link.id} />
+      <LinkHandle {...{ name, index, isFixed }} onMove={moveTo} />
+      <details
+        className="group"
+        open={editing.open.includes(key)}
+        onToggle={(event) => dispatch({ kind: "open", key, isOpen: event.currentTarget.open })}
+      >
+        <LinkSummary link={link} />
+        <LinkFields {...row} onMove={moveTo} />
+      </details>
+      <div className="absolute -end-3 top-2 flex items-center gap-1 noscript:end-0">
+        <Switch
+          label={`Show ${name}`}
+          isLabelHidden
+          name={`links.${index}.on`}
+          checked={link.on}
+          onChange={(event) => dispatch({ kind: "link", key, change: { on: event.currentTarget.checked } })}
+        />
+        <IconButton label={`Remove ${name}`} className="noscript:hidden" onClick={onRemove} disabled={isFixed}>
+          <Icon name="close" size={18} />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+function LinkSummary({ link }: { link: LinkDraft }) {
+  return (
+    <summary className={summaryLook}>
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+        <b className={`max-w-full truncate font-semibold ${link.on ? "" : "text-muted"}`} dir="auto">
+          {nameOf(link)}
+        </b>
+        <span className="max-w-full truncate text-sm text-muted" dir="ltr">
+          {shortAddress(link.url)}
+        </span>
+      </span>
+      <Chevron />
+    </summary>
+  );
+}
+
+/** "https://www.linkedin.com/in/ada/" -> "linkedin.com/in/ada" */
+function shortAddress(url: string): string {
+  return url.replace(/^\s*(?:https?:\/\/)?(?:www\.)?/i, "").replace(/\/$/, "");
+}
+
+/** Points down while there is something to open. */
+function Chevron() {
+  return (
+    <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M4 6.5l4 4 4-4" />
+    </svg>
+  );
+}
+
+const chevron =
+  "shrink-0 fill-none stroke-muted stroke-[1.6] max-[22rem]:hidden transition-transform group-open:rotate-180 motion-reduce:transition-none";
+
+const rowLook =
+  "relative bg-raised group-data-dragging/links:transition-transform motion-reduce:transition-none! data-dragged:z-10 " +
+  "data-dragged:rounded-control data-dragged:shadow-card data-dragged:transition-none!";
+const summaryLook =
+  "flex min-h-15 list-none items-center gap-2 ps-9 pe-23 noscript:ps-0 noscript:pe-12 [&::-webkit-details-marker]:hidden";
