@@ -103,7 +103,7 @@ describe("saving", () => {
 describe("a save that is refused", () => {
   test("keeps everything that was typed, and names each problem beside its field", async () => {
     const { person, db, id } = await openEditor();
-    const typed = profileForm({ displayName: "N".repeat(51), bio: `${"b".repeat(161)}`, handle: "a", theme: "ocean" }, [
+    const typed = profileForm({ displayName: "N".repeat(51), bio: "b".repeat(161), handle: "a", theme: "ocean" }, [
       blog,
       { label: "", url: "javascript:alert(1)", on: false },
     ]);

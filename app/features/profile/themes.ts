@@ -128,7 +128,7 @@ export const themes = [
   },
 ] as const satisfies readonly Theme[];
 
-export type ThemeId = (typeof themes)[number]["id"];
+type ThemeId = (typeof themes)[number]["id"];
 
 /**
  * The ground a card lies on. Ink for everybody, whatever the device prefers: `prefers-color-scheme: light` is also what
