@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
 import { renderToPipeableStream } from "react-dom/server";
-import { ServerRouter } from "react-router";
+import { isRouteErrorResponse, ServerRouter } from "react-router";
 import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "react-router";
 
 import { isHydrated } from "./document.ts";
@@ -24,7 +24,8 @@ export default async function handleRequest(...[request, status, headers, entry,
 type Asked = [Request, number, Headers, EntryContext, Readonly<RouterContextProvider>];
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (request.signal.aborted) return;
+  // Whoever asked has left, or asked for what is not here: the line of the request says so, and nothing of ours broke.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   services(context).log.error({ err: error, id: context.get(requestFacts).id }, "request failed");
 };
 

@@ -7,6 +7,7 @@ import type { RequestFacts, Services } from "#app/services/context.ts";
 
 import { builtAssets } from "./built-assets.ts";
 import { cachedPages } from "./cached-pages.ts";
+import { compressFresh } from "./compress-fresh.ts";
 import { count } from "./count.ts";
 import { health } from "./health.ts";
 import { createPageCache } from "./page-cache.ts";
@@ -47,9 +48,10 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.onError(answerCrash(services));
   app.use(readFacts(services));
   app.use(requestLog(services));
-  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
-  app.use(secureHeaders(services));
   if (assets) app.use("/assets/*", builtAssets(assets));
+  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
+  app.use(compressFresh);
+  app.use(secureHeaders(services));
   app.get("/healthz", health(services));
   app.use(refuseOtherMethods);
   app.use(originCheck(services));

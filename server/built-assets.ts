@@ -6,6 +6,9 @@ export function builtAssets(folder: string): MiddlewareHandler {
   return serveStatic({
     root: folder,
     precompressed: true,
-    onFound: (_path, c) => c.header("cache-control", "public, max-age=31536000, immutable"),
+    onFound: (_path, c) => {
+      c.header("cache-control", "public, max-age=31536000, immutable");
+      c.header("x-content-type-options", "nosniff");
+    },
   });
 }

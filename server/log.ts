@@ -6,6 +6,8 @@ export type LogHit = (hit: { id: string; path: string; status: number }) => void
 
 const BLOCK = 4_096;
 const FLUSH_EVERY_MS = 250;
+/** So many bytes wait for room to be written; what comes then is lost. */
+const MOST_KEPT = 1_000_000;
 
 type Destination = { write(text: string): unknown };
 
@@ -14,11 +16,21 @@ type Destination = { write(text: string): unknown };
  * another thread costs a request twice as much.
  */
 export function openLog(): { log: Logger; logHit: LogHit } {
-  const destination = pino.destination({ dest: 1, sync: true, minLength: BLOCK, periodicFlush: FLUSH_EVERY_MS });
+  const destination = pino.destination({
+    dest: 1,
+    sync: true,
+    minLength: BLOCK,
+    periodicFlush: FLUSH_EVERY_MS,
+    maxLength: MOST_KEPT,
+  });
+  // The log may be a file on a full disk. Without a listener each line would throw, and take the answer of a request along; what
+  // could not be written goes out first once there is room.
+  destination.on("error", () => undefined);
   const { logHit, flush } = createHitLog(destination);
   process.on("exit", () => {
     flush();
-    destination.flushSync();
+    // Not flushSync: on a full disk it tries for ever.
+    destination.end();
   });
   return { log: pino({ base: null }, destination), logHit };
 }

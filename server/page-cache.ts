@@ -110,7 +110,6 @@ export function finishPage(
   kept.set("etag", etag);
   // To be asked for each time: a save shows at once. The answer to a page that did not change is 304, without a body.
   kept.set("cache-control", "no-cache");
-  kept.set("vary", "accept-encoding, cookie");
   const page = { ownerId, subject, etag, html: Buffer.from(html), headers: [...kept].flat() };
   return { ...page, answers: {}, storedAt: now, wasUsed: false };
 }

@@ -45,6 +45,7 @@ export function secureHeaders({ config }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
     for (const [name, value] of common) c.res.headers.set(name, value);
+    c.res.headers.set("vary", "accept-encoding, cookie");
     const { nonce, isHydrated, viewer } = c.get("facts");
     // What says nothing of its own is asked for each time: a page may be one person's, a handle may move once more.
     if (!c.res.headers.has("cache-control"))

@@ -19,11 +19,14 @@ export function stopOnSignal(server: Server, log: Logger, close: () => Promise<v
       log.warn("what still ran was left for the next start");
       process.exit(0);
     }, END_WITHIN_MS).unref();
+    // A browser keeps its connection for the next request, also after the last answer that it gets.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
     const cut = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
     await new Promise((resolve) => {
       server.close(resolve);
       server.closeIdleConnections();
     });
+    clearInterval(sweep);
     clearTimeout(cut);
     await close();
     process.exit(0);

@@ -9,6 +9,8 @@ export function openPool(databaseUrl: string, log?: Logger): Pool {
   const pool = new Pool({ ...connectionOptions(databaseUrl), max: MAX_CONNECTIONS });
   // An idle connection broke (the server restarted). The pool has dropped it; without this line the process would die.
   pool.on("error", (error) => log?.warn({ err: error }, "a PostgreSQL connection was lost"));
+  // One that was in use broke: whoever uses it gets the error with the query. Here too the process would die otherwise.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -42,9 +42,20 @@ export function createSessions({ auth, keepAttempt }: Parts): Sessions {
   async function findViewer(headers: Headers) {
     const cookie = headers.get("cookie") ?? undefined;
     if (!hasSession(cookie)) return { viewer: undefined, cookies: [] };
-    const found = await auth.api.getSession({ headers: cookieOnly(headers), returnHeaders: true }).catch(notFound);
+    const found = await findSession(cookieOnly(headers));
     if (!found?.response) return { viewer: undefined, cookies: [await clearingCookie()] };
     return { viewer: toViewer(found.response.user), cookies: sessionCookies(found.headers) };
+  }
+
+  async function findSession(headers: Headers) {
+    try {
+      return await auth.api.getSession({ headers, returnHeaders: true });
+    } catch (error) {
+      // The session was ended by another request while this one was about to make it longer.
+      if (isAPIError(error) && error.statusCode === 401) return undefined;
+      // Without room on the disk it can't be made longer, but it holds as long as it did.
+      return auth.api.getSession({ headers, query: { disableRefresh: true }, returnHeaders: true });
+    }
   }
 
   async function signIn({ email, password, headers }: SignIn): Promise<SignInResult> {
@@ -78,12 +89,6 @@ export function createSessions({ auth, keepAttempt }: Parts): Sessions {
   }
 
   return { findViewer, signIn, signOut };
-}
-
-/** The session was ended by another request while this one was about to make it longer. */
-function notFound(error: unknown) {
-  if (isAPIError(error) && error.statusCode === 401) return undefined;
-  throw error;
 }
 
 /** better-auth would store what else a browser says of itself. */

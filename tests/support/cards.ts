@@ -1,8 +1,9 @@
 import { readToast } from "#app/services/toast.server.ts";
 
 import type { TestApp } from "./test-app.ts";
+import type { Visitor } from "./visitor.ts";
 
-type Person = Awaited<ReturnType<TestApp["signedIn"]>>;
+type Person = Visitor;
 
 /** A card's form, filled in. */
 export const cardFields = {

@@ -5,8 +5,6 @@ import type { APIResponse, BrowserContext } from "playwright-core";
 
 import type { Program } from "./program.ts";
 
-export type Member = Awaited<ReturnType<typeof signUp>>;
-
 export const password = "tea with Charles";
 
 /** An account, made as a person makes one: the form, the mail, its link. `context` is then signed in. */

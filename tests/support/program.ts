@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,20 +12,23 @@ const root = join(import.meta.dirname, "../..");
 
 export type Program = Awaited<ReturnType<typeof startProgram>>;
 
-/** The built program as its own process, as `npm start` runs it. `env` is over: a free port, a temporary DATA_DIR. */
-export async function startProgram(env: Record<string, string> = {}) {
+/**
+ * The built program as its own process, as `npm start` runs it. `env` is over: a free port, a temporary DATA_DIR. With `logFile` its
+ * log goes there and not to `output`.
+ */
+export async function startProgram(env: Record<string, string> = {}, { logFile = "" } = {}) {
   const port = env.PORT ?? String(await freePort());
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "meishi-program-"));
   const settings = { PORT: port, DATA_DIR: dataDir, BASE_URL: `http://localhost:${port}`, ...env };
   const child = spawn(process.execPath, [join(root, "build/server/main.js")], {
     cwd: tmpdir(),
     env: { PATH: environment().PATH, NODE_ENV: "production", ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", logFile ? openSync(logFile, "a") : "pipe", "pipe"],
   });
   let output = "";
   let errors = "";
-  child.stdout.on("data", (text: Buffer) => (output += text));
-  child.stderr.on("data", (text: Buffer) => (errors += text));
+  child.stdout?.on("data", (text: Buffer) => (output += text));
+  child.stderr?.on("data", (text: Buffer) => (errors += text));
   const ended = once(child, "exit").then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as string | null,

@@ -14,24 +14,31 @@ export type Screen = {
   lead?: (page: Page) => Promise<unknown>;
 };
 
-/** Opens one screen after the other on the given device, where nothing moves, and has a look at each. */
+/** Opens the screens on the given device, where nothing moves, and has a look at each; two at a time. */
 export async function walk(
   site: Site,
   { list, cast, device }: Walk,
   look: (page: Page, name: string) => Promise<void>,
 ) {
-  const browsers = new Map<string, Tab>();
-  for (const screen of list) {
-    const known = browsers.get(screen.as);
-    const options = { reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) } as const;
-    const tab = known ? await site.openBeside(known) : await site.open(options);
-    browsers.set(screen.as, tab);
-    await tab.page.goto(screen.path);
-    if (screen.as !== "visitor" && screen.path !== "/") await hydrated(tab.page);
-    await screen.lead?.(tab.page);
-    await look(tab.page, screen.name);
-    await tab.page.close();
-  }
+  const browsers = new Map<string, Promise<Tab>>();
+  const browserOf = (screen: Screen) => {
+    const known =
+      browsers.get(screen.as) ?? site.open({ reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) });
+    browsers.set(screen.as, known);
+    return known;
+  };
+  const waiting = list.values();
+  const goThrough = async () => {
+    for (const screen of waiting) {
+      const { page } = await site.openBeside(await browserOf(screen));
+      await page.goto(screen.path);
+      if (screen.as !== "visitor" && screen.path !== "/") await hydrated(page);
+      await screen.lead?.(page);
+      await look(page, screen.name);
+      await page.close();
+    }
+  };
+  await Promise.all([goThrough(), goThrough()]);
 }
 
 type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions };
@@ -84,8 +91,12 @@ function accountScreens({ resetPath }: Cast): Screen[] {
     {
       name: "a login before the mail was read",
       as: "visitor",
-      path: "/auth",
-      lead: send({ Email: "bo@example.com", Password: password }, "Login"),
+      path: "/auth?tab=signup",
+      lead: async (page) => {
+        await send({ Email: "eva@example.com", Password: password }, "Sign Up")(page);
+        await page.goto("/auth");
+        await send({ Email: "eva@example.com", Password: password }, "Login")(page);
+      },
     },
     { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
     {

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 
 import type { Services } from "#app/services/context.ts";
+import { isDiskFull } from "#app/services/database.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 
 import { refusePassword, resendConfirmation, signIn, signUp } from "./data.server.ts";
@@ -19,6 +20,8 @@ type Words = { title: string; text?: string };
 
 export type Asked = {
   services: Services;
+  /** What the log calls this request. */
+  id: string;
   fields: Record<string, string>;
   /** The network address of who asks. */
   address: string;
@@ -27,7 +30,28 @@ export type Asked = {
   returnTo: string;
 };
 
-export async function answerLogIn({ services, fields, address, headers, returnTo }: Asked) {
+/** The answer to a form of the page of signing in; also when the database can't: the crash page would take along what was typed. */
+export async function answerForm(asked: Asked) {
+  const { fields } = asked;
+  try {
+    if (fields.intent === "sign-up") return await answerSignUp(asked);
+    if (fields.intent === "resend") return await answerResend(asked);
+    return await answerLogIn(asked);
+  } catch (error) {
+    const { notice, status } = failureOf(asked, error);
+    const tab = fields.intent === "sign-up" ? "signup" : "login";
+    const pending = fields.intent === "resend" && fields.pending ? { pending: fields.pending } : {};
+    return refuse({ kind: "refused", tab, email: fields.email ?? "", errors: {}, notice, ...pending }, status);
+  }
+}
+
+/** What to say of an error that nobody expected; the log has the rest. */
+export function failureOf({ services, id }: Pick<Asked, "services" | "id">, error: unknown) {
+  services.log.error({ err: error, id }, "an account's form could not be answered");
+  return isDiskFull(error) ? { notice: messages.noRoom, status: 503 } : { notice: messages.broken, status: 500 };
+}
+
+async function answerLogIn({ services, fields, address, headers, returnTo }: Asked) {
   const refused = (errors: FieldErrors, more: { notice?: Words; pending?: string; status?: number } = {}) =>
     refuse({ kind: "refused", tab: "login", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -46,7 +70,7 @@ export async function answerLogIn({ services, fields, address, headers, returnTo
   }
 }
 
-export async function answerSignUp({ services, fields, address }: Asked) {
+async function answerSignUp({ services, fields, address }: Asked) {
   const refused = (errors: FieldErrors, more: { notice?: Words; status?: number } = {}) =>
     refuse({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -63,7 +87,7 @@ export async function answerSignUp({ services, fields, address }: Asked) {
   return data<AuthAnswer>({ kind: "check-email", email, pending: result.pending });
 }
 
-export async function answerResend({ services, fields, address }: Asked) {
+async function answerResend({ services, fields, address }: Asked) {
   const pending = fields.pending ?? "";
   const result = await resendConfirmation(services, { pending, address });
   const { email } = result;

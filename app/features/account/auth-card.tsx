@@ -61,4 +61,4 @@ function TabLink({ href, label, isCurrent }: { href: string; label: string; isCu
 
 const tabLook =
   "flex min-h-11 items-center justify-center rounded-[10px] border border-transparent px-3 text-sm font-semibold text-muted no-underline " +
-  "hover:text-text aria-[current]:border-line aria-[current]:bg-raised aria-[current]:text-text forced-colors:aria-[current]:border-[Highlight]";
+  "hover:text-text aria-[current]:bg-picked aria-[current]:shadow-[0_1px_3px_#0003] aria-[current]:text-text forced-colors:aria-[current]:border-[Highlight]";

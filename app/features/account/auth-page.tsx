@@ -3,7 +3,7 @@ import { replace } from "react-router";
 import { requestFacts, services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/auth-page.ts";
-import { answerLogIn, answerResend, answerSignUp } from "./auth-answers.server.ts";
+import { answerForm } from "./auth-answers.server.ts";
 import type { AuthTab } from "./auth-answers.server.ts";
 import { AuthCard, AuthTabs } from "./auth-card.tsx";
 import { CheckEmail, LateLink, LogInForm, SignUpForm } from "./auth-forms.tsx";
@@ -31,12 +31,9 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
-  const { address } = context.get(requestFacts);
+  const { address, id } = context.get(requestFacts);
   const returnTo = readReturnTo(url.searchParams);
-  const asked = { services: services(context), fields, address, headers: request.headers, returnTo };
-  if (fields.intent === "sign-up") return answerSignUp(asked);
-  if (fields.intent === "resend") return answerResend(asked);
-  return answerLogIn(asked);
+  return answerForm({ services: services(context), id, fields, address, headers: request.headers, returnTo });
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {

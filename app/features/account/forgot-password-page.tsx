@@ -7,6 +7,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/forgot-password-page.ts";
 import { EmailField } from "./account-fields.tsx";
 import { AuthCard, BackToLogin } from "./auth-card.tsx";
+import { failureOf } from "./auth-answers.server.ts";
 import { requestReset } from "./data.server.ts";
 import { emailForm, fieldErrors, readFields } from "./form.ts";
 import type { FieldErrors } from "./form.ts";
@@ -28,9 +29,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!all.mail.isConfigured) return data({ ...answer, refusal: messages.noMail.title }, 503);
   const form = emailForm.safeParse(fields);
   if (!form.success) return data({ ...answer, errors: fieldErrors(form.error) }, 400);
-  const result = await requestReset(all, { ...form.data, address: context.get(requestFacts).address });
-  if (result.kind === "sent") return data({ ...answer, isSent: true });
-  return data({ ...answer, refusal: tooManyMails(inMinutes(result.until, all.clock())).text }, 429);
+  const { address, id } = context.get(requestFacts);
+  try {
+    const result = await requestReset(all, { ...form.data, address });
+    if (result.kind === "sent") return data({ ...answer, isSent: true });
+    return data({ ...answer, refusal: tooManyMails(inMinutes(result.until, all.clock())).text }, 429);
+  } catch (error) {
+    const { notice, status } = failureOf({ services: all, id }, error);
+    return data({ ...answer, refusal: `${notice.title}. ${notice.text}` }, status);
+  }
 }
 
 export default function ForgotPasswordPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -45,6 +45,11 @@ export const messages = {
     title: "This reset link is no longer valid",
     text: "It holds for one hour and works once. Ask for a new one.",
   },
+  noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  broken: {
+    title: "Something went wrong on the server",
+    text: "What you typed is still here: try again in a moment.",
+  },
   noMail: {
     title: "Mail is not configured on this server",
     text: "Without it nobody can sign up or set a new password here. Whoever runs it sets SMTP_URL.",

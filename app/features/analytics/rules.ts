@@ -7,7 +7,7 @@ export function isCounted(headers: Headers): boolean {
   const purpose = headers["sec-purpose"] ?? headers["purpose"];
   if (purpose !== undefined && String(purpose).includes("prefetch")) return false;
   const userAgent = headers["user-agent"];
-  return typeof userAgent === "string" && !isRobot(userAgent);
+  return typeof userAgent === "string" && userAgent !== "" && !isRobot(userAgent);
 }
 
 const judged = new Map<string, boolean>();

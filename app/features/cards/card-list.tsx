@@ -85,7 +85,7 @@ function DeleteCard({ card }: { card: ListedCard }) {
         <fetcher.Form
           method="post"
           action={`/cards/${card.id}/delete`}
-          className="mt-6 flex flex-wrap justify-end gap-2.5"
+          className="mt-6 flex flex-wrap justify-end gap-2.5 max-sm:*:grow"
         >
           <Button popoverTarget={id} popoverTargetAction="hide">
             Cancel

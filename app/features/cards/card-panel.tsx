@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { directionOf } from "#app/ui/direction.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { IconName } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -25,7 +26,7 @@ export function CardPanel({ card, onSaveContact }: { card: ShownCard; onSaveCont
   };
   return (
     <div className="grid gap-5">
-      <div className="[&_[data-long]]:text-lg!">
+      <div className="[&_[data-long]]:text-lg!" dir={directionOf(printed.displayName)}>
         <PaperCard card={printed} as="p" />
       </div>
       {hidden ? (

@@ -31,7 +31,7 @@ export function DetailsPanel({ text, answer, bioCount, isDirty, isSaving, onType
     <form
       ref={form}
       noValidate
-      className="grid gap-4"
+      className={`grid gap-4 ${keepClear}`}
       onSubmit={submit}
       onInput={({ currentTarget }) => onType({ ...text, ...readSent(new FormData(currentTarget)) })}
     >
@@ -65,6 +65,8 @@ type DetailsPanelProps = {
   onSave: () => void;
 };
 
+/** What gets the focus, and what is wrong with it below, is not hidden behind the button at the lower edge. */
+const keepClear = "[&_:is(input,textarea)]:scroll-mb-36";
 /** At the dialog's lower edge, wherever in the form one is. */
 const saveLook =
   "sticky -bottom-5 -mx-5 -mb-5 border-t border-line bg-raised p-5 sm:-bottom-6.5 sm:-mx-6.5 sm:-mb-6.5 sm:px-6.5 animate-rise motion-reduce:animate-none";

@@ -1,5 +1,6 @@
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { isAllowedAddress } from "#app/features/links/rules.ts";
+import { directionOf } from "#app/ui/direction.ts";
 import "#app/ui/public.css";
 
 import { linksAsSaved, printed } from "./card-text.ts";
@@ -12,7 +13,7 @@ export function EditorPreview({ text, displayName }: { text: CardText; displayNa
   return (
     <div inert className="sticky top-8 hidden lg:block">
       <p className="mb-5 text-center text-sm text-muted">As visitors see it</p>
-      <div className={`page ${glass}`} data-theme="ink">
+      <div className={`page ${glass}`} data-theme="ink" dir={directionOf(displayName)}>
         <PaperCard card={printed(text, displayName)} as="p" />
         {links.length > 0 && (
           <ul className="rows mt-6.5!">

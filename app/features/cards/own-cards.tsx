@@ -32,9 +32,12 @@ export function OwnCards({ cards, onView }: { cards: readonly ListedCard[]; onVi
 
 function NoCards() {
   return (
-    <p className="empty">
-      {messages.noCards.title}. <a href="/cards/edit">Create card</a>
-    </p>
+    <div className="empty">
+      <p>{messages.noCards.title}.</p>
+      <a className="button mt-4 px-5!" href="/cards/edit">
+        Create card
+      </a>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ export function SiteFooter() {
             <a
               key={href}
               href={href}
-              className="inline-flex min-h-11 items-center px-3 no-underline first:-ms-3 hover:text-text sm:first:ms-0"
+              className="inline-flex min-h-11 items-center px-3 no-underline first:-ms-3 hover:text-text sm:first:ms-0 sm:last:-me-3"
             >
               {label}
             </a>

@@ -23,4 +23,4 @@ export function SiteShell({ viewer, width = "window", children }: SiteShellProps
 type SiteShellProps = { viewer: SiteViewer | undefined; width?: "page" | "window"; children: ReactNode };
 
 const skipLink =
-  "sr-only rounded-control bg-main px-4 py-3 font-semibold text-on-main focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50";
+  "sr-only rounded-control bg-main font-semibold text-on-main focus:not-sr-only focus:fixed focus:top-3 focus:start-3 focus:z-50 focus:px-4 focus:py-3";

@@ -128,8 +128,6 @@ export const themes = [
   },
 ] as const satisfies readonly Theme[];
 
-type ThemeId = (typeof themes)[number]["id"];
-
 /**
  * The ground a card lies on. Ink for everybody, whatever the device prefers: `prefers-color-scheme: light` is also what
  * browsers say when nobody chose, the product's default is dark, and a paper card needs a ground that is not paper.

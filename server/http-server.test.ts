@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { afterEach, expect, test } from "vitest";
+
+import { createHttpServer } from "./http-server.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** With limits a hundred times shorter than those of the program. */
+async function listen() {
+  const server = createHttpServer(
+    (incoming, outgoing) => {
+      incoming.resume().on("end", () => outgoing.end("answered"));
+      incoming.on("error", () => outgoing.destroy());
+    },
+    { headersTimeout: 150, requestTimeout: 300 },
+  ).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Sends the parts one after the other, and says what came back and how long the connection lived. */
+async function drip(port: number, parts: string[], every: number) {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const started = performance.now();
+  // A connection that is cut off while more is on its way ends in a reset.
+  let answer = "";
+  socket.on("data", (part) => (answer += String(part))).on("error", () => socket.destroy());
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  for (const part of parts) {
+    if (socket.destroyed || !socket.writable) break;
+    socket.write(part);
+    await pause(every);
+  }
+  await closed;
+  return { answer, lived: performance.now() - started };
+}
+
+test("whoever sends headers a sign at a time is cut off", async () => {
+  const port = await listen();
+  const { answer, lived } = await drip(port, ["GET / HTTP/1.1\r\nHost: x\r\n", ...Array<string>(100).fill("a")], 50);
+  // What was still on its way when the connection ended may take the answer with it.
+  expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  expect(lived).toBeLessThan(4_000);
+});
+
+test("whoever sends a body a byte at a time is cut off", async () => {
+  const port = await listen();
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
+  const { answer, lived } = await drip(port, [head, ...Array<string>(100).fill("a")], 50);
+  expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  expect(lived).toBeLessThan(4_000);
+});
+
+test("whoever is quick is answered, also while others dawdle", async () => {
+  const port = await listen();
+  const slow = drip(port, ["GET / HT", "TP/1.1\r\n"], 100);
+  const { answer } = await drip(
+    port,
+    ["POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n\r\n", "a"],
+    10,
+  );
+  expect(answer).toContain("answered");
+  expect((await slow).answer).not.toContain("answered");
+});
+
+test("the program's own limits are a quarter and half of a minute", () => {
+  const server = createHttpServer(() => undefined);
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 30_000]);
+});

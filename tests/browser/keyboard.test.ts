@@ -1,0 +1,146 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { desktop, hydrated, openSite } from "#tests/support/browser.ts";
+import { password, signUp } from "#tests/support/members.ts";
+
+const site = openSite();
+
+describe("without a mouse", () => {
+  test("somebody signs in, makes a profile and a card, and looks at both", { timeout: 60_000 }, async () => {
+    const { page, context } = await site.open(desktop);
+    const { email } = await signUp(context, site.program, "ada@example.com");
+    await context.clearCookies();
+    await page.goto("/profile");
+    await signIn(page, email);
+    await fillInProfile(page);
+    await makeCard(page);
+    await openAndCloseCard(page);
+    await switchTabs(page);
+  });
+
+  test("the first Tab on a page of the site leads past its header", async () => {
+    const { page } = await site.open(desktop);
+    for (const path of ["/", "/pricing", "/auth", "/dev/mail"]) {
+      await page.goto(path);
+      await page.keyboard.press("Tab");
+      const skip = page.getByRole("link", { name: "Skip to content" });
+      expect(await isFocused(skip)).toBe(true);
+      // Hidden until then: it is seen where the focus is.
+      expect((await skip.boundingBox())?.height, path).toBeGreaterThan(30);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(
+        await page.evaluate(() => document.activeElement?.closest("header, nav[aria-label=Site]")?.tagName),
+      ).toBeUndefined();
+    }
+  });
+
+  test("the panels of a visitor's page open, close on Escape and give the focus back", async () => {
+    const { page } = await site.open(desktop);
+    for (const [path, panel] of [
+      ["/card/demo-card", "#card-qr"],
+      ["/u/demo-user", "#profile-share"],
+    ] as const) {
+      await page.goto(path);
+      const button = page.locator(`[popovertarget="${panel.slice(1)}"]`).first();
+      await tabTo(page, button);
+      await page.keyboard.press("Enter");
+      await page.locator(panel).waitFor();
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate((panel) => document.activeElement?.closest(panel) !== null, panel)).toBe(true);
+      await page.keyboard.press("Escape");
+      await page.locator(panel).waitFor({ state: "hidden" });
+      expect(await isFocused(button)).toBe(true);
+    }
+  });
+});
+
+async function signIn(page: Page, email: string) {
+  await tabTo(page, page.getByLabel("Email"));
+  await page.keyboard.type(email);
+  await tabTo(page, page.getByLabel("Password"));
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/profile");
+  await hydrated(page);
+}
+
+/** Two links, of which the second goes first and the other is switched off. */
+async function fillInProfile(page: Page) {
+  for (const [name, address] of [
+    ["Portfolio", "a.example"],
+    ["Resume", "b.example"],
+  ] as const) {
+    await tabTo(page, page.getByRole("button", { name: "Add link" }));
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(address);
+  }
+  await tabTo(page, page.getByRole("button", { name: "Move up" }).last());
+  await page.keyboard.press("Enter");
+  expect(await page.locator("#links summary b").allInnerTexts()).toEqual(["Resume", "Portfolio"]);
+  await tabTo(page, page.getByRole("switch", { name: "Show Portfolio" }));
+  await page.keyboard.press("Space");
+  await tabTo(page, page.getByRole("button", { name: "Save & Close" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/u/*");
+  await hydrated(page);
+  await page.getByRole("link", { name: "Resume" }).waitFor();
+  expect(await page.getByRole("link", { name: "Portfolio" }).count()).toBe(0);
+}
+
+async function makeCard(page: Page) {
+  await tabTo(page, page.getByRole("link", { name: "Create card" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/cards/edit");
+  await hydrated(page);
+  await tabTo(page, page.getByLabel("Company"));
+  await page.keyboard.type("Analytical Engines");
+  await tabTo(page, page.getByRole("button", { name: "Save Changes" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/cards/edit/*");
+  await tabTo(page, page.getByRole("link", { name: "Back to Profile" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/profile");
+  await tabTo(page, page.getByRole("link", { name: "Back", exact: true }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/u/*");
+  await hydrated(page);
+}
+
+async function openAndCloseCard(page: Page) {
+  const button = page.getByRole("button", { name: /^View Card/ });
+  await tabTo(page, button);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /Business Card$/ });
+  await tabTo(page, dialog.getByRole("radio", { name: "View Card" }));
+  await page.keyboard.press("ArrowRight");
+  await dialog.getByLabel("Display Name").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await isFocused(button)).toBe(true);
+}
+
+async function switchTabs(page: Page) {
+  await tabTo(page, page.getByRole("radio", { name: "Professional" }));
+  await page.keyboard.press("ArrowRight");
+  await page.getByText("No personal links added yet.").waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("link", { name: "Resume" }).waitFor();
+}
+
+/** Presses Tab until the focus is there; a whole round without it means that the keyboard can't get there. */
+async function tabTo(page: Page, target: Locator) {
+  await target.waitFor();
+  for (let steps = 0; steps < 120; steps++) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not get to ${target}`);
+}
+
+function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}

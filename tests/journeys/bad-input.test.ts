@@ -1,0 +1,206 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { cardFields, makeCard, valueOf } from "#tests/support/cards.ts";
+import { everyForm, isTyped } from "#tests/support/forms.ts";
+import { idOf, profileForm } from "#tests/support/profiles.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+
+const origin = "http://localhost:3000";
+
+/** Ada with her profile and a card. `stored` is everything that an owner can change. */
+async function openProduct() {
+  const product = await createTestApp();
+  const { db } = product.services;
+  const ada = await product.signedIn();
+  const userId = await idOf(ada);
+  const cardId = await makeCard(ada);
+  const stored = async () => ({
+    profiles: await db.selectFrom("profile").selectAll().execute(),
+    cards: await db.selectFrom("card").selectAll().execute(),
+    handles: await db.selectFrom("handle").selectAll().execute(),
+    subscriptions: await db.selectFrom("subscription").selectAll().execute(),
+  });
+  return { ...product, ada, userId, cardId, stored };
+}
+
+test("the list of forms that these tests go through is whole", () => {
+  const features = join(import.meta.dirname, "../../app/features");
+  const takers = globSync("*/*.{ts,tsx}", { cwd: features }).filter((file) =>
+    /^export (?:async )?function action\b/m.test(readFileSync(join(features, file), "utf8")),
+  );
+  expect([...new Set(everyForm("x").map(({ page }) => page))].toSorted()).toEqual(takers.toSorted());
+});
+
+describe("what is no form", () => {
+  test("is refused at every address that takes one, and changes nothing", async () => {
+    const { ada, visitor, cardId, stored } = await openProduct();
+    const before = await stored();
+    for (const { page, path, fields } of everyForm(cardId).filter(isTyped)) {
+      const person = page.startsWith("account/") ? visitor() : ada;
+      const bodies: [string | undefined, RequestInit["body"]][] = [
+        ["application/json", JSON.stringify(fields)],
+        ["application/json", JSON.stringify([fields])],
+        ["text/plain", new URLSearchParams(fields).toString()],
+        ["application/octet-stream", new Uint8Array([0, 255, 254])],
+        ["application/x-www-form-urlencoded", "%%%=%&=&&==%ff"],
+        ["application/x-www-form-urlencoded", new Uint8Array([0xff, 0x3d, 0xfe])],
+        ["multipart/form-data", "--"],
+        ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="card_name'],
+        ["rubbish", "rubbish"],
+        [undefined, null],
+      ];
+      for (const [type, body] of bodies) {
+        const headers = { origin, ...(type && { "content-type": type }) };
+        const answer = await person.request(path, { method: "POST", headers, body });
+        // Whoever has their one card is sent to the plans, whatever they post.
+        const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
+        expect(isRefused || answer.headers.get("location") === "/pricing", `${path} ${type} ${answer.status}`).toBe(
+          true,
+        );
+        expect(await answer.text()).not.toMatch(stack);
+      }
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test("counts as left out where a file is sent for words", async () => {
+    const { ada, cardId, stored } = await openProduct();
+    const before = await stored();
+    for (const { path, fields } of everyForm(cardId).filter(isTyped)) {
+      for (const name of Object.keys(fields).filter((field) => !field.startsWith("links") && field !== "is_public")) {
+        const form = new FormData();
+        for (const [field, value] of Object.entries(fields)) form.set(field, value);
+        for (const field of [name, "card_name", "displayName", "email", "password", "company"])
+          form.set(field, new File(["words"], "words.txt"));
+        const answer = await ada.request(path, { method: "POST", headers: { origin }, body: form });
+        expect(answer.status, `${path} ${name}`).toBeLessThan(500);
+      }
+    }
+    const after = await stored();
+    expect(after.profiles).toEqual(before.profiles);
+    expect(after.cards.map(({ card_name }) => card_name)).toEqual(["My Business Card"]);
+  });
+});
+
+describe("fields that the form does not have", () => {
+  test("change nothing else, of whomever they are", async () => {
+    const { ada, signedIn, userId, cardId, stored } = await openProduct();
+    const eve = await signedIn("eve@example.com");
+    const eveId = await idOf(eve);
+    const before = await stored();
+    const greedy = {
+      user_id: userId,
+      userId,
+      ownerId: userId,
+      plan: "premium",
+      ends_at: "",
+      is_sample: "1",
+      isSample: "true",
+      cards_owned: "0",
+      created_at: "1",
+      updated_at: "1",
+      isPublic: "on",
+      "profile.user_id": userId,
+      __proto__x: "1",
+      "constructor.prototype.plan": "premium",
+      "links.__proto__.url": "https://evil.example",
+    };
+    expect((await eve.post("/profile", profileForm(greedy))).status).toBe(302);
+    // A new card under the id of Ada's: it is another card.
+    const made = await eve.post("/cards/edit", { ...cardFields, ...greedy, id: cardId });
+    const ownId = made.headers.get("location")?.split("/").at(-1) ?? "";
+    await eve.post(`/cards/edit/${ownId}`, { ...cardFields, ...greedy, id: cardId, version: "1", company: "Eve & Co" });
+    await eve.post(`/cards/${ownId}/details`, { ...greedy, id: cardId, company: "Eve & Sons", version: "77" });
+
+    const { profiles, cards, subscriptions } = await stored();
+    expect(ownId).not.toBe(cardId);
+    expect(cards.find(({ id }) => id === cardId)).toEqual(before.cards[0]);
+    expect(profiles.find(({ user_id }) => user_id === userId)).toEqual(before.profiles[0]);
+    expect(profiles.find(({ user_id }) => user_id === eveId)).toMatchObject({
+      is_sample: 0,
+      cards_owned: 1,
+      version: 2,
+    });
+    expect(cards.find(({ id }) => id === ownId)).toMatchObject({ user_id: eveId, company: "Eve & Sons", version: 3 });
+    expect(subscriptions).toEqual([]);
+    expect((await eve.post("/cards/edit", cardFields)).headers.get("location")).toBe("/pricing");
+    expect((await ada.get("/profile")).status).toBe(200);
+  });
+
+  test("and fields that come twice or in odd spellings are never a crash", async () => {
+    const { ada, cardId } = await openProduct();
+    const odd = ["[]", "[0]", "[url]", ".0", ".-1.url", ".1e3.url", ".999.url", ".0.url.x", ".__proto__.url"];
+    for (const { path, fields } of everyForm(cardId).filter(isTyped)) {
+      const names = Object.keys(fields);
+      const twice = [...Object.entries(fields), ...names.map((name): [string, string] => [name, "x"])];
+      const spelled = names.flatMap((name) => odd.map((end): [string, string] => [`${name}${end}`, "x"]));
+      const links = odd.map((end): [string, string] => [`links${end}`, "x"]);
+      for (const sent of [twice, twice.toReversed(), spelled, [...Object.entries(fields), ...links]]) {
+        const answer = await ada.post(path, sent);
+        expect(answer.status, path).toBeLessThan(500);
+        expect(await answer.text()).not.toMatch(stack);
+      }
+    }
+    expect((await ada.get(`/card/${cardId}`)).status).toBe(200);
+    expect((await ada.get("/profile")).status).toBe(200);
+  });
+});
+
+describe("a megabyte in a field", () => {
+  test("of a card is refused beside the field, and comes back as typed", async () => {
+    const { ada, cardId, stored } = await openProduct();
+    const before = await stored();
+    const million = "x".repeat(1_000_000);
+    const names = Object.keys(cardFields).filter((name) => name !== "is_public");
+    for (const name of names) {
+      const answer = await ada.post(`/cards/edit/${cardId}`, { ...cardFields, [name]: million, version: "1" });
+      expect(answer.status, name).toBe(422);
+      const page = await answer.text();
+      expect(valueOf(page, name).length, name).toBe(million.length);
+      expect(valueOf(page, name === "company" ? "position" : "company")).toBe(
+        name === "company" ? cardFields.position : cardFields.company,
+      );
+      expect(errorBeside(page, name), name).toMatch(/\w+/);
+    }
+    const dialog = await ada.post(`/cards/${cardId}/details`, { bio: million });
+    expect(dialog.status).toBe(422);
+    expect(await dialog.json()).toMatchObject({ sent: { bio: million }, errors: { bio: expect.any(String) } });
+    expect(await stored()).toEqual(before);
+  });
+
+  test("of signing in is refused beside the field within a second, and comes back as typed", async () => {
+    const { visitor } = await createTestApp();
+    for (const email of ["x".repeat(1_000_000), `a${" ".repeat(1_000_000)}b`, `${"a.".repeat(500_000)}@b`]) {
+      for (const path of ["/auth", "/auth?tab=signup", "/forgot-password"]) {
+        const intent = path.includes("signup") ? "sign-up" : "log-in";
+        const started = performance.now();
+        const answer = await visitor().post(path, { intent, email, password: "one long word" });
+        expect(performance.now() - started).toBeLessThan(1_000);
+        expect(answer.status).toBe(400);
+        const page = await answer.text();
+        expect(valueOf(page, "email")).toBe(email);
+        expect(errorBeside(page, "email")).toContain("This is not an email address we can send to.");
+      }
+    }
+    for (const intent of ["log-in", "sign-up"]) {
+      const answer = await visitor().post("/auth", { intent, email: "a@b.example", password: "x".repeat(1_000_000) });
+      expect(answer.status).toBe(400);
+      expect(errorBeside(await answer.text(), "password")).toContain("at most 128 characters");
+    }
+  });
+});
+
+/** A line of a stack trace, as it would stand in an answer. */
+const stack = /\n\s+at .+:\d+:\d+/;
+
+/** What a page says is wrong with a field, where those who can't see it are told too. */
+function errorBeside(page: string, name: string): string {
+  const tag = page.match(/<(?:input|textarea)[^>]*>/g)?.find((input) => input.includes(` name="${name}"`)) ?? "";
+  const ids = /aria-describedby="([^"]*)"/.exec(tag)?.[1]?.split(" ") ?? [];
+  const id = tag.includes('aria-invalid="true"') ? ids.find((one) => one.endsWith("-error")) : undefined;
+  const at = id ? page.indexOf(`id="${id}"`) : -1;
+  return at < 0 ? "" : page.slice(page.indexOf(">", at) + 1, page.indexOf("</p>", at)).replaceAll(/<[^>]*>/g, "");
+}
