@@ -138,7 +138,7 @@ async function tabTo(page: Page, target: Locator) {
     if (await isFocused(target)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`The keyboard does not get to ${target}`);
+  throw new Error(`The keyboard does not get to ${target.toString()}`);
 }
 
 function isFocused(target: Locator): Promise<boolean> {

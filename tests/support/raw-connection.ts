@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-export type RawConnection = Awaited<ReturnType<typeof openRaw>>;
-
 /** A connection on which a test says byte for byte what a broken or an evil client would. `ended` resolves once it is closed by either side. */
 export async function openRaw(port: number) {
   const socket = connect({ port, host: "127.0.0.1" });

@@ -3,8 +3,6 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type SmallDisk = ReturnType<typeof mountSmallDisk>;
-
 /** Only root may mount, and in many containers not even root. */
 export const canMount = tryToMount();
 

@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { makeCard } from "../support/cards.ts";
+import { signUpAt } from "../support/people.ts";
+import { profileForm } from "../support/profiles.ts";
+import { startProgram } from "../support/program.ts";
+import type { Program } from "../support/program.ts";
+
+/** strace is there, and this user may look into processes of their own (containers often forbid it). */
+const canTrace = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=fsync", "true"]).status === 0;
+
+test.skipIf(!canTrace)(
+  `what was saved is on the disk before the answer goes out${canTrace ? "" : " (skipped: no strace, or it may not trace)"}`,
+  async () => {
+    const program = await startProgram();
+    const folder = mkdtempSync(join(tmpdir(), "meishi-trace-"));
+    try {
+      await program.isUp();
+      const ada = await signUpAt(program, "ada@example.com");
+      const cardId = await makeCard(ada);
+      const trace = await startTrace(program, join(folder, "trace"));
+      const card = { card_name: "Card", company: "Company" };
+      const saves: [string, Record<string, string>][] = [
+        ["/profile", profileForm({ bio: "Bio 1", version: "1" })],
+        [`/cards/edit/${cardId}`, { ...card, version: "1" }],
+        [`/cards/${cardId}/details`, { position: "Position", bio: "Bio 2" }],
+        ["/profile", profileForm({ bio: "Bio 3", handle: "ada-l", version: "3" })],
+        [`/cards/${cardId}/delete`, {}],
+        ["/cards/edit", card],
+        ["/forgot-password", { email: ada.email }],
+        ["/auth/sign-out", {}],
+        ["/auth", { intent: "log-in", email: ada.email, password: ada.password }],
+      ];
+      for (const [path, form] of saves) expect((await ada.post(path, form)).status, path).toBeLessThan(400);
+      const answers = answersOf(await trace.end());
+      expect(answers).toEqual(saves.map(() => ({ isWritten: true, isOnDisk: true })));
+    } finally {
+      await program.remove();
+      rmSync(folder, { recursive: true });
+    }
+  },
+  60_000,
+);
+
+/** Follows what the program asks of the system, until `end`: the lines of strace. */
+async function startTrace(program: Program, file: string) {
+  const calls = "trace=pwrite64,write,writev,fsync,fdatasync";
+  const tracer = spawn("strace", ["-f", "-y", "-s", "16", "-e", calls, "-p", String(program.pid), "-o", file]);
+  const ended = once(tracer, "exit");
+  // It says so on its error output once it has hold of the process.
+  await once(tracer.stderr, "data");
+  return {
+    end: async () => {
+      tracer.kill("SIGINT");
+      await ended;
+      return readFileSync(file, "utf8").split("\n");
+    },
+  };
+}
+
+/** For each answer that went out: whether something was written to the database since the one before, and all of it was synced. */
+function answersOf(lines: string[]) {
+  const answers: { isWritten: boolean; isOnDisk: boolean }[] = [];
+  let isWritten = false;
+  let isOnDisk = false;
+  for (const line of lines) {
+    if (/ p?write(?:64|v)?\(\d+<[^>]*meishi\.db(?:-wal)?>/.test(line)) {
+      isWritten = true;
+      isOnDisk = false;
+    } else if (/ f(?:data)?sync\(\d+<[^>]*meishi\.db-wal>/.test(line)) {
+      isOnDisk = true;
+    } else if (/ writev?\(\d+<[^>]*>, .*"HTTP\/1\.1 [23]/.test(line)) {
+      answers.push({ isWritten, isOnDisk });
+      isWritten = false;
+      isOnDisk = false;
+    }
+  }
+  return answers;
+}

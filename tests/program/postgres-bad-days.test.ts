@@ -1,0 +1,120 @@
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { makeCard } from "../support/cards.ts";
+import { isMissing, makeDatabase } from "../support/databases.ts";
+import { signUpAt, visitorOf } from "../support/people.ts";
+import { profileForm } from "../support/profiles.ts";
+import { startProgram } from "../support/program.ts";
+import type { Program } from "../support/program.ts";
+import { openWeakNetwork } from "../support/weak-network.ts";
+
+async function openProgram() {
+  const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
+  const network = await openWeakNetwork(databaseUrl);
+  onTestFinished(network.close);
+  const program = await startProgram({ DATABASE_URL: network.url });
+  onTestFinished(program.remove);
+  await program.isUp();
+  return { program, network, databaseUrl };
+}
+
+async function health({ url }: Program) {
+  const started = performance.now();
+  const { status } = await fetch(`${url}/healthz`);
+  return { status, seconds: (performance.now() - started) / 1_000 };
+}
+
+describe.skipIf(isMissing("postgres"))("PostgreSQL", () => {
+  test("that is restarted takes its connections along: the next requests find new ones", async () => {
+    const { program, databaseUrl } = await openProgram();
+    const ada = await signUpAt(program, "ada@example.com");
+    const cardId = await makeCard(ada);
+    for (let version = 1; version <= 3; version++) {
+      // Some connections are idle, some are in the middle of a query: those requests may fail, the program may not.
+      await Promise.all(Array.from({ length: 8 }, () => ada.get("/profile")));
+      const busy = Array.from({ length: 40 }, async () => (await ada.get("/profile")).status);
+      await endAllConnections(databaseUrl);
+      for (const status of await Promise.all(busy)) expect([200, 500]).toContain(status);
+      // What the server says as it closes has to arrive first.
+      await expect.poll(() => health(program)).toMatchObject({ status: 200 });
+      expect((await ada.get("/profile")).status).toBe(200);
+      const change = profileForm({ version: String(version), bio: `Bio ${version}` });
+      expect((await ada.post("/profile", change)).status).toBe(302);
+      expect(await (await visitorOf(program).get(`/u/${ada.id}`)).text()).toContain(`Bio ${version}`);
+      expect((await visitorOf(program).get(`/card/${cardId}`)).status).toBe(200);
+    }
+    expect(program.errors()).not.toMatch(/Unhandled|Node\.js v/);
+  }, 30_000);
+
+  test("that is away is said so by /healthz and in words on every page; back again, all goes on and nothing counted is lost", async () => {
+    const { program, network, databaseUrl } = await openProgram();
+    const ada = await signUpAt(program, "ada@example.com");
+    const visitor = visitorOf(program);
+    await visitor.get("/card/demo-card?q");
+    network.cut();
+    // A page that is ready is still given for a moment.
+    expect((await visitor.get("/card/demo-card?q")).status).toBe(200);
+    expect((await health(program)).status).toBe(503);
+    for (const [person, path] of [
+      [visitor, "/u/demo-user"],
+      [visitor, "/u/demo-user/qr.svg"],
+      [ada, "/profile"],
+    ] as const) {
+      const answer = await person.get(path);
+      expect(answer.status, path).toBe(500);
+      expect(await answer.text()).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres|\n\s+at /i);
+    }
+    const login = { intent: "log-in", email: ada.email, password: ada.password };
+    expect(await (await visitor.post("/auth", login)).text()).toContain("Something went wrong on the server");
+    expect((await visitor.get("/pricing")).status).toBe(200);
+
+    await network.restore();
+    await expect.poll(() => health(program), { timeout: 5_000 }).toMatchObject({ status: 200 });
+    expect((await ada.get("/profile")).status).toBe(200);
+    expect((await visitor.get("/u/demo-user")).status).toBe(200);
+    expect((await visitorOf(program).post("/auth", login)).status).toBe(302);
+    await expect.poll(() => countVisits(databaseUrl), { timeout: 5_000 }).toBe(2);
+    expect(program.errors()).toBe("");
+    expect((await program.kill("SIGTERM")).code).toBe(0);
+  }, 30_000);
+
+  test("that is there but silent keeps no monitor waiting, and the program still ends when told to", async () => {
+    const { program, network } = await openProgram();
+    network.silence(true);
+    const answer = await health(program);
+    expect(answer.status).toBe(503);
+    expect(answer.seconds).toBeLessThan(5);
+    expect((await visitorOf(program).get("/pricing")).status).toBe(200);
+    network.silence(false);
+    await expect.poll(() => health(program), { timeout: 10_000 }).toMatchObject({ status: 200 });
+    network.silence(true);
+    const started = performance.now();
+    expect((await program.kill("SIGTERM")).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  }, 40_000);
+});
+
+/** As a restart of the server does. */
+async function endAllConnections(databaseUrl: string) {
+  await asAdministrator(
+    databaseUrl,
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+}
+
+async function countVisits(databaseUrl: string): Promise<number> {
+  const [row] = await asAdministrator(databaseUrl, "select sum(n)::int as n from tally where source = 'qr'");
+  return Number(row?.["n"]);
+}
+
+async function asAdministrator(databaseUrl: string, statement: string) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { createServer } from "node:net";
+import type { Socket } from "node:net";
+import { once } from "node:events";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+import type { TestContext } from "vitest";
+
+import { visitorOf } from "../support/people.ts";
+import { startProgram } from "../support/program.ts";
+import type { Program } from "../support/program.ts";
+import { openRaw } from "../support/raw-connection.ts";
+
+async function start({ onTestFinished }: TestContext, env: Record<string, string> = {}) {
+  const program = await startProgram(env);
+  onTestFinished(program.remove);
+  await program.isUp();
+  return program;
+}
+
+async function stop(program: Program) {
+  const started = performance.now();
+  const { code, signal } = await program.kill("SIGTERM");
+  return { code, signal, seconds: (performance.now() - started) / 1_000 };
+}
+
+const signUp = { intent: "sign-up", email: "ada@example.com", password: "tea with Charles" };
+
+// Beside each other: most of their time is spent waiting for the program to give up waiting.
+describe.concurrent("on SIGTERM", () => {
+  test("told to stop, the program finishes the request that runs, takes no other, and does not wait for idle connections", async (context) => {
+    const program = await start(context);
+    const idle = await openRaw(program.port);
+    await idle.send("GET /card/demo-card HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const silent = await openRaw(program.port);
+    // Signing up takes at least 400 ms, so that nobody can tell by the time whether an address is known.
+    const running = visitorOf(program).post("/auth?tab=signup", signUp);
+    await pause(150);
+    const stopped = stop(program);
+    await pause(50);
+    await expect(fetch(`${program.url}/healthz`)).rejects.toThrow("fetch failed");
+    const answer = await running;
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("Check your email for the confirmation link!");
+    expect(await stopped).toMatchObject({ code: 0, signal: null });
+    expect((await stopped).seconds).toBeLessThan(4);
+    await Promise.all([idle.ended, silent.ended]);
+    expect(idle.status()).toBe(200);
+  });
+
+  test("a request that is only half sent does not hold it up for more than ten seconds", async (context) => {
+    const program = await start(context);
+    const half = await openRaw(program.port);
+    await half.send(
+      `POST /auth HTTP/1.1\r\nHost: localhost\r\nOrigin: ${program.url}\r\nContent-Length: 100\r\n\r\nabc`,
+    );
+    const headers = await openRaw(program.port);
+    await headers.send("GET /card/demo-card HTTP/1.1\r\nHost: local");
+    await fetch(`${program.url}/card/demo-card?q`, { headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" } });
+    await pause(50);
+    const stopped = await stop(program);
+    expect(stopped).toMatchObject({ code: 0, signal: null });
+    expect(stopped.seconds).toBeLessThan(10);
+    expect(countOf(program)).toBe(1);
+  }, 30_000);
+
+  test("a mail server that says nothing does not hold it up either, and the mail goes out after the next start", async (context) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket.on("error", () => socket.destroy()))).listen(
+      0,
+      "127.0.0.1",
+    );
+    context.onTestFinished(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    await once(server, "listening");
+    const address = server.address();
+    const smtp = `smtp://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+    const first = await start(context, { SMTP_URL: smtp });
+    const { status } = await visitorOf(first).post("/auth?tab=signup", signUp);
+    expect(status).toBe(200);
+    for (let tries = 0; sockets.length === 0 && tries < 100; tries++) await pause(50);
+    const stopped = await stop(first);
+    expect(stopped).toMatchObject({ code: 0, signal: null });
+    expect(stopped.seconds).toBeLessThan(10);
+    const [job] = rows(first, "select kind, tries from job");
+    expect(job).toMatchObject({ kind: "mail" });
+  }, 30_000);
+
+  test("told to stop a second time while it is stopping, it goes on stopping in good order", async (context) => {
+    const program = await start(context);
+    const running = visitorOf(program).post("/auth?tab=signup", signUp);
+    await pause(150);
+    const stopped = stop(program);
+    await program.kill("SIGINT");
+    expect((await running).status).toBe(200);
+    expect(await stopped).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+function countOf(program: Program): number {
+  return Number(rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"]);
+}
+
+function rows(program: Program, statement: string) {
+  const database = new DatabaseSync(join(program.dataDir, "meishi.db"));
+  try {
+    return database.prepare(statement).all();
+  } finally {
+    database.close();
+  }
+}
