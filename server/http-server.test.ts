@@ -73,7 +73,22 @@ test("whoever is quick is answered, also while others dawdle", async () => {
   expect((await slow).answer).not.toContain("answered");
 });
 
-test("the program's own limits are a quarter and half of a minute", () => {
+test("whoever asks for much and takes none of it is cut off", async () => {
+  const server = createHttpServer((_, outgoing) => void outgoing.end(new Uint8Array(50_000_000)), { idleTimeout: 200 });
+  servers.push(server.listen(0, "127.0.0.1"));
+  const [incoming] = await Promise.all([once(server, "connection"), once(server, "listening").then(askAndWait)]);
+  const started = performance.now();
+  await new Promise((resolve) => incoming[0].on("close", resolve));
+  expect(performance.now() - started).toBeLessThan(4_000);
+
+  function askAndWait() {
+    const address = server.address();
+    const socket = connect(typeof address === "object" && address ? address.port : 0, "127.0.0.1").pause();
+    socket.on("error", () => socket.destroy()).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  }
+});
+
+test("the program's own limits are a quarter, half and a whole minute", () => {
   const server = createHttpServer(() => undefined);
-  expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 30_000]);
+  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 30_000, 60_000]);
 });

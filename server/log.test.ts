@@ -1,7 +1,7 @@
 import pino from "pino";
 import { expect, test } from "vitest";
 
-import { createHitLog } from "./log.ts";
+import { createHitLog, errorForLog } from "./log.ts";
 
 test("a page from the cache is logged in the same form as every other request", () => {
   const byHand: string[] = [];
@@ -33,4 +33,15 @@ test("many lines leave in blocks, none is lost, each is whole", () => {
     .split("\n")
     .map((line) => JSON.parse(line).id);
   expect(ids).toEqual(Array.from({ length: 1_000 }, (_, n) => `abc-${n}`));
+});
+
+test("an error is logged without the addresses of people that other programs put into it", () => {
+  const refused = Object.assign(new Error("RCPT TO:<ada@example.com> refused"), {
+    code: "EENVELOPE",
+    rejected: ["ada@example.com"],
+    cause: new Error("Key (email)=(ada@example.com) already exists"),
+  });
+  const logged = errorForLog(refused);
+  expect(JSON.stringify(logged)).not.toContain("ada@");
+  expect(logged).toMatchObject({ type: "Error", code: "EENVELOPE", message: "RCPT TO:<…> refused" });
 });

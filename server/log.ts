@@ -1,6 +1,8 @@
 import pino from "pino";
 import type { Logger } from "pino";
 
+import { withoutEmails } from "#app/services/plain-text.ts";
+
 /** A line for a page that came from the cache. */
 export type LogHit = (hit: { id: string; path: string; status: number }) => void;
 
@@ -32,7 +34,22 @@ export function openLog(): { log: Logger; logHit: LogHit } {
     // Not flushSync: on a full disk it tries for ever.
     destination.end();
   });
-  return { log: pino({ base: null }, destination), logHit };
+  return { log: pino({ base: null, serializers: { err: errorForLog } }, destination), logHit };
+}
+
+/** What of an error the log has: SMTP servers and databases put people's addresses into their errors. */
+export function errorForLog(error: unknown): { message: string; [more: string]: unknown } {
+  if (!(error instanceof Error)) return { message: withoutEmails(String(error)) };
+  const code =
+    "code" in error && (typeof error.code === "string" || typeof error.code === "number") ? error.code : undefined;
+  const cause = error.cause === undefined ? undefined : errorForLog(error.cause).message;
+  return {
+    type: error.name,
+    code,
+    message: withoutEmails(error.message),
+    cause,
+    stack: withoutEmails(error.stack ?? ""),
+  };
 }
 
 /**

@@ -52,7 +52,8 @@ export function isOwnOrigin(headers: Headers, config: Config): boolean {
   const origin = headers.get("origin");
   if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
   if (origin === new URL(config.baseUrl).origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === headers.get("host");
+  const { protocol } = new URL(config.baseUrl);
+  return URL.canParse(origin) && new URL(origin).protocol === protocol && new URL(origin).host === headers.get("host");
 }
 
 /**

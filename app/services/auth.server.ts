@@ -64,7 +64,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, answe
   }
 
   return {
-    ...createSessions({ auth, keepAttempt: signUps.keepAttempt }),
+    ...createSessions({ auth }),
     ...signUps,
     signUp: inEqualTime(signUps.signUp),
     resendConfirmation: inEqualTime(signUps.resendConfirmation),

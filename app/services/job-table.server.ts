@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 
 import type { Db } from "./database.server.ts";
 import type { JobTable } from "./schema.ts";
+import { withoutEmails } from "./plain-text.ts";
 
 type Job = Selectable<JobTable>;
 
@@ -53,7 +54,9 @@ export async function postponeJob(
   { id, tries }: Job,
   { runAt, error }: { runAt: number; error: unknown },
 ): Promise<void> {
-  const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 1000).replaceAll("\u0000", "");
+  const last_error = withoutEmails(error instanceof Error ? error.message : String(error))
+    .slice(0, 1000)
+    .replaceAll("\u0000", "");
   await db
     .updateTable("job")
     .set({ run_at: Math.round(runAt), leased_until: 0, last_error: last_error.toWellFormed() })

@@ -65,8 +65,11 @@ const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.stri
 /** Shorter than the lease of a job, altogether: else a slow server would get a mail twice. */
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
+/** With a password, only through TLS (STARTTLS on smtp:): else it, and the links that sign in, could be read on the way. */
 function openServer(smtpUrl: string): Transporter {
-  return createTransport({ url: smtpUrl, ...timeouts });
+  const { password, hostname } = new URL(smtpUrl);
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return createTransport({ url: smtpUrl, requireTLS: password !== "" && !isHere, ...timeouts });
 }
 
 /** 'Doe, Jane <jane@example.com>' -> name and address: as one text the comma would make two senders of it. */

@@ -20,6 +20,13 @@ export function withoutDirectionMarks(text: string): string {
   return text.replace(directionMarks, "");
 }
 
+/** Text for a log: "mail to ada@example.com failed" -> "mail to … failed". */
+export function withoutEmails(text: string): string {
+  return text.replace(emails, "…");
+}
+
+const emails = /[^\s<>()"'=,;:]{1,64}@[^\s<>()"'=,;:]{1,255}/g;
+
 // U+0085, U+2028 and U+2029 are line breaks to Python, to Java and to many who read contact files.
 const breaksAndTabs = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;

@@ -16,9 +16,10 @@ export type Sessions = {
 
 export type SignInResult =
   | { kind: "signed-in"; cookies: string[] }
-  /** The password is right, but the link in the mail was not opened yet. `pending` is for `resendConfirmation`. */
-  | { kind: "unconfirmed"; pending: string }
-  /** Unknown address or wrong password: not told apart, also not by the time it takes. */
+  /**
+   * Unknown address, wrong password, or not confirmed yet: not told apart, also not by the time it takes. Else somebody could sign an
+   * address up, log in with the password they chose, and learn from the answer whether it had an account before.
+   */
   | { kind: "refused" };
 
 type SignIn = {
@@ -28,8 +29,6 @@ type SignIn = {
   headers: Headers;
 };
 
-type Parts = { auth: BetterAuth; keepAttempt(email: string, hash: string): Promise<string> };
-
 /** Whether a request has a session to look up. Cheap enough for every request; whether it is a good one, `findViewer` says. */
 export function hasSession(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(`${COOKIE}=`) ?? false;
@@ -38,7 +37,7 @@ export function hasSession(cookieHeader: string | undefined): boolean {
 // On https the browser knows it with "__Secure-" before it.
 const COOKIE = "meishi.session_token";
 
-export function createSessions({ auth, keepAttempt }: Parts): Sessions {
+export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
   async function findViewer(headers: Headers) {
     const cookie = headers.get("cookie") ?? undefined;
     if (!hasSession(cookie)) return { viewer: undefined, cookies: [] };
@@ -65,7 +64,6 @@ export function createSessions({ auth, keepAttempt }: Parts): Sessions {
       return { kind: "signed-in", cookies: sessionCookies(signedIn.headers) };
     } catch (error) {
       if (!isAPIError(error) || error.statusCode >= 500) throw error;
-      if (error.body?.code === "EMAIL_NOT_VERIFIED") return { kind: "unconfirmed", pending: await pendingOf(email) };
       return { kind: "refused" };
     }
   }
@@ -74,13 +72,6 @@ export function createSessions({ auth, keepAttempt }: Parts): Sessions {
     if (!hasSession(headers.get("cookie") ?? undefined)) return { cookies: [] };
     const { headers: answer } = await auth.api.signOut({ headers: cookieOnly(headers), returnHeaders: true });
     return { cookies: sessionCookies(answer) };
-  }
-
-  /** Whoever knew the password may have the link sent again, and it will be this password that the link confirms. */
-  async function pendingOf(email: string) {
-    const { internalAdapter } = await auth.$context;
-    const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true });
-    return keepAttempt(email, found?.accounts.find(({ password }) => password)?.password ?? "");
   }
 
   async function clearingCookie() {

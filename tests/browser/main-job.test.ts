@@ -40,8 +40,9 @@ describe("the main job", () => {
 
       const other = await site.open(phone);
       await other.page.goto(address);
+      const opened = other.context.waitForEvent("page");
       await other.page.getByRole("link", { name: "Notes on the engine" }).click();
-      await other.context.waitForEvent("page");
+      await opened;
 
       await correct(owner.page);
       await page.goto(address);

@@ -134,13 +134,37 @@ describe("the link in the confirmation mail", () => {
 });
 
 describe("logging in before the address is confirmed", () => {
-  test("says so, and sends the link again", async () => {
+  test("is answered like a wrong password, and says how to go on: nobody learns whether there was an account", async () => {
+    const { visitor, mails } = await createTestApp();
+    const stranger = visitor();
+    await stranger.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const fresh = await stranger.post("/auth", { intent: "log-in", ...ada });
+    await confirm(visitor(), mails);
+    const own = { ...ada, password: "a stranger's word" };
+    await stranger.post("/auth?tab=signup", { intent: "sign-up", ...own });
+    const known = await stranger.post("/auth", { intent: "log-in", ...own });
+    expect(known.status).toBe(fresh.status);
+    const words = /Invalid email or password\.[^<]*/;
+    expect(words.exec(await known.text())?.[0]).toBe(words.exec(await fresh.text())?.[0]);
+  });
+
+  test("signing up again sends a new link, and it is that password which it confirms", async () => {
     const { visitor, mails } = await createTestApp();
     const person = visitor();
     await person.post("/auth?tab=signup", { intent: "sign-up", ...ada });
-    const early = await (await person.post("/auth", { intent: "log-in", ...ada })).text();
-    expect(early).toContain("Your email is not confirmed yet");
-    const again = await (await person.post("/auth", { intent: "resend", pending: pendingIn(early) })).text();
+    await person.post("/auth?tab=signup", { intent: "sign-up", ...ada, password: "a better password" });
+    const kept = await mails();
+    expect(kept).toHaveLength(2);
+    expect((await person.get(linkIn(kept[0]?.text))).headers.get("location")).toBe("/profile");
+    const later = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: "a better password" });
+    expect(later.status).toBe(302);
+  });
+
+  test("the link can be sent again from the page after signing up, until there is nothing left to confirm", async () => {
+    const { visitor, mails } = await createTestApp();
+    const person = visitor();
+    const sent = await (await person.post("/auth?tab=signup", { intent: "sign-up", ...ada })).text();
+    const again = await (await person.post("/auth", { intent: "resend", pending: pendingIn(sent) })).text();
     expect(again).toContain("Verification email sent!");
     const kept = await mails();
     expect(kept).toHaveLength(2);

@@ -19,7 +19,8 @@ describe("making a card", () => {
     expect(valueOf(form, "card_name")).toBe("ada Business Card");
 
     const made = await ada.post("/cards/edit", { ...fields, id: valueOf(form, "id") });
-    expect(made.headers.get("location")).toBe(`/cards/edit/${valueOf(form, "id")}`);
+    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    expect(id).toMatch(/^[\da-f-]{36}$/);
     expect(toastOf(ada)).toEqual({ title: "Success", text: "Business card created successfully.", tone: "success" });
 
     const editor = await (await ada.get(made.headers.get("location") ?? "")).text();
@@ -27,7 +28,7 @@ describe("making a card", () => {
     expect(editor).toContain("Preview");
     expect(valueOf(editor, "links.0.url")).toBe("https://ada.example/notes");
 
-    const page = await (await visitor().get(`/card/${valueOf(form, "id")}`)).text();
+    const page = await (await visitor().get(`/card/${id}`)).text();
     for (const text of ["Mathematician", "Analytical Engines", "ada@example.com", "https://ada.example/notes"]) {
       expect(page).toContain(text);
     }
@@ -60,13 +61,30 @@ describe("making a card", () => {
     expect(await services.db.selectFrom("card").selectAll().execute()).toHaveLength(1);
   });
 
+  test("the address of a deleted card stays its owner's: nobody can put a card of their own there", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const form = await (await ada.get("/cards/edit")).text();
+    const formId = valueOf(form, "id");
+    const made = await ada.post("/cards/edit", { ...fields, id: formId });
+    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    await ada.post(`/cards/${id}/delete`, {});
+    const eve = await signedIn("eve@example.com");
+    for (const wanted of [id, formId]) {
+      const taken = await eve.post("/cards/edit", { ...fields, id: wanted });
+      expect(taken.headers.get("location")).not.toBe(`/cards/edit/${id}`);
+      expect((await visitor().get(`/card/${id}`)).status).toBe(404);
+    }
+  });
+
   test("the same form sent twice makes one card; other words in it are the card's, and nothing is lost in silence", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     await upgrade(ada, services);
     const id = crypto.randomUUID();
     const sent = await Promise.all([1, 2].map(() => ada.post("/cards/edit", { ...fields, id })));
-    expect(sent.map((answer) => answer.headers.get("location"))).toEqual([`/cards/edit/${id}`, `/cards/edit/${id}`]);
+    expect(sent.map(({ status }) => status)).toEqual([302, 302]);
+    expect(new Set(sent.map((answer) => answer.headers.get("location"))).size).toBe(1);
     expect(await services.db.selectFrom("card").selectAll().execute()).toHaveLength(1);
     const goneBack = await ada.post("/cards/edit", { ...fields, id, company: "Another", version: "0" });
     expect(goneBack.status).toBe(409);

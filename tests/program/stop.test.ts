@@ -37,7 +37,7 @@ describe.concurrent("on SIGTERM", () => {
     const silent = await openRaw(program.port);
     // Signing up takes at least 400 ms, so that nobody can tell by the time whether an address is known.
     const running = visitorOf(program).post("/auth?tab=signup", signUp);
-    await pause(150);
+    await hasBegun(program);
     const stopped = stop(program);
     await pause(50);
     await expect(fetch(`${program.url}/healthz`)).rejects.toThrow("fetch failed");
@@ -93,13 +93,20 @@ describe.concurrent("on SIGTERM", () => {
   test("told to stop a second time while it is stopping, it goes on stopping in good order", async (context) => {
     const program = await start(context);
     const running = visitorOf(program).post("/auth?tab=signup", signUp);
-    await pause(150);
+    await hasBegun(program);
     const stopped = stop(program);
     await program.kill("SIGINT");
     expect((await running).status).toBe(200);
     expect(await stopped).toMatchObject({ code: 0, signal: null });
   });
 });
+
+/** Signing up counts as a try before anything else is done about it. */
+async function hasBegun(program: Program) {
+  await expect
+    .poll(() => rows(program, "select key from attempt").length, { interval: 10, timeout: 5_000 })
+    .toBeGreaterThan(0);
+}
 
 function countOf(program: Program): number {
   return Number(rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"]);

@@ -63,8 +63,6 @@ async function answerLogIn({ services, fields, address, headers, returnTo }: Ask
       return refused({}, { notice: tooManySignIns(inMinutes(result.until, services.clock())), status: 429 });
     case "refused":
       return refused({ password: messages.wrongPassword });
-    case "unconfirmed":
-      return refused({}, { notice: messages.unconfirmed, pending: result.pending });
     case "signed-in":
       return redirectWithToast(returnTo, { title: messages.signedIn, tone: "success" }, cookieHeaders(result.cookies));
   }

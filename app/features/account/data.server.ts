@@ -25,10 +25,10 @@ export async function signIn(
 ): Promise<SignInResult | TooOften> {
   const network = tryOf(limit.signInsFromNetwork, networkOf(address));
   const account = tryOf(limit.signInsOfAccount, form.email);
-  const refused = await limits.take([network, account]);
+  const refused = await limits.take([network, account, tryOf(limit.sessionsOfAccount, form.email)]);
   if (refused) return { kind: "too-often", ...refused };
   const result = await auth.signIn({ ...form, headers });
-  if (result.kind !== "refused") {
+  if (result.kind === "signed-in") {
     await limits.giveBack([network]);
     await limits.forget([account]);
   }

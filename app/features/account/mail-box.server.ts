@@ -18,8 +18,12 @@ export function hasMailBox({ isLocal, smtpUrl }: Services["config"]): boolean {
  */
 export function openMailBox(context: Context, { request, url }: { request: Request; url: URL }): Services["mail"] {
   const { config, mail } = services(context);
-  const isHere = isLoopback(context.get(requestFacts).address) && !request.headers.has("x-forwarded-for");
+  const isProxied = proxyHeaders.some((name) => request.headers.has(name));
+  const isHere = isLoopback(context.get(requestFacts).address) && !isProxied;
   const isAskedByName = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (!hasMailBox(config) || !isHere || !isAskedByName) throw data(null, { status: 404 });
   return mail;
 }
+
+/** What programs in between add to a request. */
+const proxyHeaders = ["forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"];

@@ -5,7 +5,8 @@ export const messages = {
   signedIn: "Login successful!",
   checkEmail: "Check your email for the confirmation link!",
   resent: "Verification email sent!",
-  wrongPassword: "Invalid email or password.",
+  wrongPassword:
+    "Invalid email or password. If you just signed up, open the link in our mail first; signing up again sends a new one.",
   emailRequired: "Enter your email address.",
   emailInvalid: "This is not an email address we can send to. It should look like name@example.com.",
   passwordRequired: "Enter your password.",
@@ -13,10 +14,6 @@ export const messages = {
   passwordTooLong: `Password must be at most ${maxPasswordLength} characters long.`,
   passwordIsEmail: "Choose a password that is not your email address.",
   passwordsDiffer: "Passwords do not match.",
-  unconfirmed: {
-    title: "Your email is not confirmed yet",
-    text: "Open the link in the mail we sent you. If it is gone, we send another.",
-  },
   confirmed: { title: "Email confirmed", text: "Welcome. This is your profile: make it yours." },
   confirmedBefore: { title: "Your email is already confirmed", text: "Please log in." },
   confirmedOther: { title: "Email confirmed", text: "You are still signed in with your other account." },

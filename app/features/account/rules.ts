@@ -14,6 +14,8 @@ const HOUR = 60 * MINUTE;
  */
 export const limits = {
   signInsOfAccount: { name: "sign-ins of an account", max: 10, windowMs: 15 * MINUTE },
+  /** The right password too: each sign-in costs work and a session. */
+  sessionsOfAccount: { name: "sessions of an account", max: 60, windowMs: HOUR },
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * MINUTE },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: HOUR },
   mailsToAddress: { name: "mails to an address", max: 5, windowMs: HOUR },

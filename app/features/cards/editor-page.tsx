@@ -10,6 +10,7 @@ import { redirectWithToast } from "#app/services/toast.server.ts";
 import { Toast } from "#app/ui/toast.tsx";
 
 import type { Route } from "./+types/editor-page.ts";
+import { cardIdOf } from "./card-id.server.ts";
 import { BasicSection } from "./basic-section.tsx";
 import { isSameText, readText, textOf } from "./card-text.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
@@ -37,7 +38,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { displayName } = profile;
   if (params.id === undefined) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw sendToPricing();
-    return { id: crypto.randomUUID(), version: 0, saved: textOf(newCard(profile)), displayName, isPaused: false };
+    const formId = crypto.randomUUID();
+    const fresh = { version: 0, saved: textOf(newCard(profile)), displayName, isPaused: false };
+    return { ...fresh, id: cardIdOf(owner.id, formId), formId };
   }
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
@@ -45,6 +48,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id, version } = card;
   return {
     id,
+    formId: id,
     version,
     saved: textOf(card),
     displayName,
@@ -136,7 +140,7 @@ function Editor({ card, answer }: EditorProps) {
             onInput={({ currentTarget }) => setText(readText(new FormData(currentTarget)))}
             onSubmit={(event) => isSaving && event.preventDefault()}
           >
-            <input type="hidden" name="id" value={card.id} autoComplete="off" />
+            <input type="hidden" name="id" value={card.formId} autoComplete="off" />
             <input type="hidden" name="version" value={stored.version} autoComplete="off" />
             {other && <ConflictNotice cardId={card.id} mine={text} other={other} onTake={take} />}
             <BasicSection editing={editing} />

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isSameText, readText, textOf } from "./card-text.ts";
 import type { CardText } from "./card-text.ts";
 import { readVersion } from "./editing.ts";
-import { readCard, readNewId } from "./form.ts";
+import { readCard, readFormId } from "./form.ts";
 
 describe("a card's form", () => {
   test("makes a card of what was typed", () => {
@@ -154,8 +154,8 @@ describe("reading a sent form", () => {
 
   test("keeps the id that a new card's form came with, and no other text in its place", () => {
     const id = "0f8b5c9e-6a43-4d7e-9a56-1f6a2f4c1b11";
-    expect(readNewId(formOf({ id: id.toUpperCase() }))).toBe(id);
-    for (const bad of ["demo-card", "", "../../etc"]) expect(readNewId(formOf({ id: bad }))).toMatch(/^[\da-f-]{36}$/);
+    expect(readFormId(formOf({ id: id.toUpperCase() }))).toBe(id);
+    for (const bad of ["demo-card", "", "../../etc"]) expect(readFormId(formOf({ id: bad }))).toMatch(/^[\da-f-]{36}$/);
   });
 
   test("reads the version it began with, or the one that is to be written over", () => {

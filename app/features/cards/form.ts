@@ -82,10 +82,10 @@ function findTooLongLinks({ links }: CardText): CardErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-const newId = z.uuid();
+const formId = z.uuid();
 
-/** The id that a form for a new card carries, so that it makes one card however often it is sent; another where it has none. */
-export function readNewId(form: FormData): string {
-  const read = newId.safeParse(form.get("id"));
+/** The id of a form for a new card: it makes one card however often it is sent. Another where it has none. */
+export function readFormId(form: FormData): string {
+  const read = formId.safeParse(form.get("id"));
   return read.success ? read.data.toLowerCase() : crypto.randomUUID();
 }

@@ -14,7 +14,8 @@ import { createCard, saveCard } from "./data.server.ts";
 import type { CardChange } from "./data.server.ts";
 import { failureOf, readVersion } from "./editing.ts";
 import type { SaveAnswer } from "./editing.ts";
-import { readCard, readNewId } from "./form.ts";
+import { cardIdOf } from "./card-id.server.ts";
+import { readCard, readFormId } from "./form.ts";
 import { messages } from "./messages.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -62,7 +63,7 @@ async function create(context: Context, sent: Sent, change: CardChange) {
   const { ownerId } = sent;
   const now = clock();
   const plan = await findPlan(db, ownerId, now);
-  const made = await createCard(db, { ownerId, plan, id: readNewId(sent.form), change, now });
+  const made = await createCard(db, { ownerId, plan, id: cardIdOf(ownerId, readFormId(sent.form)), change, now });
   if (made.kind === "limit") return sendToPricing();
   if (made.kind === "created") return done(context, { ownerId, id: made.id, toast: messages.created });
   const { id } = made.current;
