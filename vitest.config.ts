@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "tests/**/*.test.ts", "bench/**/*.test.ts"],
     globalSetup: ["./tests/support/postgres-setup.ts"],
     css: true,
-    testTimeout: 20_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });

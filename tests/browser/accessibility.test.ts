@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 
 describe("axe-core finds nothing to mend", () => {
-  test.for(Object.keys(screens))("on %s", { timeout: 60_000 }, async (group) => {
+  test.for(Object.keys(screens))("on %s", { timeout: 120_000 }, async (group) => {
     const list = screens[group]?.(cast) ?? [];
     await walk(site, { list, cast, device: phone }, async (page, name) => {
       expect.soft(await findings(page), name).toEqual([]);
     });
   });
 
-  test("on a profile in any of the themes", { timeout: 60_000 }, async () => {
+  test("on a profile in any of the themes", { timeout: 120_000 }, async () => {
     const owner = cast.people.rtl;
     makePremium(site.program, owner.id);
     const { page, context } = await site.open({ ...phone, reducedMotion: "reduce" });

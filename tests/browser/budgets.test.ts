@@ -23,7 +23,7 @@ function visitorPages(): string[] {
 describe("a visitor's page", () => {
   test(
     "is one request, with script and without, and its panels ask for nothing more",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       for (const javaScriptEnabled of [true, false]) {
         const tab = await site.open({ ...phone, javaScriptEnabled });

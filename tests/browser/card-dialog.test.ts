@@ -53,7 +53,7 @@ describe("the card dialog", () => {
   test("saves what was changed by keyboard alone, and the page behind it follows", async () => {
     const { page } = await openDialog();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Business Card" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await focused(page)).toBe("View Card: My Business Card");
     await page.keyboard.press("Enter");
     await page.getByRole("radio", { name: "View Card" }).press("ArrowRight");
@@ -79,7 +79,7 @@ describe("the card dialog", () => {
     expect(await page.getByLabel("Email Address").inputValue()).toBe("ada@");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Leave" }).click();
-    await page.getByRole("dialog", { name: "Business Card" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await focused(page)).toBe("View Card: My Business Card");
   });
 

@@ -7,7 +7,7 @@ import { password, signUp } from "#tests/support/members.ts";
 const site = openSite();
 
 describe("without a mouse", () => {
-  test("somebody signs in, makes a profile and a card, and looks at both", { timeout: 60_000 }, async () => {
+  test("somebody signs in, makes a profile and a card, and looks at both", { timeout: 120_000 }, async () => {
     const { page, context } = await site.open(desktop);
     const { email } = await signUp(context, site.program, "ada@example.com");
     await context.clearCookies();

@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 
 describe("nothing scrolls sideways", () => {
-  test.for(Object.keys(screens))("at 320 pixels on %s", { timeout: 60_000 }, async (group) => {
+  test.for(Object.keys(screens))("at 320 pixels on %s", { timeout: 120_000 }, async (group) => {
     const list = screens[group]?.(cast) ?? [];
     await walk(site, { list, cast, device: narrow }, async (page, name) => {
       expect.soft(await page.evaluate(sideways), name).toEqual([]);
     });
   });
 
-  test("on a screen of 1280 pixels zoomed to 200 %", { timeout: 60_000 }, async () => {
+  test("on a screen of 1280 pixels zoomed to 200 %", { timeout: 120_000 }, async () => {
     const device = { ...desktop, viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
     const list = ["the site", "an owner's pages", "the editors"].flatMap((group) => screens[group]?.(cast) ?? []);
     await walk(site, { list: list.filter(isWide), cast, device }, async (page, name) => {
@@ -29,7 +29,7 @@ describe("nothing scrolls sideways", () => {
     });
   });
 
-  test("on a phone whose letters are twice as large", { timeout: 60_000 }, async () => {
+  test("on a phone whose letters are twice as large", { timeout: 120_000 }, async () => {
     const list = screens["a visitor's pages"]?.(cast) ?? [];
     await walk(site, { list, cast, device: phone }, async (page, name) => {
       const session = await page.context().newCDPSession(page);
@@ -41,14 +41,14 @@ describe("nothing scrolls sideways", () => {
 });
 
 describe("a visitor's page", () => {
-  test("has nothing to tap that is smaller than a fingertip", { timeout: 60_000 }, async () => {
+  test("has nothing to tap that is smaller than a fingertip", { timeout: 120_000 }, async () => {
     const list = screens["a visitor's pages"]?.(cast) ?? [];
     await walk(site, { list, cast, device: phone }, async (page, name) => {
       expect.soft(await page.evaluate(smallTargets), name).toEqual([]);
     });
   });
 
-  test("shows where the keyboard is, wherever it goes", { timeout: 60_000 }, async () => {
+  test("shows where the keyboard is, wherever it goes", { timeout: 120_000 }, async () => {
     const list = screens["a visitor's pages"]?.(cast) ?? [];
     await walk(site, { list, cast, device: desktop }, async (page, name) => {
       const places = await tabThrough(page);

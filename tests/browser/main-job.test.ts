@@ -16,7 +16,7 @@ const withoutScript = { ...phone, javaScriptEnabled: false };
 describe("the main job", () => {
   test(
     "somebody who has never seen it makes a card, and a stranger scans and saves it",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const owner = await site.open({ permissions: ["clipboard-read", "clipboard-write"] });
       await signUp(owner.page);

@@ -61,7 +61,7 @@ export function openSite(env: Record<string, string> = {}) {
   /** Somebody's browser: its own cookies, nothing cached, all of it away after the test. */
   async function open(options: BrowserContextOptions = desktop): Promise<Tab> {
     const context = await site().browser.newContext({ baseURL: site().program.url, ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     return watch(await context.newPage(), tabs);
   }
 
