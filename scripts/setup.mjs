@@ -49,6 +49,10 @@ export function runOnProductNode(args, environment = {}) {
     env: { ...process.env, ...environment },
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A signal to npm ends npm and its shell, and reaches nobody below them: that they are gone is the signal.
+  const parent = process.ppid;
+  const isUnderNpm = process.env.npm_lifecycle_event !== undefined;
+  if (isUnderNpm) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 300).unref();
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }
 
