@@ -18,8 +18,13 @@ import {
 } from "./security.ts";
 
 /** Gives the request its id, its nonce and the visitor's address. */
-export function readFacts({ config }: Services): MiddlewareHandler<AppEnv> {
-  const addressOf = createAddressReader(config.trustedProxy);
+export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> {
+  const addressOf = createAddressReader(config.trustedProxy, (address) =>
+    log.warn(
+      { address },
+      "A proxy sends X-Forwarded-For, but TRUSTED_PROXY does not name it: all its visitors share its limits.",
+    ),
+  );
   return async (c, next) => {
     const socketAddress = c.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
     c.set("facts", {

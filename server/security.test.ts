@@ -54,6 +54,21 @@ describe("the visitor's address", () => {
     expect(proxied("10.0.0.2", "1.2.3.4, 203.0.113.9, 10.0.0.7")).toBe("203.0.113.9");
     expect(proxied("::ffff:10.0.0.2", "203.0.113.9")).toBe("203.0.113.9");
   });
+  test("is read without the port that some proxies add", () => {
+    expect(proxied("10.0.0.2", "203.0.113.9:51324")).toBe("203.0.113.9");
+    expect(proxied("10.0.0.2", "[2001:db8::1]:443")).toBe("2001:db8::1");
+    expect(proxied("10.0.0.2", "2001:db8::1")).toBe("2001:db8::1");
+  });
+  test("a proxy in a private network that nobody named is told of, once; the open net is not", () => {
+    const told: string[] = [];
+    const read = createAddressReader([], (address) => told.push(address));
+    read("203.0.113.9", "1.2.3.4");
+    read("10.0.0.2", null);
+    expect(told).toEqual([]);
+    read("::ffff:172.18.0.1", "1.2.3.4");
+    read("10.0.0.2", "1.2.3.4");
+    expect(told).toEqual(["172.18.0.1"]);
+  });
   test("is the proxy's own where the header says nothing else", () => {
     expect(proxied("10.0.0.2", null)).toBe("10.0.0.2");
     expect(proxied("::1", "10.1.1.1")).toBe("::1");

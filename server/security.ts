@@ -58,25 +58,46 @@ export function isOwnOrigin(headers: Headers, config: Config): boolean {
 
 /**
  * The visitor's address: the socket's, or, when the socket belongs to a proxy we were told to trust, the last one in
- * X-Forwarded-For that is not such a proxy. What others write into that header is ignored.
+ * X-Forwarded-For that is not such a proxy. What others write into that header is ignored; `onUnknownProxy` is told the
+ * first time that it comes from a private address.
  */
-export function createAddressReader(trustedProxy: string[]) {
-  const trusted = new BlockList();
-  for (const entry of trustedProxy) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
+export function createAddressReader(trustedProxy: string[], onUnknownProxy?: (address: string) => void) {
+  const isTrusted = listOf(trustedProxy);
+  let hasTold = false;
   return (socketAddress: string, forwardedFor: string | null): string => {
     const nearest = withoutMapping(socketAddress);
-    if (!forwardedFor || !isTrusted(nearest)) return nearest;
-    const hops = forwardedFor.split(",").map((hop) => withoutMapping(hop.trim()));
-    return hops.findLast((hop) => !isTrusted(hop)) ?? nearest;
+    if (!forwardedFor) return nearest;
+    if (isTrusted(nearest)) {
+      const hops = forwardedFor.split(",").map((hop) => withoutMapping(withoutPort(hop.trim())));
+      return hops.findLast((hop) => !isTrusted(hop)) ?? nearest;
+    }
+    // From the open net anybody may write that header. From a private one it is most likely a proxy that nobody told us of.
+    if (!hasTold && isPrivate(nearest)) {
+      hasTold = true;
+      onUnknownProxy?.(nearest);
+    }
+    return nearest;
   };
+}
+
+/** Whether an address is one of these, or in one of these networks ("10.0.0.0/8"). */
+function listOf(entries: string[]) {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address: string) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** RFC 1918, RFC 4193, and this machine. */
+const isPrivate = listOf(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "::1", "fc00::/7"]);
+
+/** "203.0.113.9:51324" -> "203.0.113.9", "[2001:db8::1]:443" -> "2001:db8::1": some proxies add the port. */
+function withoutPort(hop: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
 /** "::ffff:10.0.0.1" -> "10.0.0.1": the same host, as a dual-stack socket writes it. */
