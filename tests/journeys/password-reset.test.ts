@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { linkIn, toastOf, withoutRandom } from "#tests/support/answers.ts";
@@ -84,6 +85,24 @@ test("what is no address is refused beside its field, and stays there", async ()
   expect(page).toContain("This is not an email address");
   expect(page).toContain('value="ada at example.com"');
   expect(await mails()).toEqual([]);
+});
+
+test("when the server breaks, the form says so and the link stays good", async () => {
+  const { services, visitor, signedIn, mails } = await createTestApp();
+  const { db } = services;
+  await signedIn();
+  await visitor().post("/forgot-password", { email: "ada@example.com" });
+  const link = await resetLink(mails);
+  const password = { password: "another long word", confirm: "another long word" };
+  await sql`create trigger stuck before delete on verification begin select raise(abort, 'stuck'); end`.execute(db);
+  const broken = await visitor().post(link, password);
+  expect(broken.status).toBe(500);
+  const page = await broken.text();
+  for (const text of ["Failed to update password.", "Your link stays good", "Set New Password"])
+    expect(page).toContain(text);
+  expect(page).not.toContain("stuck");
+  await sql`drop trigger stuck`.execute(db);
+  expect((await visitor().post(link, password)).headers.get("location")).toBe("/auth");
 });
 
 async function resetLink(mails: TestApp["mails"]): Promise<string> {

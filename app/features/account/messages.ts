@@ -42,6 +42,7 @@ export const messages = {
     title: "This reset link is no longer valid",
     text: "It holds for one hour and works once. Ask for a new one.",
   },
+  resetStaysGood: "Your link stays good: try again later.",
   noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
   broken: {
     title: "Something went wrong on the server",

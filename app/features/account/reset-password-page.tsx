@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { services } from "#app/services/context.ts";
+import { requestId, services } from "#app/services/context.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -8,6 +8,7 @@ import { Notice } from "#app/ui/notice.tsx";
 
 import type { Route } from "./+types/reset-password-page.ts";
 import { PasswordField } from "./account-fields.tsx";
+import { failureOf } from "./auth-answers.server.ts";
 import { AuthCard, BackToLogin } from "./auth-card.tsx";
 import { refusePassword, resetPassword } from "./data.server.ts";
 import { fieldErrors, newPasswordForm, readFields } from "./form.ts";
@@ -31,12 +32,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { password } = form.data;
   const fault = refusePassword(password, reset.email);
   if (fault) return refuse({ password: fault }, 400);
-  if (!(await resetPassword(all, { token, password, email: reset.email }))) return refuse({}, 410);
+  try {
+    if (!(await resetPassword(all, { token, password, email: reset.email }))) return refuse({}, 410);
+  } catch (error) {
+    const { notice, status } = failureOf({ services: all, id: requestId(context) }, error);
+    return refuse({}, status, `${notice.title}. ${messages.resetStaysGood}`);
+  }
   return redirectWithToast("/auth", { title: messages.passwordUpdated, tone: "success" });
 }
 
-function refuse(errors: FieldErrors, status: number) {
-  return data({ errors }, status);
+function refuse(errors: FieldErrors, status: number, failure?: string) {
+  return data({ errors, failure }, status);
 }
 
 export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -46,6 +52,11 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
   return (
     <AuthCard title="Set a new password" hasErrors={actionData !== undefined} heading="Set a new password">
       {!actionData && <Notice>{messages.canSetPassword}</Notice>}
+      {actionData?.failure && (
+        <Notice tone="error" title={messages.passwordNotUpdated}>
+          {actionData.failure}
+        </Notice>
+      )}
       <form method="post" className="grid gap-5">
         <Field label="Email" type="email" autoComplete="username" value={email} readOnly />
         <PasswordField
