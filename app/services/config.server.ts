@@ -12,6 +12,8 @@ import {
   readSwitch,
 } from "./config-values.ts";
 import type { Refusal } from "./config-values.ts";
+import { readS3 } from "./s3-settings.ts";
+import type { S3Place } from "./s3-settings.ts";
 
 export type Config = {
   port: number;
@@ -27,6 +29,8 @@ export type Config = {
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
   trustedProxy: string[];
   demo: boolean;
+  /** Where files lie; undefined: in `dataDir`. */
+  s3: S3Place | undefined;
   /** BASE_URL is this machine: developing, or trying it out. */
   isLocal: boolean;
 };
@@ -49,7 +53,8 @@ export const settings = [
   {
     name: "DATA_DIR",
     default: "`./data`",
-    meaning: "Folder for the database, the secrets and the kept mail. Back it up; one process at a time.",
+    meaning:
+      "Folder for the database, uploaded files, the secrets and the kept mail. Back it up; one process at a time.",
   },
   { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
   {
@@ -64,6 +69,15 @@ export const settings = [
     meaning:
       "Addresses or networks of your reverse proxies, with commas between: `10.0.0.0/8, ::1`. Only theirs is the `X-Forwarded-For` that counts.",
   },
+  {
+    name: "S3_ENDPOINT",
+    default: "none: files are kept in `DATA_DIR/files`",
+    meaning: "`https://s3.eu-central-1.amazonaws.com` or any server that speaks S3. Needs the bucket and both keys.",
+  },
+  { name: "S3_BUCKET", default: "none", meaning: "A bucket for this installation alone; it may be private." },
+  { name: "S3_REGION", default: "`us-east-1`", meaning: "Region of the bucket, as its requests are signed." },
+  { name: "S3_ACCESS_KEY_ID", default: "none", meaning: "Key that may list, read, write and delete there." },
+  { name: "S3_SECRET_ACCESS_KEY", default: "none", meaning: "Its secret." },
   {
     name: "DEMO",
     default: "`on` while `BASE_URL` is localhost, else `off`",
@@ -103,6 +117,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     mailFrom: read("MAIL_FROM", readSender, `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`),
     trustedProxy: read("TRUSTED_PROXY", readAddresses, []),
     demo: read("DEMO", readSwitch, isLocal),
+    s3: readS3((name) => env[name]?.trim() ?? "", problems),
     isLocal,
   };
   return problems.length > 0 ? { problems } : { config };

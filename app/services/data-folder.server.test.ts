@@ -41,7 +41,8 @@ describe("the data folder", () => {
     expect(modeOf(join(dataDir, "mail"))).toBe(0o700);
     expect(modeOf(join(dataDir, "secrets.json"))).toBe(0o600);
     expect(modeOf(join(dataDir, "lock.db"))).toBe(0o600);
-    expect(readdirSync(dataDir).toSorted()).toEqual(["lock.db", "mail", "secrets.json"]);
+    expect(readdirSync(dataDir).toSorted()).toEqual(["files", "lock.db", "mail", "secrets.json"]);
+    expect(modeOf(join(dataDir, "files"))).toBe(0o700);
   });
 
   test("keeps its secrets over a restart, each name its own", () => {

@@ -11,6 +11,10 @@ export type DataFolder = {
   /** A random text of 43 signs that belongs to this installation; made when it is asked for the first time. */
   secret: (name: string) => string;
   mailDir: string;
+  /** Where uploaded files are kept, unless they lie in a bucket. */
+  filesDir: string;
+  /** For files that are still on their way; on the same disk. Empty at the start. */
+  draftsDir: string;
   /** Lets the next process in. */
   close: () => void;
 };
@@ -33,9 +37,14 @@ export function openDataFolder(dataDir: string): DataFolder {
 function furnish(dataDir: string) {
   const mailDir = join(dataDir, "mail");
   makeFolder(mailDir);
+  const filesDir = join(dataDir, "files");
+  const draftsDir = join(filesDir, ".drafts");
+  // What a process that was killed had begun: the folder is this process's alone.
+  rmSync(draftsDir, { recursive: true, force: true });
+  makeFolder(draftsDir);
   tryToWrite(dataDir);
   const secrets = openSecrets(join(dataDir, "secrets.json"));
-  return { mailDir, secret: (name: string) => mend(dataDir, () => secrets.secret(name)) };
+  return { mailDir, filesDir, draftsDir, secret: (name: string) => mend(dataDir, () => secrets.secret(name)) };
 }
 
 /** Not mkdir's own `recursive`: where nothing can be made (/proc) it tries for ever. */

@@ -13,6 +13,8 @@ export type Schema = {
   job: JobTable;
   attempt: AttemptTable;
   setting: SettingTable;
+  asset: AssetTable;
+  storage: StorageTable;
   migration: MigrationTable;
 };
 
@@ -22,13 +24,23 @@ export type ProfileTable = {
   bio: string;
   theme: Defaulted<string>;
   show_business_card: Defaulted<Flag>;
-  /** JSON: [{id, label, url, on}] in the order they are shown. */
+  /** JSON: [{id, label, url, on, from, until, tab}] in the order they are shown. */
   links: Defaulted<string>;
   /** How many cards there are: what the plan's limit is checked against, in the write itself. */
   cards_owned: Defaulted<number>;
   /** One more with each save: tells a form that it was opened before somebody else's save. */
   version: Defaulted<number>;
   is_sample: Defaulted<Flag>;
+  /** Where the picture, the banner and the resume lie in the store, as `asset.stem` says it. */
+  avatar_stem: Defaulted<string | null>;
+  /** JSON: what the avatar was drawn from, where it was drawn and not photographed. */
+  avatar_options: Defaulted<string | null>;
+  banner_stem: Defaulted<string | null>;
+  resume_stem: Defaulted<string | null>;
+  /** The name that the resume is saved under. */
+  resume_filename: Defaulted<string>;
+  /** 0: search engines are asked to leave the page out. */
+  is_listed: Defaulted<Flag>;
   created_at: number;
   updated_at: number;
 };
@@ -54,6 +66,13 @@ export type CardTable = {
   /** JSON: [{id, name, url}]. */
   professional_links: Defaulted<string>;
   is_public: Defaulted<Flag>;
+  /** JSON: the optional fields, and which of all the fields are kept from the page or from the contact file. */
+  more: Defaulted<string>;
+  logo_stem: Defaulted<string | null>;
+  /** Taken out of the public by its owner for a while. */
+  is_paused: Defaulted<Flag>;
+  /** The list shows higher places first; a new card's is the time it was made. */
+  place: Defaulted<number>;
   version: Defaulted<number>;
   created_at: number;
   updated_at: number;
@@ -96,6 +115,28 @@ export type AttemptTable = {
   count: number;
   resets_at: number;
 };
+
+/** An uploaded file with all the forms that it is served in. */
+export type AssetTable = {
+  id: string;
+  owner_id: string;
+  /** "avatars", "banners", "resumes" or "pass-assets". */
+  area: string;
+  /** What it is for: "avatar", "banner", "resume", "logo:<card id>". One that is ready for each. */
+  slot: string;
+  /** Path in the store without the ends of its files' names. */
+  stem: string;
+  /** JSON: [{path, type, bytes}]. */
+  files: Defaulted<string>;
+  bytes: number;
+  /** As the owner's machine called it. */
+  filename: Defaulted<string>;
+  is_ready: Defaulted<Flag>;
+  created_at: number;
+};
+
+/** How much room an owner's files take. */
+export type StorageTable = { owner_id: string; bytes: Defaulted<number>; files: Defaulted<number> };
 
 export type SettingTable = { name: string; value: string };
 
