@@ -1,6 +1,8 @@
 import { cpus } from "node:os";
 
+import { avatar } from "./avatar.ts";
 import { cachedPage } from "./cached-page.ts";
+import { drawnPictures } from "./drawn-pictures.ts";
 import { memory } from "./memory.ts";
 import { pageBytes } from "./page-bytes.ts";
 import { needProgram, startMeishi } from "./program.ts";
@@ -28,6 +30,10 @@ async function bench() {
     rows.push(...(await cachedPage(meishi, { wrk, nginx })));
   } else say("Left out: the cached page against nginx (needs wrk and nginx on the PATH).");
   await meishi.stop();
+  say("pictures …");
+  rows.push(...(await drawnPictures()));
+  say("a photo to an avatar …");
+  rows.push(...(await avatar()));
   say("pages not in the cache …");
   rows.push(...(await uncachedPage()));
   if (wrk) {

@@ -13,6 +13,8 @@ import { health } from "./health.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { PageCache } from "./page-cache.ts";
 import { requestLog } from "./request-log.ts";
+import { storedFiles } from "./stored-files.ts";
+import { removeUpload, upload } from "./uploads.ts";
 import {
   answerCrash,
   originCheck,
@@ -49,12 +51,16 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.use(readFacts(services));
   app.use(requestLog(services));
   if (assets) app.use("/assets/*", builtAssets(assets));
+  app.get("/files/*", storedFiles(services));
   if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
   app.use(compressFresh);
   app.use(secureHeaders(services));
   app.get("/healthz", health(services));
   app.use(refuseOtherMethods);
   app.use(originCheck(services));
+  app.post("/uploads/*", readSession(services));
+  app.post("/uploads/:slot", upload(services));
+  app.post("/uploads/:slot/remove", removeUpload(services));
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseTooLarge }));
   app.use(readSession(services));
   app.post("/count", count(services));

@@ -19,7 +19,7 @@ async function listen() {
       incoming.resume().on("end", () => outgoing.end("answered"));
       incoming.on("error", () => outgoing.destroy());
     },
-    { headersTimeout: 150, requestTimeout: 300 },
+    { headersTimeout: 150, requestTimeout: 300, uploadTimeout: 1_500 },
   ).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
@@ -88,7 +88,22 @@ test("whoever asks for much and takes none of it is cut off", async () => {
   }
 });
 
-test("the program's own limits are a quarter, half and a whole minute", () => {
+test("a file has longer to arrive than a form, and not for ever", async () => {
+  const port = await listen();
+  const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\nConnection: close\r\n\r\n`;
+  const parts = Array<string>(8).fill("a");
+  const [form, file] = await Promise.all([
+    drip(port, [head("/profile"), ...parts], 80),
+    drip(port, [head("/uploads/avatar"), ...parts], 80),
+  ]);
+  expect(form.answer).not.toContain("answered");
+  expect(file.answer).toContain("answered");
+  const { answer, lived } = await drip(port, [head("/uploads/avatar"), ...parts], 1_000);
+  expect(answer).not.toContain("answered");
+  expect(lived).toBeLessThan(6_000);
+});
+
+test("the program's own limits are a quarter of a minute for headers, three minutes for a file, a minute of silence", () => {
   const server = createHttpServer(() => undefined);
-  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 30_000, 60_000]);
+  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 180_000, 60_000]);
 });

@@ -55,7 +55,9 @@ export function secureHeaders({ config }: Services): MiddlewareHandler<AppEnv> {
     // What says nothing of its own is asked for each time: a page may be one person's, a handle may move once more.
     if (!c.res.headers.has("cache-control"))
       c.res.headers.set("cache-control", viewer ? "private, no-cache" : "no-cache");
-    c.res.headers.set("content-security-policy", contentSecurityPolicy(inline, isHydrated ? nonce : undefined));
+    // A document that runs nothing of ours brings a stricter policy of its own.
+    if (!c.res.headers.has("content-security-policy"))
+      c.res.headers.set("content-security-policy", contentSecurityPolicy(inline, isHydrated ? nonce : undefined));
   };
 }
 

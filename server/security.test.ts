@@ -86,6 +86,10 @@ describe("the Content-Security-Policy", () => {
     expect(policy).toMatch(/script-src 'sha256-[^ ]+';/);
     expect(policy).not.toContain("unsafe");
   });
+  test("lets a picture that was chosen and not sent yet be seen on a signed-in page, and nowhere else", () => {
+    expect(contentSecurityPolicy(inline, "abc")).toContain("img-src 'self' data: blob:;");
+    expect(contentSecurityPolicy(inline)).toContain("img-src 'self' data:;");
+  });
   test("of a signed-in page allows its own scripts by a nonce that no other answer has", () => {
     expect(contentSecurityPolicy(inline, "abc")).toContain("script-src 'self' 'nonce-abc' 'sha256-");
   });

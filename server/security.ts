@@ -21,9 +21,12 @@ export function contentSecurityPolicy(inline: { style: string; script: string },
     "default-src 'none'",
     `script-src ${nonce ? `'self' 'nonce-${nonce}' ` : ""}${inline.script}`,
     `style-src 'self' ${inline.style}`,
-    "img-src 'self' data:",
+    // blob: is a picture that was just chosen and is not sent yet, while it is cropped.
+    `img-src 'self' data:${nonce ? " blob:" : ""}`,
     "font-src 'self'",
     "connect-src 'self'",
+    // The offline shell's worker, and the preview of an e-mail signature, which is a page with inline styles.
+    ...(nonce ? ["worker-src 'self'", "frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

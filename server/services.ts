@@ -3,16 +3,20 @@ import type { Logger } from "pino";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
 import { mailFor } from "#app/features/account/mails.ts";
 import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
+import { removeFiles, removeFilesJob } from "#app/features/uploads/remove-files.server.ts";
 import { createAuth, createAuthTables } from "#app/services/auth.server.ts";
 import { createBus } from "#app/services/bus.server.ts";
 import type { Config } from "#app/services/config.server.ts";
 import type { Services } from "#app/services/context.ts";
 import { openDataFolder } from "#app/services/data-folder.server.ts";
 import { openDatabase } from "#app/services/database.server.ts";
+import { openFiles } from "#app/services/files.server.ts";
 import { createJobs } from "#app/services/jobs.server.ts";
 import { createLimits } from "#app/services/limits.server.ts";
 import { createMail, readMail } from "#app/services/mail.server.ts";
 import { migrate } from "#app/services/migrate.server.ts";
+import { createPictures } from "#app/services/pictures.server.ts";
+import { createSign } from "#app/services/seal.server.ts";
 
 import { compareSecret } from "./same-secret.ts";
 
@@ -53,14 +57,26 @@ export async function openServices(
     const secret = folder.secret("auth");
     if (engine === "postgres") await compareSecret(db, secret, log);
 
+    const files = await openFiles({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
-    const jobs = createJobs({ db, clock, log, handlers: { mail: (payload) => mail.send(readMail(payload)) } });
+    const jobs = createJobs({
+      db,
+      clock,
+      log,
+      handlers: {
+        mail: (payload) => mail.send(readMail(payload)),
+        [removeFilesJob]: (payload) => removeFiles({ db, files, clock }, payload),
+      },
+    });
     opened(jobs, jobs.stop);
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
+    const pictures = createPictures({ bus });
+    opened(pictures, pictures.close);
     const counter = createCounter({ db, engine, log, clock });
     opened(counter, counter.stop);
     const limits = createLimits({ db, secret, clock });
+    const sign = createSign(secret);
     const auth = createAuth({
       db,
       engine,
@@ -70,8 +86,11 @@ export async function openServices(
       ...(answerAfter !== undefined && { answerAfter }),
       enqueueMail: (message) => jobs.enqueue(db, "mail", mailFor(message, config.baseUrl)),
     });
-    await (config.demo ? ensureSample(db, clock()) : removeSample(db));
-    return { services: { config, log, db, engine, auth, mail, jobs, bus, limits, counter, clock }, close };
+    await (config.demo ? ensureSample(db, clock()) : removeSample({ db, jobs }));
+    return {
+      services: { config, log, db, engine, auth, mail, jobs, bus, limits, counter, files, pictures, sign, clock },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

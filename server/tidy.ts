@@ -1,16 +1,26 @@
+import { sweepStore, sweepUploads } from "#app/features/uploads/sweep.server.ts";
 import type { Services } from "#app/services/context.ts";
 
 const EVERY_MS = 60 * 60 * 1_000;
+/** All files are listed for it: once a day, by one of the processes. */
+const storeSweep = { name: "store sweep", max: 1, windowMs: 20 * 60 * 60 * 1_000 };
 
-/** Once an hour: takes away what is over and only takes room (sessions, links in mails, counts of guesses). */
-export function keepTidy({ auth, limits, log }: Services) {
+/**
+ * At the start and once an hour: takes away what is over and only takes room (sessions, links in mails, counts of guesses, uploads that
+ * were cut off).
+ */
+export function keepTidy(services: Services) {
+  const { auth, limits, log } = services;
   async function sweep() {
     try {
       await auth.sweep();
       await limits.sweep();
+      await sweepUploads(services);
+      if (!(await limits.take([{ limit: storeSweep, of: "all" }]))) await sweepStore(services);
     } catch (error) {
       log.error({ err: error }, "what is over could not be taken away; tried again in an hour");
     }
   }
+  void sweep();
   setInterval(() => void sweep(), EVERY_MS).unref();
 }

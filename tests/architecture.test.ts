@@ -12,8 +12,10 @@ const mayUse: Record<string, readonly string[]> = {
   billing: [],
   sharing: [],
   account: [],
-  profile: ["billing", "links", "sharing"],
-  cards: ["billing", "links", "sharing"],
+  uploads: [],
+  avatar: ["uploads"],
+  profile: ["avatar", "billing", "links", "sharing", "uploads"],
+  cards: ["billing", "links", "sharing", "uploads"],
   analytics: ["cards", "profile"],
   marketing: ["billing", "cards", "profile"],
 };

@@ -6,9 +6,11 @@ import type { Auth } from "./auth.server.ts";
 import type { Bus } from "./bus.server.ts";
 import type { Config } from "./config.server.ts";
 import type { Db, Engine } from "./database.server.ts";
+import type { Files } from "./files.server.ts";
 import type { Jobs } from "./jobs.server.ts";
 import type { Limits } from "./limits.server.ts";
 import type { MailService } from "./mail.server.ts";
+import type { Pictures } from "./pictures.server.ts";
 import type { ToastMessage } from "./toast.server.ts";
 
 /** Everything a page or route may lean on. Made once in server/services.ts, or by a test for itself. */
@@ -23,6 +25,11 @@ export type Services = {
   bus: Bus;
   limits: Limits;
   counter: Counter;
+  files: Files;
+  /** Drawn pictures, made once. */
+  pictures: Pictures;
+  /** Signs a text for one purpose with the installation's secret; the same on every process that shares it. */
+  sign: (purpose: string, text: string) => string;
   /** Now, in epoch milliseconds. */
   clock: () => number;
 };
@@ -61,7 +68,12 @@ export type RequestFacts = {
   publicPage?: PublicPageFacts;
 };
 
-export type PublicPageFacts = { ownerId: string; subject: string };
+export type PublicPageFacts = {
+  ownerId: string;
+  subject: string;
+  /** From this moment on (epoch milliseconds) the page says something else, though nobody saved. */
+  endsAt?: number | undefined;
+};
 
 export const servicesContext = createContext<Services>();
 export const requestFacts = createContext<RequestFacts>();

@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+
+import { transact } from "#app/services/database.server.ts";
+import { openAssetStore } from "#tests/support/asset-store.ts";
+import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { jpeg, pdf, plainPicture } from "#tests/support/uploads.ts";
+import { docx } from "#tests/support/built-files.ts";
+
+import { findResume, removeAsset, removeAssetsOfCard, removeAssetsOfOwner, storeAsset } from "./data.server.ts";
+import { room } from "./rules.ts";
+
+const resume = (words: string) => ({
+  ownerId: "ada",
+  slot: "resume" as const,
+  upload: pdf(words),
+  filename: `${words}.pdf`,
+});
+const logo = { ownerId: "ada", slot: "logo:card-of-ada" as const };
+
+for (const kind of ["folder", "s3"] as const) {
+  describeOnEachDatabase(`uploads with files in ${kind}`, (makeDb) => {
+    test("each slot shows what was uploaded last, and nothing of what was there before is kept", async () => {
+      const services = await openAssetStore(await makeDb(), kind);
+      for (let times = 0; times < 2; times++) {
+        for (const slot of ["avatar", "banner", logo.slot] as const) {
+          expect(await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() })).toMatchObject({
+            kind: "stored",
+          });
+        }
+        expect(await storeAsset(services, resume("CV"))).toEqual({
+          kind: "stored",
+          stem: "resumes/ada/resume",
+          filename: "CV.pdf",
+        });
+      }
+      await services.jobs.runDue();
+      expect(await services.listFaults("ada")).toEqual([]);
+      const { paths, profile } = await services.stateOf("ada");
+      expect(paths).toHaveLength(3 + 3 + 2 + 1);
+      expect(profile).toMatchObject({ resume_stem: "resumes/ada/resume", resume_filename: "CV.pdf", version: 1 });
+      expect(await services.stateOf("eda")).toMatchObject({ paths: [], assets: [] });
+    });
+
+    test("a resume of another kind takes the place of the one before, which goes", async () => {
+      const services = await openAssetStore(await makeDb(), kind);
+      await storeAsset(services, resume("first"));
+      await storeAsset(services, { ...resume("second"), upload: docx() });
+      await services.jobs.runDue();
+      expect((await services.stateOf("ada")).paths).toEqual(["resumes/ada/resume.docx"]);
+      expect(await findResume(services.db, "ada")).toMatchObject({
+        path: "resumes/ada/resume.docx",
+        filename: "second.docx",
+      });
+      await storeAsset(services, resume("third"));
+      await removeAsset(services, { ownerId: "ada", slot: "resume" });
+      await services.jobs.runDue();
+      expect((await services.stateOf("ada")).paths).toEqual([]);
+      expect(await services.listFaults("ada")).toEqual([]);
+    });
+
+    test("twenty resumes at once: one is shown, under its own name and with its own words, and nothing is left of the others", async () => {
+      const services = await openAssetStore(await makeDb(), kind);
+      const names = Array.from({ length: 20 }, (_, n) => `cv-${n}`);
+      const results = await Promise.all(names.map((name) => storeAsset(services, resume(name))));
+      expect(results.filter((result) => result.kind === "stored").length).toBeGreaterThan(0);
+      await services.jobs.runDue();
+      const shown = await findResume(services.db, "ada");
+      const words = Buffer.from((await services.files.read("resumes/ada/resume.pdf")) ?? []).toString();
+      expect(words).toContain(`%${shown?.filename.replace(".pdf", "")}\n`);
+      expect(await services.listFaults("ada")).toEqual([]);
+    });
+
+    test("twenty pictures at once in one slot: one is shown and whole, and nothing is left of the others", async () => {
+      const services = await openAssetStore(await makeDb(), kind);
+      const bytes = await jpeg();
+      const stored = await Promise.all(
+        Array.from({ length: 20 }, () => storeAsset(services, { ownerId: "ada", slot: "avatar", upload: bytes })),
+      );
+      const stems = stored.map((result) => (result.kind === "stored" ? result.stem : ""));
+      expect(new Set(stems).size).toBe(20);
+      await services.jobs.runDue();
+      expect(await services.listFaults("ada")).toEqual([]);
+      expect((await services.stateOf("ada")).paths).toHaveLength(3);
+    });
+  });
+}
+
+describeOnEachDatabase("uploads", (makeDb) => {
+  test("twenty at once can't pass the limit of an account, and are told what is used and what to do", async () => {
+    const services = await openAssetStore(await makeDb());
+    await storeAsset(services, { ownerId: "ada", slot: "avatar", upload: await jpeg() });
+    await services.db
+      .updateTable("storage")
+      .set({ files: room.files - 6 })
+      .where("owner_id", "=", "ada")
+      .execute();
+    const cards = Array.from({ length: 20 }, (_, n) => `card-${n}`);
+    for (const id of cards) {
+      const card = { id, user_id: "ada", card_name: "Card", years_experience: null, created_at: 1, updated_at: 1 };
+      await services.db.insertInto("card").values(card).execute();
+    }
+    const bytes = await jpeg();
+    const results = await Promise.all(
+      cards.map((id) => storeAsset(services, { ownerId: "ada", slot: `logo:${id}`, upload: bytes })),
+    );
+    expect(results.filter(({ kind }) => kind === "stored")).toHaveLength(3);
+    const refused = results.find((result) => result.kind === "refused");
+    expect(refused).toMatchObject({ status: 507 });
+    expect(refused?.message).toMatch(
+      /^There is no room for this file: your account uses [\d.]+ of 50 MB and 200 of 200 files\. Remove a logo, /,
+    );
+    expect((await services.stateOf("ada")).room.files).toBe(room.files);
+    expect(await storeAsset(services, { ownerId: "eda", slot: "avatar", upload: bytes })).toMatchObject({
+      kind: "stored",
+    });
+  });
+
+  test("so many bytes and not one more", async () => {
+    const services = await openAssetStore(await makeDb());
+    const upload = pdf();
+    await services.db
+      .insertInto("storage")
+      .values({ owner_id: "ada", bytes: room.bytes - upload.length + 1 })
+      .execute();
+    expect(await storeAsset(services, { ...resume("CV"), upload })).toMatchObject({ kind: "refused", status: 507 });
+    await services.db
+      .updateTable("storage")
+      .set({ bytes: room.bytes - upload.length })
+      .execute();
+    expect(await storeAsset(services, { ...resume("CV"), upload })).toMatchObject({ kind: "stored" });
+  });
+
+  test("a store that fails in the middle leaves nothing, and what was shown before stays", async () => {
+    const services = await openAssetStore(await makeDb());
+    const first = await storeAsset(services, { ownerId: "ada", slot: "avatar", upload: await jpeg() });
+    let puts = 0;
+    const files = {
+      ...services.files,
+      put: async (...put: Parameters<typeof services.files.put>) => {
+        if (++puts === 3) throw new Error("the store is down");
+        await services.files.put(...put);
+      },
+    };
+    const failed = storeAsset({ ...services, files }, { ownerId: "ada", slot: "avatar", upload: await jpeg() });
+    await expect(failed).rejects.toThrow("the store is down");
+    await services.jobs.runDue();
+    expect(await services.listFaults("ada")).toEqual([]);
+    expect((await services.stateOf("ada")).profile?.avatar_stem).toBe(first.kind === "stored" && first.stem);
+  });
+
+  test("a card that is deleted while its logo is stored takes the logo along", async () => {
+    const services = await openAssetStore(await makeDb());
+    const files = {
+      ...services.files,
+      put: async (...put: Parameters<typeof services.files.put>) => {
+        await services.files.put(...put);
+        await transact(services.db, async (trx) => {
+          await trx.deleteFrom("card").where("id", "=", "card-of-ada").execute();
+          await removeAssetsOfCard(trx, services.jobs, { ownerId: "ada", cardId: "card-of-ada" });
+        });
+        await services.jobs.runDue();
+      },
+    };
+    const result = await storeAsset({ ...services, files }, { ...logo, upload: await jpeg() });
+    expect(result).toEqual({ kind: "refused", status: 404, message: "This card is not there any more." });
+    await services.jobs.runDue();
+    expect(await services.listFaults("ada")).toEqual([]);
+    expect((await services.stateOf("ada")).paths).toEqual([]);
+  });
+
+  test("cards deleted and logos uploaded at once never leave a logo without its card", async () => {
+    const services = await openAssetStore(await makeDb());
+    const upload = await jpeg();
+    const remove = () =>
+      transact(services.db, async (trx) => {
+        await trx.deleteFrom("card").where("id", "=", "card-of-ada").execute();
+        await removeAssetsOfCard(trx, services.jobs, { ownerId: "ada", cardId: "card-of-ada" });
+      });
+    await Promise.all([...Array.from({ length: 6 }, () => storeAsset(services, { ...logo, upload })), remove()]);
+    await services.jobs.runDue();
+    expect(await services.listFaults("ada")).toEqual([]);
+    expect((await services.stateOf("ada")).paths).toEqual([]);
+  });
+
+  test("an account that is deleted leaves no row, no file and no count", async () => {
+    const services = await openAssetStore(await makeDb());
+    for (const slot of ["avatar", logo.slot] as const)
+      await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() });
+    await storeAsset(services, resume("CV"));
+    await storeAsset(services, { ownerId: "eda", slot: "avatar", upload: await jpeg() });
+    await transact(services.db, (trx) => removeAssetsOfOwner(trx, services.jobs, "ada"));
+    await services.jobs.runDue();
+    expect(await services.stateOf("ada")).toMatchObject({ paths: [], assets: [], room: { bytes: 0, files: 0 } });
+    expect(await services.db.selectFrom("storage").select("owner_id").execute()).toEqual([{ owner_id: "eda" }]);
+    expect(await services.listFaults("eda")).toEqual([]);
+  });
+
+  test("who is told of a change is everybody who keeps pages of that owner, once it is there", async () => {
+    const services = await openAssetStore(await makeDb());
+    await storeAsset(services, { ownerId: "ada", slot: "banner", upload: await plainPicture(9, 9).webp().toBuffer() });
+    await removeAsset(services, { ownerId: "ada", slot: "banner" });
+    expect(await removeAsset(services, { ownerId: "ada", slot: "logo:card-of-eda" })).toBe(false);
+    expect(services.published).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: "ada" })));
+  });
+});

@@ -1,0 +1,27 @@
+import { takeTurns } from "#app/services/turns.ts";
+
+import { messages } from "./messages.ts";
+import { refuse } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
+
+/**
+ * Opens one file after the other, in the whole process: a large picture takes 160 MB while it is decoded, and fifty may arrive at once.
+ * Whoever would wait too long is asked to come again.
+ */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    await turns.take();
+  } catch {
+    // Nothing else can go wrong with waiting.
+    return refuse(503, messages.busy);
+  }
+  try {
+    return await work();
+  } finally {
+    turns.give();
+  }
+}
+
+const PATIENCE = 45_000;
+
+const turns = takeTurns(PATIENCE, "opening an uploaded file");

@@ -1,0 +1,73 @@
+import { cardOf } from "./rules.ts";
+import type { Slot } from "./rules.ts";
+
+/** The specification's texts (document 2, sections 5 and 8), and ours where it has none. Ours end with a full stop. */
+export const messages = {
+  pictureType: "Please upload a JPEG, PNG, or WebP image",
+  pictureSize: "Image size must be less than 5MB",
+  resumeType: "Please upload a PDF or Word document",
+  resumeSize: "File size must be less than 5MB",
+  empty: "This file is empty. Choose another one.",
+  cutOff: "The file did not arrive whole. Send it again.",
+  damagedPicture:
+    "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.",
+  animated: "This picture moves. Choose one that stands still.",
+  tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
+  tooSlow: "This picture takes too long to open. Save it anew in another program, or choose another one.",
+  damagedDocument: "This document is damaged and can't be opened. Save it anew, or choose another one.",
+  encrypted: "This document is protected by a password. Save it without one and try again.",
+  macros: "This document holds macros. Save it without them, or as a PDF, and try again.",
+  bomb: "This document is too large when it is unpacked. Save it as a PDF and try again.",
+  crop: "That part lies outside the picture. Choose the part again.",
+  unknownSlot: "There is no place for such a file.",
+  missingCard: "This card is not there any more.",
+  signedOut: "You are signed out. Sign in and try again.",
+  underWay: "Another file is just being stored here. Wait until it is done, then try again.",
+  tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
+  busy: "Many pictures are arriving at once. Try again in a minute.",
+  diskFull: "The server has no room left to write. Nothing was changed: try again later.",
+} as const;
+
+/** "50 of 50 MB and 12 of 200 files": numbers first, then what to do. */
+export function noRoom(used: { bytes: number; files: number }, room: { bytes: number; files: number }): string {
+  const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, "");
+  return (
+    `There is no room for this file: your account uses ${megabytes(used.bytes)} of ${megabytes(room.bytes)} MB ` +
+    `and ${used.files} of ${room.files} files. Remove a logo, the banner or the resume, then try again.`
+  );
+}
+
+type Said = { stored: string; removed: string; storeFailed: string; removeFailed: string };
+
+export function saidOf(slot: Slot): Said {
+  if (cardOf(slot) !== undefined) return ofLogo;
+  return slot === "avatar" ? ofAvatar : slot === "banner" ? ofBanner : ofResume;
+}
+
+const ofAvatar: Said = {
+  stored: "Avatar updated!",
+  removed: "Avatar removed",
+  storeFailed: "Failed to upload avatar.",
+  removeFailed: "Failed to remove avatar",
+};
+
+const ofBanner: Said = {
+  stored: "Banner uploaded successfully",
+  removed: "Banner removed",
+  storeFailed: "Failed to upload banner",
+  removeFailed: "Failed to remove banner",
+};
+
+const ofResume: Said = {
+  stored: "Resume uploaded successfully",
+  removed: "Resume removed",
+  storeFailed: "Failed to upload resume",
+  removeFailed: "Failed to remove resume",
+};
+
+const ofLogo: Said = {
+  stored: "Logo uploaded successfully",
+  removed: "Logo removed",
+  storeFailed: "Failed to upload logo",
+  removeFailed: "Failed to remove logo",
+};
