@@ -1,6 +1,7 @@
 import { plans } from "#app/features/billing/rules.ts";
 import { createCard, deleteCard, listCards } from "#app/features/cards/data.server.ts";
 import type { CardChange } from "#app/features/cards/data.server.ts";
+import { noMore } from "#app/features/cards/more-fields.ts";
 import {
   deleteProfile,
   ensureProfile,
@@ -9,6 +10,7 @@ import {
   saveProfile,
 } from "#app/features/profile/data.server.ts";
 import type { ProfileChange } from "#app/features/profile/data.server.ts";
+import type { Services } from "#app/services/context.ts";
 import type { Db } from "#app/services/database.server.ts";
 
 /** Nobody has an account with this id, so nobody can sign in as the sample. */
@@ -24,10 +26,10 @@ export async function ensureSample(db: Db, now: number): Promise<void> {
 }
 
 /** Takes the sample away where DEMO is off. */
-export async function removeSample(db: Db): Promise<void> {
+export async function removeSample({ db, jobs }: Pick<Services, "db" | "jobs">): Promise<void> {
   const found = await findProfile(db, ownerId);
   if (!found?.isSample) return;
-  for (const { id } of await listCards(db, ownerId)) await deleteCard(db, { ownerId, id });
+  for (const { id } of await listCards(db, ownerId)) await deleteCard({ db, jobs }, { ownerId, id });
   await deleteProfile(db, ownerId);
 }
 
@@ -43,7 +45,8 @@ const profile: ProfileChange = {
     { id: "portfolio", label: "Portfolio", url: "https://example.com/portfolio", on: true },
     { id: "instagram", label: "Instagram", url: "https://www.instagram.com/demo", on: true },
     { id: "playlist", label: "What I listen to", url: "https://open.spotify.com/playlist/demo", on: true },
-  ],
+  ].map((link) => ({ ...link, from: null, until: null, tab: null })),
+  isListed: true,
 };
 
 const card: CardChange = {
@@ -59,4 +62,5 @@ const card: CardChange = {
     { id: "portfolio", name: "Portfolio", url: "https://example.com/portfolio" },
   ],
   isPublic: true,
+  more: noMore(),
 };

@@ -13,7 +13,7 @@ export function SiteFooter() {
         </div>
         <p>© {root?.year} Meishi</p>
         <nav aria-label="Footer" className="flex gap-1 sm:ms-auto">
-          {siteLinks.map(({ href, label }) => (
+          {[...siteLinks, { href: "/credits", label: "Credits" }].map(({ href, label }) => (
             <a
               key={href}
               href={href}

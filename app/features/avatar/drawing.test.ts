@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+
+import { Resvg } from "@resvg/resvg-js";
+import fc from "fast-check";
+import { parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { describe, expect, test } from "vitest";
+
+import { anyOptions } from "#tests/support/faces.ts";
+import { fixedFaces, fixedParts } from "#tests/support/fixed-faces.ts";
+
+import { drawAvatar } from "./drawing.ts";
+import { defaultOptions, isPartOf, partNames } from "./rules.ts";
+import type { PartKind } from "./rules.ts";
+
+const kinds = Object.keys(partNames) as PartKind[];
+const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const draw = (change: object, seed = "Ada") => drawAvatar({ ...defaultOptions(seed), ...change });
+
+describe("nobody's face changes with an update", () => {
+  test.each(Object.entries(fixedFaces))("%s", (_, { seed, change, svg }) => {
+    expect(hash(draw(change, seed).svg)).toBe(svg);
+  });
+
+  test("and no part of one", () => {
+    const drawn = kinds.flatMap((kind) =>
+      partNames[kind].map((name) => {
+        const { svg, extra } = draw({ [kind]: [name], facialHairProbability: 100 });
+        expect(extra[kind]).toBe(name);
+        return [`${kind} ${name}`, hash(svg)];
+      }),
+    );
+    expect(Object.fromEntries(drawn)).toEqual(fixedParts);
+    // No two look alike.
+    expect(new Set(Object.values(fixedParts)).size).toBeGreaterThanOrEqual(drawn.length - kinds.length);
+  });
+});
+
+describe("a drawing", () => {
+  test("says whose it is", () => {
+    const { svg } = draw({});
+    expect(svg).toContain("<dc:title>Personas by Draftbit</dc:title>");
+    expect(svg).toContain("<dc:creator>Draftbit - draftbit.com</dc:creator>");
+    expect(svg).toContain("https://personas.draftbit.com/</dc:source>");
+    expect(svg).toContain("https://creativecommons.org/licenses/by/4.0/</dcterms:license>");
+  });
+
+  test("is 64 by 64, and tells what the seed chose", () => {
+    const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
+    expect(svg).toContain('viewBox="0 0 64 64"');
+    for (const kind of ["body", "eyes", "hair", "mouth", "nose"] as const)
+      expect(isPartOf(kind, String(extra[kind]))).toBe(true);
+    expect(extra["facialHair"]).toBeUndefined();
+    expect(extra).toMatchObject({
+      primaryBackgroundColor: "#c9dcf2",
+      secondaryBackgroundColor: "#c9dcf2",
+      backgroundType: "solid",
+      backgroundRotation: expect.any(Number),
+      skinColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    });
+  });
+
+  test("has a beard as often as the chance says", () => {
+    const bearded = (facialHairProbability: number) =>
+      Array.from({ length: 400 }, (_, n) => draw({ facialHairProbability }, `p${n}`)).filter(
+        ({ extra }) => extra["facialHair"] !== undefined,
+      ).length;
+    expect(bearded(0)).toBe(0);
+    expect(bearded(100)).toBe(400);
+    expect(bearded(10)).toBeGreaterThan(20);
+    expect(bearded(10)).toBeLessThan(60);
+  });
+
+  test("leaves out parts that do not exist, whatever they are called", () => {
+    const without = draw({ nose: [] }).svg;
+    for (const name of ["wig", "", "constructor", "toString", "__proto__", "hasOwnProperty"])
+      expect(draw({ nose: [name] }).svg).toBe(without);
+  });
+
+  test("with ids of its own is the same but for them", () => {
+    const [one, other] = [draw({ randomizeIds: true }).svg, draw({ randomizeIds: true }).svg];
+    expect(one).not.toBe(other);
+    const nameless = (svg: string) => svg.replaceAll(/(id="|url\(#)[\w-]+/g, "$1");
+    expect(nameless(one)).toBe(nameless(draw({}).svg));
+  });
+
+  test("of any options is well-formed, and holds nothing that runs, loads or leads anywhere", () => {
+    fc.assert(
+      fc.property(anyOptions(), (options) => {
+        const { svg } = drawAvatar(options);
+        // A strict XML parser: throws where a tag, an attribute or a sign is wrong.
+        expect(new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } }).width).toBe(
+          64,
+        );
+        for (const { tagName, attrs } of elementsOf(svg)) {
+          expect(allowed).toContain(tagName);
+          for (const { name, value } of attrs) {
+            expect(name).not.toMatch(/^on|href|src/i);
+            expect(value).not.toMatch(/javascript:|data:|url\((?!#)/i);
+            if (name === "style") expect(value).toMatch(/^(mix-blend-mode|mask-type):[a-z-]+$/);
+          }
+        }
+        expect(svg).toBe(options.randomizeIds ? svg : drawAvatar(options).svg);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const allowed =
+  "svg metadata rdf:rdf rdf:description dc:title dc:creator dc:source dcterms:license dc:rights g path mask rect circle ellipse defs linearGradient stop".split(
+    " ",
+  );
+
+function elementsOf(svg: string): DefaultTreeAdapterTypes.Element[] {
+  const walk = (node: DefaultTreeAdapterTypes.Node): DefaultTreeAdapterTypes.Element[] => [
+    ...("tagName" in node ? [node] : []),
+    ...("childNodes" in node ? node.childNodes.flatMap(walk) : []),
+  ];
+  return walk(parseFragment(svg));
+}

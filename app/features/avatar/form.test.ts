@@ -1,0 +1,128 @@
+import { schema as coreSchema } from "@dicebear/core";
+import { schema as personaSchema } from "@dicebear/personas";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { anyOptions } from "#tests/support/faces.ts";
+
+import { avatarAddress, readAvatarPath } from "./address.ts";
+import { readAvatarOptions } from "./data.server.ts";
+import { readAvatarQuery } from "./form.ts";
+import { bounds, defaultOptions, maxPngSize, palettes, partNames } from "./rules.ts";
+
+const read = (query: string, about = {}) => readAvatarQuery("Ada", new URLSearchParams(query), about);
+const problems = (query: string, about = {}) => {
+  const answer = read(query, about);
+  return "problems" in answer ? answer.problems : [];
+};
+
+describe("the options of a face", () => {
+  test("are those of the style, in its order, with its defaults", () => {
+    const usual: Record<string, unknown> = { ...defaultOptions("Ada") };
+    const { properties = {} } = {
+      ...coreSchema,
+      properties: { ...coreSchema.properties, ...personaSchema.properties },
+    };
+    for (const [name, rule] of Object.entries(properties as Record<string, { default?: unknown }>)) {
+      if (name === "seed" || name === "size") continue;
+      expect(usual[name], name).toEqual(rule.default ?? []);
+    }
+    expect(Object.keys(usual).toSorted()).toEqual(
+      Object.keys(properties)
+        .filter((name) => name !== "size")
+        .toSorted(),
+    );
+  });
+
+  test("are what the seed alone says where an address says nothing", () => {
+    expect(read("")).toEqual({ options: defaultOptions("Ada") });
+  });
+
+  test("take lists with commas, repeated, or both, in their order", () => {
+    expect(read("hair=long,bobCut&hair=cap&skinColor=EEB4A4")).toEqual({
+      options: { ...defaultOptions("Ada"), hair: ["long", "bobCut", "cap"], skinColor: ["eeb4a4"] },
+    });
+  });
+
+  test("may leave a part out altogether", () => {
+    expect(read("nose=")).toEqual({ options: { ...defaultOptions("Ada"), nose: [] } });
+  });
+
+  test("any that are allowed come back from their address and from how they are stored as they were", () => {
+    fc.assert(
+      fc.property(anyOptions(), (options) => {
+        const url = new URL(avatarAddress(options, "svg"), "http://localhost");
+        expect(readAvatarPath(url.pathname)).toEqual({ seed: options.seed, form: "svg" });
+        expect(readAvatarQuery(options.seed, url.searchParams)).toEqual({ options });
+        expect(readAvatarOptions(JSON.stringify(options))).toEqual(options);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("what is not allowed", () => {
+  test.each(Object.entries(bounds))("%s is refused one beyond either bound, and named", (name, { min, max }) => {
+    for (const value of [min, max]) expect(problems(`${name}=${value}`), `${name}=${value}`).toEqual([]);
+    for (const value of [min - 1, max + 1, "", "1.5", "1e1", "0x1", " 1 2", "NaN", "--1", "９"]) {
+      const [problem = "", ...more] = problems(`${name}=${value}`);
+      expect(problem, `${name}=${value}`).toMatch(new RegExp(`^${name}: `));
+      expect(more).toEqual([]);
+    }
+  });
+
+  test.each(Object.entries(partNames))("%s says which name it does not know, and all that there are", (kind, names) => {
+    for (const name of ["wig", "constructor", "__proto__", "toString", "LONG", `${names[0]} x`]) {
+      const [problem = ""] = problems(`${kind}=${names[0]},${name}`);
+      expect(problem).toContain(`${kind}: "${name}" is not allowed.`);
+      for (const known of names) expect(problem).toContain(known);
+    }
+  });
+
+  test.each(["backgroundColor", ...Object.keys(palettes)])("%s takes six digits of hex or transparent", (name) => {
+    expect(problems(`${name}=00ff00,transparent,ABCDEF`)).toEqual([]);
+    for (const value of ["", "red", "fff", "%23ffffff", "ffffff00", "ggg000", 'a"onload', "transparent;"]) {
+      expect(problems(`${name}=${value}`)[0]).toContain(`${name}: `);
+    }
+  });
+
+  test("is told all at once: what is no option, what is said twice, what is neither true nor false", () => {
+    const told = problems("colour=red&flip=yes&rotate=1&rotate=2&backgroundType=radial&seed=Bob");
+    expect(told).toHaveLength(5);
+    for (const name of ['"colour"', '"seed"', "flip", "rotate", "backgroundType"])
+      expect(told.filter((line) => line.startsWith(name))).toHaveLength(1);
+  });
+
+  test("lists of more than a hundred, and a seed of more than 200 signs", () => {
+    expect(problems(`hair=${"long,".repeat(100)}long`)[0]).toContain("at most 100");
+    expect(problems(`hair=${"long,".repeat(99)}long`)).toEqual([]);
+    expect("options" in readAvatarQuery("😀".repeat(200), new URLSearchParams())).toBe(true);
+    expect(readAvatarQuery("😀".repeat(201), new URLSearchParams())).toEqual({
+      problems: ["The seed is longer than 200 signs."],
+    });
+  });
+
+  test("a PNG larger than can be drawn", () => {
+    expect(problems(`size=${maxPngSize}`, { isPng: true })).toEqual([]);
+    expect(problems(`size=${maxPngSize + 1}`, { isPng: true })[0]).toContain("from 1 to 2048");
+    expect(problems(`size=${maxPngSize + 1}`)).toEqual([]);
+  });
+
+  test("is not read from what is stored either", () => {
+    const usual = defaultOptions("Ada");
+    for (const wrong of [
+      "",
+      "null",
+      "[]",
+      "{}",
+      "{",
+      JSON.stringify({ ...usual, more: 1 }),
+      JSON.stringify({ ...usual, rotate: 361 }),
+      JSON.stringify({ ...usual, rotate: "1" }),
+      JSON.stringify({ ...usual, hair: ["wig"] }),
+      JSON.stringify({ ...usual, skinColor: ['"/><script>'] }),
+      JSON.stringify({ ...usual, seed: "x".repeat(201) }),
+    ])
+      expect(readAvatarOptions(wrong), wrong).toBeUndefined();
+  });
+});
