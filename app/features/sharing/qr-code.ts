@@ -11,7 +11,11 @@ export const qrSizes = { smallest: 64, largest: 2048, usual: 512 };
  * something light. Throws when the text is longer than a QR code holds (2,331 bytes).
  */
 export function qrPath(text: string): { size: number; d: string } {
-  const { size, isDark } = qrModules(text);
+  return pathOf(qrModules(text));
+}
+
+/** The modules of a code as one path, with the quiet zone around them. */
+export function pathOf({ size, isDark }: QrModules): { size: number; d: string } {
   let d = "";
   // Steps from where the last run ended are short and much alike, so they compress to half of what "M9 4.5h1" takes.
   let x = -quietZone;
@@ -42,9 +46,15 @@ export function qrSize(value: string | null | undefined): { size: number } | { p
   return { problem: `The size must be a whole number from ${qrSizes.smallest} to ${qrSizes.largest}.` };
 }
 
-/** The modules of a code without its quiet zone. Level M bears 15 % of dirt; the next level up makes every module a tenth finer. */
-export function qrModules(text: string): { size: number; isDark: (x: number, y: number) => boolean } {
-  const { size, data } = QRCode.create(text, { errorCorrectionLevel: "M" }).modules;
+/** `size` modules on each side, without the quiet zone. */
+export type QrModules = { size: number; isDark: (x: number, y: number) => boolean };
+
+/**
+ * The modules of a code. Level M bears 15 % of dirt; the next level up makes every module a tenth finer. L (7 %) is for long texts on
+ * screens, H (30 %) for codes with something in their middle. Throws when the text is longer than a code of that level holds.
+ */
+export function qrModules(text: string, level: "L" | "M" | "H" = "M"): QrModules {
+  const { size, data } = QRCode.create(text, { errorCorrectionLevel: level }).modules;
   return { size, isDark: (x, y) => data[y * size + x] === 1 };
 }
 
@@ -61,7 +71,8 @@ function* darkRuns(size: number, isDark: (x: number, y: number) => boolean) {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function attribute(text: string): string {
+/** A text inside an XML attribute. */
+export function attribute(text: string): string {
   // XML 1.0 §2.2 has no place for control characters and half surrogates, not even as entities.
   const allowed = text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " ");
   return allowed.replace(/[&<>"]/g, (sign) => entities[sign] ?? "");

@@ -4,9 +4,9 @@ import { qrModules, qrSizes, quietZone } from "./qr-code.ts";
 
 /**
  * A QR code as a PNG of exactly `size` x `size` pixels (64 to 2048; beyond that the nearest bound). Every module is the same whole
- * number of pixels, what is left over widens the quiet zone evenly. A code of more modules than `size` has pixels is drawn larger.
+ * number of pixels, what is left over widens the quiet zone evenly. `color` is that of the dark modules, "#rrggbb". A code of more modules than `size` has pixels is drawn larger.
  */
-export function qrPng(text: string, size: number): Buffer {
+export function qrPng(text: string, size: number, color = "#000000"): Buffer {
   const { size: modules, isDark } = qrModules(text);
   const narrowest = modules + 2 * quietZone;
   const width = Math.max(clamp(size), narrowest);
@@ -21,7 +21,7 @@ export function qrPng(text: string, size: number): Buffer {
     }
     rows.fill(row, margin + y * scale, margin + (y + 1) * scale);
   }
-  return png(width, Buffer.concat(rows));
+  return png(width, Buffer.concat(rows), color);
 }
 
 function clamp(size: number): number {
@@ -46,13 +46,16 @@ function darken(row: Buffer, from: number, length: number) {
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Written here, in one bit a pixel: 0.6 kB where the usual four bytes a pixel take five times that. */
-function png(width: number, rows: Buffer): Buffer {
+function png(width: number, rows: Buffer, color: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(width, 4);
   header[8] = 1; // bits a pixel; the zeros after it say grey, deflate, no interlacing
-  const data = deflateSync(rows, { level: 9 });
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
+  const isGrey = color === "#000000";
+  if (!isGrey) header[9] = 3; // a palette: the dark colour, and white
+  const palette = isGrey ? [] : [chunk("PLTE", Buffer.from(`${color.slice(1)}ffffff`, "hex"))];
+  const data = chunk("IDAT", deflateSync(rows, { level: 9 }));
+  return Buffer.concat([signature, chunk("IHDR", header), ...palette, data, chunk("IEND", Buffer.alloc(0))]);
 }
 
 /** PNG §5.3: length, type, data, and a checksum of type and data. */

@@ -1,0 +1,153 @@
+import sharp from "sharp";
+
+import { rasterise } from "#app/services/rasterise.server.ts";
+import { directionOf } from "#app/ui/direction.ts";
+
+import { paperSvg } from "./paper-picture.server.ts";
+import type { CardFace, CardPhotos } from "./paper-picture.server.ts";
+import { pictureSvg, portraitSvg, sealSvg, textPart } from "./picture-parts.server.ts";
+import type { Align } from "./picture-parts.server.ts";
+
+/** Open Graph's usual size, in pixels. */
+export const previewSize = { width: 1200, height: 630 };
+
+const ink = { ground: "#0e0f12", text: "#f4f1ea", muted: "#a3a7b0" };
+
+/** What a chat shows of a card's address: the card, on ink. */
+export async function cardPreview(card: CardFace & CardPhotos & { hasBranding: boolean }): Promise<Buffer> {
+  const width = 864;
+  const height = (width * 55) / 91;
+  const x = (previewSize.width - width) / 2;
+  const y = card.hasBranding ? 30 : (previewSize.height - height) / 2;
+  const paper = await paperSvg(card, { x, y, width });
+  const made = card.hasBranding
+    ? await madeWithMeishi({ middle: previewSize.width / 2, y: 573, color: ink.muted })
+    : "";
+  return finished(pictureSvg({ ...previewSize, ground: ink.ground }, paper + made));
+}
+
+export type ProfileFace = {
+  name: string;
+  bio: string;
+  /** As one would say it: "meishi.example/u/ada". */
+  address: string;
+  colors: Record<"ground" | "text" | "muted" | "line" | "plate" | "plateText", string>;
+  /** The stops of the banner. */
+  banner: readonly [string, string, string];
+  hasBranding: boolean;
+};
+
+/** What a chat shows of a profile's address: the head of the page in its theme. Photos: JPEG. */
+export async function profilePreview(
+  profile: ProfileFace & { avatar: Uint8Array | undefined; bannerPhoto: Uint8Array | undefined },
+): Promise<Buffer> {
+  const { name, bio, address, colors } = profile;
+  const isMirrored = directionOf(name) === "rtl";
+  const align: Align = isMirrored ? "end" : "start";
+  const pad = 80;
+  const inner = previewSize.width - 2 * pad;
+  const radius = 104;
+  const middle = { x: isMirrored ? previewSize.width - pad - radius : pad + radius, y: bannerHeight + 8 };
+  const portrait = await portraitSvg(
+    { name, photo: profile.avatar },
+    { ...middle, radius, colors: { plate: colors.plate, letters: colors.plateText } },
+  );
+  const common = { width: inner, align } as const;
+  const title = await textPart(name, {
+    ...common,
+    face: "name",
+    size: 84,
+    smallest: 42,
+    lines: 2,
+    oneLineDownTo: 0.66,
+    height: bio ? 150 : 190,
+    color: colors.text,
+    lineHeight: 1.14,
+    tracking: -0.015,
+  });
+  const isTall = title.height > 110;
+  const about = await textPart(bio, {
+    ...common,
+    face: "text",
+    size: 32,
+    smallest: 26,
+    lines: isTall ? 1 : 2,
+    color: colors.muted,
+    lineHeight: 1.36,
+  });
+  const top = bannerHeight + radius + 26;
+  const foot = await footSvg({ address, colors, isMirrored, pad, hasBranding: profile.hasBranding });
+  const room = 548 - top;
+  const gap = Math.max(0, Math.min(28, (room - title.height - about.height) / 3));
+  return finished(
+    pictureSvg(
+      { ...previewSize, ground: colors.ground },
+      bannerSvg(profile.banner, profile.bannerPhoto) +
+        `<circle cx="${middle.x}" cy="${middle.y}" r="${radius + 9}" fill="${colors.ground}"/>` +
+        portrait +
+        title.at({ x: pad, y: top + gap / 2 }) +
+        about.at({ x: pad, y: top + gap / 2 + title.height + 10 }) +
+        foot,
+    ),
+  );
+}
+
+const bannerHeight = 196;
+
+function bannerSvg([first, second, third]: readonly [string, string, string], photo: Uint8Array | undefined): string {
+  const { width } = previewSize;
+  if (photo) {
+    return (
+      `<clipPath id="banner"><rect width="${width}" height="${bannerHeight}"/></clipPath>` +
+      `<image clip-path="url(#banner)" width="${width}" height="${bannerHeight}" preserveAspectRatio="xMidYMid slice" ` +
+      `href="data:image/jpeg;base64,${Buffer.from(photo).toString("base64")}"/>`
+    );
+  }
+  return (
+    `<linearGradient id="dusk" x1="0" y1="0" x2="1" y2="0.35"><stop stop-color="${first}"/>` +
+    `<stop offset=".5" stop-color="${second}"/><stop offset="1" stop-color="${third}"/></linearGradient>` +
+    `<rect width="${width}" height="${bannerHeight}" fill="url(#dusk)"/>`
+  );
+}
+
+async function footSvg({ address, colors, isMirrored, pad, hasBranding }: Foot): Promise<string> {
+  const width = previewSize.width - 2 * pad;
+  const style = { face: "text", size: 26, smallest: 18, color: colors.muted, lineHeight: 1.2 } as const;
+  const where = await textPart(address, {
+    ...style,
+    width: hasBranding ? width - 330 : width,
+    align: isMirrored ? "end" : "start",
+  });
+  const made = await textPart("Made with Meishi", { ...style, width: 300 });
+  const whereX = isMirrored && hasBranding ? pad + 330 : pad;
+  const madeX = isMirrored ? pad : previewSize.width - pad - made.width - 42;
+  const mark = hasBranding
+    ? sealSvg({ x: madeX, y: 556 }, 30) + made.at({ x: madeX + 42, y: 571 - made.height / 2 })
+    : "";
+  return where.at({ x: whereX, y: 571 - where.height / 2 }) + mark;
+}
+
+type Foot = Pick<ProfileFace, "address" | "colors" | "hasBranding"> & { isMirrored: boolean; pad: number };
+
+async function madeWithMeishi({ middle, y, color }: { middle: number; y: number; color: string }): Promise<string> {
+  const words = await textPart("Made with Meishi", { face: "text", size: 24, width: 300, color });
+  const start = middle - (words.width + 38) / 2;
+  return sealSvg({ x: start, y }, 28) + words.at({ x: start + 40, y: y + 14 - words.height / 2 });
+}
+
+/** In all its colours where that is small enough. Photos take more: they are as good in fewer when a chat has made them smaller. */
+async function finished(svg: string): Promise<Buffer> {
+  const drawn = sharp(await rasterise(svg)).removeAlpha();
+  let picture = await drawn.clone().png({ compressionLevel: 9 }).toBuffer();
+  for (const colours of [256, 64]) {
+    if (picture.length <= largest) break;
+    picture = await drawn
+      .clone()
+      .png({ palette: true, colours, effort: 2, dither: colours / 256 })
+      .toBuffer();
+  }
+  return picture;
+}
+
+/** In bytes: what chats load without being asked. */
+const largest = 95_000;

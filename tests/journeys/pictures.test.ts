@@ -1,0 +1,193 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { cardFields, makeCard, upgrade } from "#tests/support/cards.ts";
+import { idOf, profileForm } from "#tests/support/profiles.ts";
+import { both, readByTwo } from "#tests/support/readers.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+
+const base = "http://localhost:3000";
+
+async function gather() {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  const id = await makeCard(ada);
+  const userId = await idOf(ada);
+  return { ...app, ada, id, userId, somebody: app.visitor() };
+}
+
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe("what a chat shows of an address", () => {
+  test("is 1200 x 630, a PNG of less than 100 kB, for a card and a profile", async () => {
+    const { somebody, id, userId } = await gather();
+    for (const path of [`/card/${id}/preview.png`, `/u/${userId}/preview.png`]) {
+      const answer = await somebody.get(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+      const png = await bytesOf(answer);
+      expect(await sharp(png).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+      expect(png.length).toBeLessThan(100_000);
+      expect(png.length).toBeGreaterThan(8_000);
+    }
+  });
+
+  test("may be kept for a year under its version, is asked for again without, and costs nothing when it is the same", async () => {
+    const { somebody, ada, id } = await gather();
+    const first = await somebody.get(`/card/${id}/preview.png`);
+    const etag = first.headers.get("etag") ?? "";
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    const again = await somebody.get(`/card/${id}/preview.png`, { "if-none-match": etag });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const versioned = await somebody.get(`/card/${id}/preview.png?v=1`);
+    expect(versioned.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    // An answer that may carry somebody's cookie is nothing for a shared cache.
+    expect((await ada.get(`/card/${id}/preview.png?v=1`)).headers.get("cache-control")).toContain("private");
+  });
+
+  test("changes with a save, of the card and of the name on the profile, and with the plan", async () => {
+    const { somebody, ada, id, services } = await gather();
+    const seen = async () => (await somebody.get(`/card/${id}/preview.png`)).headers.get("etag");
+    const tags = [await seen()];
+    await ada.post(`/cards/edit/${id}`, { ...cardFields, company: "Difference Engines", version: "1" });
+    tags.push(await seen());
+    await ada.post("/profile", profileForm({ displayName: "Ada King" }));
+    tags.push(await seen());
+    await upgrade(ada, services);
+    tags.push(await seen());
+    expect(new Set(tags).size).toBe(4);
+  });
+
+  test("differs with the theme of the profile", async () => {
+    const { somebody, ada, userId } = await gather();
+    const corner = async () => {
+      const png = await bytesOf(await somebody.get(`/u/${userId}/preview.png`));
+      const pixel = await sharp(png).extract({ left: 4, top: 620, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+      return pixel.toString("hex");
+    };
+    expect(await corner()).toBe("f7f4ed");
+    await ada.post("/profile", profileForm({ theme: "ocean" }));
+    expect(await corner()).toBe("0d3b52");
+  });
+
+  test("is drawn once for fifty who ask at once, and no more than needed for two", async () => {
+    const { somebody, id, services } = await gather();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => somebody.get(`/card/${id}/preview.png`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const bodies = await Promise.all(answers.map(bytesOf));
+    expect(services.pictures.size()).toBe(bodies[0]?.length);
+  });
+
+  test("names of every kind are drawn", async () => {
+    const { somebody, ada, userId } = await gather();
+    const names = ["ليلى الحسن", "山田 太郎", "👩‍🚀 Zoë", "Łukasz", "m".repeat(50), "<b>&\u202e"];
+    for (const [at, displayName] of names.entries()) {
+      await ada.post("/profile", profileForm({ displayName, bio: displayName.repeat(3), version: String(at + 1) }));
+      expect((await somebody.get(`/u/${userId}/preview.png`)).status, displayName).toBe(200);
+    }
+  });
+});
+
+describe("who may see which picture", () => {
+  test("a private card has none, and looks like one that never was", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada, { is_public: "" });
+    for (const form of ["preview.png", "signature.png", "qr.png", "qr.svg", "qr.png?logo=seal"]) {
+      const hidden = await visitor().get(`/card/${id}/${form}`);
+      const unknown = await visitor().get(`/card/${crypto.randomUUID()}/${form}`);
+      expect([hidden.status, hidden.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
+      expect(await hidden.text()).toBe("There is nothing at this address.");
+      expect([unknown.status, await unknown.text()]).toEqual([404, "There is nothing at this address."]);
+    }
+  });
+
+  test("print sheets and backgrounds are their owner's alone; somebody else's card is as unknown as any", async () => {
+    const { ada, id, somebody, signedIn } = await gather();
+    const eve = await signedIn("eve@example.com");
+    await eve.get("/profile");
+    for (const file of ["print.pdf", "background.png"]) {
+      for (const path of [`/share/card/${id}/${file}`, `/share/profile/${file}`]) {
+        expect((await somebody.get(path)).headers.get("location"), path).toContain("/auth");
+        const own = await ada.get(path);
+        expect(own.status, path).toBe(200);
+        expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
+      }
+      expect((await eve.get(`/share/card/${id}/${file}`)).status).toBe(404);
+      expect((await eve.get(`/share/card/${crypto.randomUUID()}/${file}`)).status).toBe(404);
+    }
+  });
+
+  test("a handle that was changed leads to the picture's new address", async () => {
+    const { ada, somebody } = await gather();
+    await ada.post("/profile", profileForm({ handle: "ada" }));
+    await ada.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    const moved = await somebody.get("/u/ada/preview.png?v=1");
+    expect([moved.status, moved.headers.get("location")]).toEqual([301, "/u/countess/preview.png?v=1"]);
+    expect((await somebody.get("/u/countess/preview.png")).status).toBe(200);
+  });
+});
+
+describe("codes, each with its own mark", () => {
+  test("the plain one, one in colour with the seal, the one in a signature", async () => {
+    const { somebody, id, userId } = await gather();
+    for (const path of [`/card/${id}`, `/u/${userId}`]) {
+      for (const look of ["qr.png", "qr.png?size=200&color=1d4ed8&logo=seal", "qr.png?logo=avatar&size=200"]) {
+        expect(await readByTwo(await bytesOf(await somebody.get(`${path}/${look}`))), look).toEqual(
+          both(`${base}${path}?q`),
+        );
+      }
+      expect(await readByTwo(await bytesOf(await somebody.get(`${path}/signature.png`)))).toEqual(
+        both(`${base}${path}?s`),
+      );
+    }
+    const svg = await (await somebody.get(`/card/${id}/qr.svg?color=1d4ed8&logo=seal`)).text();
+    expect(svg).toMatch(/^<svg .*stroke="#1d4ed8".*<\/svg>$/s);
+    expect(svg).not.toMatch(/style=|<script/);
+  });
+
+  test("the one in a meeting background, dark and light, also when the video is a quarter as large", async () => {
+    const { ada, id, userId } = await gather();
+    for (const [path, text] of [
+      [`/share/card/${id}/background.png`, `${base}/card/${id}?b`],
+      ["/share/profile/background.png", `${base}/u/${userId}?b`],
+    ] as const) {
+      for (const tone of ["dark", "light"]) {
+        const png = await bytesOf(await ada.get(`${path}?tone=${tone}`));
+        expect(await sharp(png).metadata()).toMatchObject({ width: 1920, height: 1080 });
+        expect(await readByTwo(png), tone).toEqual(both(text));
+        // A camera that looks at a meeting sees the corner alone.
+        const tile = sharp(await sharp(png).resize(960).toBuffer()).extract({
+          left: 600,
+          top: 0,
+          width: 360,
+          height: 270,
+        });
+        expect(await readByTwo(await tile.png().toBuffer()), `${tone}, smaller`).toEqual(both(text));
+      }
+    }
+  });
+
+  test("what can't be had is refused with words, before anything is drawn", async () => {
+    const { somebody, ada, id, services } = await gather();
+    const asked = ["color=ffff00", "color=red", "logo=cat", "size=1", "size=99999"].map(
+      (search) => `/card/${id}/qr.png?${search}`,
+    );
+    for (const path of [...asked, asked[0]?.replace("png", "svg") ?? ""]) {
+      const answer = await somebody.get(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+      expect((await answer.text()).length).toBeGreaterThan(20);
+    }
+    for (const path of [`/share/card/${id}/background.png?tone=pink`, `/share/card/${id}/print.pdf?size=1x1`]) {
+      expect((await ada.get(path)).status).toBe(400);
+    }
+    expect(services.pictures.size()).toBe(0);
+  });
+});
+
+test("pictures can only be read: a form that is sent there gets a plain answer", async () => {
+  const { ada, id } = await gather();
+  for (const path of [`/card/${id}/preview.png`, `/card/${id}/qr.svg`, `/share/card/${id}/print.pdf`]) {
+    const answer = await ada.post(path, { a: "b" });
+    expect([answer.status, await answer.text()]).toEqual([405, "This address can only be read."]);
+  }
+});
