@@ -7,7 +7,10 @@ import { cookieHeaders } from "./auth-answers.server.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { cookies } = await services(context).auth.signOut(request.headers);
-  return redirect("/auth", { headers: cookieHeaders(cookies) });
+  const headers = cookieHeaders(cookies);
+  // What this device keeps for when there is no network goes with the session (sharing/service-worker.ts).
+  headers.set("clear-site-data", '"storage"');
+  return redirect("/auth", { headers });
 }
 
 /** Opening the address signs nobody out: a picture on another site could do that. */

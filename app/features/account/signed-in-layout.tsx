@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
 import { SiteShell } from "#app/features/marketing/site-shell.tsx";
+import { keepOfflinePage } from "#app/features/sharing/offline-worker.ts";
 import { viewer } from "#app/services/context.ts";
 import { appLinks } from "#app/ui/app-links.ts";
 
@@ -30,6 +32,8 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
+  // The browser keeps it, beside the page.
+  useEffect(keepOfflinePage, []);
   return (
     <SiteShell viewer={loaderData.viewer}>
       <Outlet />

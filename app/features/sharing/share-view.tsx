@@ -1,6 +1,8 @@
 import { Icon } from "#app/ui/icon.tsx";
 import type { IconName } from "#app/ui/icon.tsx";
 
+import { markedUrl } from "./source-marks.ts";
+
 /** What is handed on. */
 export type Shared = {
   /** The panel's heading, and what stands under its code. */
@@ -27,7 +29,12 @@ export function ShareButtons({ shared, iconsOnly = false }: { shared: Shared; ic
         <Icon name="qr" />
         <span className={words}>QR Code</span>
       </button>
-      <button className={className} type="button" popoverTarget={`${shared.idPrefix}-share`} data-share={shared.url}>
+      <button
+        className={className}
+        type="button"
+        popoverTarget={`${shared.idPrefix}-share`}
+        data-share={markedUrl(shared.url, "link")}
+      >
         <Icon name="share" />
         <span className={words}>Share</span>
       </button>
@@ -67,7 +74,15 @@ export function ShareSheets({ shared }: { shared: Shared }) {
       <Sheet id={`${idPrefix}-share`} title="Share">
         <p className="address">{url}</p>
         {/* Copying needs script: the script shows the button. */}
-        <button className="button main" type="button" hidden data-copy={url} data-toast="Link copied">
+        <button
+          className="button main"
+          type="button"
+          hidden
+          // The visitor script shows it before React looks.
+          suppressHydrationWarning
+          data-copy={markedUrl(url, "link")}
+          data-toast="Link copied"
+        >
           <Icon name="copy" />
           Copy link
         </button>
@@ -106,7 +121,7 @@ function Sheet({ id, title, children }: { id: string; title: string; children: R
 /** Plain links to other services' own pages; nothing is loaded from them before a visitor follows one. */
 function waysToShare({ text, url }: Shared): { name: string; icon: IconName; href: string }[] {
   const words = encodeURIComponent(text.toWellFormed());
-  const address = encodeURIComponent(url);
+  const address = encodeURIComponent(markedUrl(url, "link"));
   return [
     { name: "Email", icon: "mail", href: `mailto:?subject=${words}&body=${address}` },
     { name: "WhatsApp", icon: "whatsapp", href: `https://wa.me/?text=${words}%20${address}` },
