@@ -24,8 +24,8 @@ afterEach(() => {
 });
 
 /** The product behind a real port, as main.ts puts it together: `short` is what the short way answered. */
-async function openProduct(env: Record<string, string> = { DEMO: "on" }) {
-  const product = await createTestApp({ env });
+async function openProduct({ clock }: { clock?: () => number } = {}) {
+  const product = await createTestApp({ env: { DEMO: "on" }, ...(clock && { clock }) });
   const { services } = product;
   const pages = pagesOf(services);
   const app = await createApp(services, { pages });
@@ -126,7 +126,7 @@ describe("a save", () => {
     const id = await idOf(ada);
     await ada.post("/profile", profileForm({ handle: "ada-l", displayName: "Before" }));
     const cardId = await makeCard(ada);
-    const own = [`/u/${id}`, "/u/ada-l", "/u/%61da-l", `/u/${id}/`, `/card/${cardId}`];
+    const own = [`/u/${id}`, "/u/ada-l", `/card/${cardId}`];
     const read = async (path: string) => (await ask(path)).body.toString();
     for (const path of [...own, "/card/demo-card"]) await read(path);
     expect(pages.size().pages).toBe(own.length + 1);
@@ -196,6 +196,72 @@ test("what is not found, refused or led on is never kept", async () => {
   await ask("/card/demo-card", {}, "HEAD");
   await ask("/card/demo-card", {}, "POST");
   expect(pages.size().pages).toBe(0);
+});
+
+test("a page is kept under its own address alone, however else it can be written", async () => {
+  const { ask, pages, short } = await openProduct();
+  const odd = [
+    "/u/demo-user/",
+    "/U/demo-user",
+    "/u/%64emo-user",
+    "//u/demo-user",
+    "/u/demo-user//",
+    "/card/demo-card/",
+  ];
+  for (const path of odd) {
+    await ask(path);
+    await ask(path);
+  }
+  expect(pages.size().pages).toBe(0);
+  expect(short).toEqual([]);
+  expect((await ask("/u/demo-user/")).body.toString()).toContain(
+    'rel="canonical" href="http://localhost:3000/u/demo-user"',
+  );
+});
+
+describe("a link with a schedule", () => {
+  test("comes and goes at its moment, by the short way and through the whole product, with a new tag", async () => {
+    const time = { now: Date.UTC(2026, 10, 24, 8) };
+    const { app, ask, pages, short, signedIn } = await openProduct({ clock: () => time.now });
+    const ada = await signedIn();
+    const path = `/u/${await idOf(ada)}`;
+    const [from, until] = [time.now + 20_000, time.now + 40_000];
+    await ada.post("/profile", profileForm({}, [{ label: "Sale", url: "https://sale.example", from, until }]));
+
+    const ways = {
+      short: async (headers: Record<string, string>) => {
+        const { status, headers: said, body } = await ask(path, headers);
+        return { status, etag: String(said["etag"]), hasLink: body.toString().includes("sale.example") };
+      },
+      whole: async (headers: Record<string, string>) => {
+        const answer = await app.request(baseUrl + path, { headers: { "user-agent": browser, ...headers } });
+        const hasLink = (await answer.text()).includes("sale.example");
+        return { status: answer.status, etag: String(answer.headers.get("etag")), hasLink };
+      },
+    };
+    const start = time.now;
+    for (const [name, read] of Object.entries(ways)) {
+      time.now = start;
+      pages.dropAll();
+      let known = (await read({})).etag;
+      for (const [now, hasLink] of [
+        [from - 1, false],
+        [from, true],
+        [until - 1, true],
+        [until, false],
+      ] as const) {
+        time.now = now;
+        const isNew = now === from || now === until;
+        const answer = await read({ "if-none-match": known });
+        expect(answer.status, `${name} at ${now - start}`).toBe(isNew ? 200 : 304);
+        if (isNew) expect(answer.hasLink).toBe(hasLink);
+        known = answer.etag;
+        short.length = 0;
+        expect(await read({})).toEqual({ status: 200, etag: known, hasLink });
+        expect(short).toEqual(name === "short" ? [`200 ${path}`] : []);
+      }
+    }
+  });
 });
 
 test("pages stay within their room, however many addresses are asked for", async () => {

@@ -37,7 +37,7 @@ export function cachedPages(pages: PageCache, { counter, clock }: Services): Mid
       const isPage = c.res.status === 200 && c.res.headers.get("content-type")?.startsWith("text/html");
       if (!publicPage || !isPage || !isGet) return;
       if (publicPage.ownerId !== viewer?.id) countVisit(counter, { ...publicPage, search, headers });
-      if (hasOwnView) return;
+      if (hasOwnView || !isPlain(path)) return;
       page = finishPage(new Uint8Array(await c.res.arrayBuffer()), c.res.headers, { ...publicPage, now: clock() });
       // Hono merges the headers of the answer before into the next one, so that one goes first.
       c.res = undefined;
@@ -69,6 +69,14 @@ export function createPageListener(pages: PageCache, { counter, logHit }: { coun
     logHit({ id, path, status });
     return true;
   };
+}
+
+/**
+ * One page may be asked for in many spellings ("/u/ada/", "/U/ada", "/u/%61da"): only the one that our own links have is kept,
+ * or anybody could fill the cache with copies.
+ */
+function isPlain(path: string): boolean {
+  return /^\/[a-z]+(?:\/[\w-]+)*$/.test(path);
 }
 
 function toResponse(page: CachedPage, asked: Record<string, string>): Response {

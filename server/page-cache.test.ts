@@ -64,6 +64,17 @@ describe("the page cache", () => {
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
   });
 
+  test("a page that says by itself when it changes is gone at that moment, not before", () => {
+    const { pages, clock } = cacheWith();
+    const facts = { ownerId: "ada", subject: "profile:ada", endsAt: 500, now: 0 };
+    pages.end(pages.begin(), "/u/ada", finishPage(html("until then"), new Headers(), facts));
+    clock.now = 499;
+    expect(pages.find("/u/ada")).toBeDefined();
+    clock.now = 500;
+    expect(pages.find("/u/ada")).toBeUndefined();
+    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+  });
+
   test("after a gap in hearing from the other nodes nothing is trusted, nor what is being rendered", () => {
     const { pages, put } = cacheWith();
     put("/u/ada", "ada");

@@ -61,7 +61,8 @@ export function createPageCache(options: { maxBytes: number; timeToLive: () => n
     find(path: string): CachedPage | undefined {
       const page = pages.get(path);
       if (page === undefined) return undefined;
-      if (options.clock() - page.storedAt > options.timeToLive()) {
+      const now = options.clock();
+      if (now - page.storedAt > options.timeToLive() || (page.endsAt !== undefined && now >= page.endsAt)) {
         remove(path);
         return undefined;
       }
@@ -102,7 +103,7 @@ export function createPageCache(options: { maxBytes: number; timeToLive: () => n
 export function finishPage(
   html: Uint8Array,
   headers: Headers,
-  { ownerId, subject, now }: PublicPageFacts & { now: number },
+  { ownerId, subject, endsAt, now }: PublicPageFacts & { now: number },
 ): CachedPage {
   const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
   const kept = new Headers(headers);
@@ -110,7 +111,7 @@ export function finishPage(
   kept.set("etag", etag);
   // To be asked for each time: a save shows at once. The answer to a page that did not change is 304, without a body.
   kept.set("cache-control", "no-cache");
-  const page = { ownerId, subject, etag, html: Buffer.from(html), headers: [...kept].flat() };
+  const page = { ownerId, subject, endsAt, etag, html: Buffer.from(html), headers: [...kept].flat() };
   return { ...page, answers: {}, storedAt: now, wasUsed: false };
 }
 

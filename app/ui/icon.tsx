@@ -22,7 +22,7 @@ export type IconName = keyof typeof drawings;
 const ring = "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0";
 
 // Letters are drawn as heavy as the logos they stand for.
-const heavy: ReadonlySet<IconName> = new Set(["linkedin", "facebook"]);
+const heavy: ReadonlySet<IconName> = new Set(["more", "linkedin", "facebook"]);
 
 // One path each, on a grid of 24 with a margin of 3.
 const drawings = {
@@ -31,12 +31,16 @@ const drawings = {
   qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5M20 14v.01M20 17.5V20h-.01M14 20h2.5",
   share: "M12 15V3.5M8 7l4-3.5L16 7M7.5 11H5v9.5h14V11h-2.5",
   mail: "M3 5.5h18v13H3zM3.5 6.5l8.5 6.5 8.5-6.5",
+  pin: "M12 21c-4-4.2-6.5-7.6-6.5-11a6.5 6.5 0 0 1 13 0c0 3.4-2.5 6.8-6.5 11M14.5 10a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0",
   phone:
     "M8.5 4 5.3 4.8C4.4 5 3.9 5.8 4 6.7A15.5 15.5 0 0 0 17.3 20c.9.1 1.7-.4 1.9-1.3l.8-3.2-4.2-1.8-1.7 2a12 12 0 0 1-5.8-5.8l2-1.7z",
   globe: `${ring}M3.3 12h17.4M12 3c4.7 5 4.7 13 0 18M12 3c-4.7 5-4.7 13 0 18`,
   "arrow-up-right": "M7.5 16.5l9-9M9 7.5h7.5V15",
   document: "M6 3h8l4.5 4.5V21H6zM14 3v4.5h4.5M9.5 12.5h5.5M9.5 16.5h5.5",
   close: "M6 6l12 12M18 6 6 18",
+  shuffle:
+    "M3 7h3.5c5 0 6 10 11 10H21M18 14l3 3-3 3M3 17h3.5c1.6 0 2.8-1 3.8-2.4M13.8 9.4C14.8 8 16 7 17.5 7H21M18 4l3 3-3 3",
+  more: "M5.5 12v.01M12 12v.01M18.5 12v.01",
   copy: "M9 9h11v11H9zM5.5 15H4V4h11v1.5",
   download: "M12 4v11M8 11.5l4 3.5 4-3.5M5 20h14",
   message: "M4 5h16v11.5h-9L6.5 20v-3.5H4z",

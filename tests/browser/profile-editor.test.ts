@@ -15,6 +15,8 @@ describe("the profile editor", () => {
       await page.keyboard.type(words);
       await page.keyboard.press("Tab");
     }
+    await page.keyboard.press("Space"); // List this page: off
+    await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowRight"); // from Default to Ocean
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Add link" }).press("Enter");
@@ -237,7 +239,7 @@ test("axe finds nothing and nothing scrolls sideways, right or wrong, dark or li
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
   }
-  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("tab", { name: "Preview" }).click();
   await page.frameLocator("iframe").getByText("a.example").waitFor();
   expect(await findings(page)).toEqual([]);
 });

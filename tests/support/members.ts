@@ -44,7 +44,15 @@ export async function saveProfile(context: BrowserContext, { url }: Program, wor
   const { displayName = "", bio = "", handle = "", theme = "default", links = [] } = words;
   const page = await (await context.request.get(`${url}/profile`)).text();
   const version = /name="version" value="(\d+)"/.exec(page)?.[1] ?? "";
-  const form: Record<string, string> = { version, displayName, bio, handle, theme, showBusinessCard: "on" };
+  const form: Record<string, string> = {
+    version,
+    displayName,
+    bio,
+    handle,
+    theme,
+    showBusinessCard: "on",
+    isListed: "on",
+  };
   for (const [index, link] of links.entries()) {
     form[`links.${index}.label`] = link.label;
     form[`links.${index}.url`] = link.url;

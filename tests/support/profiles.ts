@@ -3,10 +3,7 @@ import type { Services } from "#app/services/context.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** The editor's form as a browser sends it, with links 0, 1, … of `links`. */
-export function profileForm(
-  change: Record<string, string> = {},
-  links: { id?: string; label: string; url: string; on?: boolean }[] = [],
-): Record<string, string> {
+export function profileForm(change: Record<string, string> = {}, links: SentLink[] = []): Record<string, string> {
   const fields: Record<string, string> = {
     version: "1",
     displayName: "Ada Lovelace",
@@ -14,13 +11,26 @@ export function profileForm(
     handle: "",
     theme: "default",
     showBusinessCard: "on",
+    isListed: "on",
   };
-  for (const [index, { id = "", label, url, on = true }] of links.entries()) {
-    Object.assign(fields, { [`links.${index}.id`]: id, [`links.${index}.label`]: label, [`links.${index}.url`]: url });
+  for (const [index, { id = "", label, url, on = true, from, until, tab }] of links.entries()) {
+    const sent = { id, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };
+    for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
     if (on) fields[`links.${index}.on`] = "on";
   }
   return { ...fields, ...change };
 }
+
+/** `from` and `until` in epoch milliseconds. */
+type SentLink = {
+  id?: string;
+  label: string;
+  url: string;
+  on?: boolean;
+  from?: number | null;
+  until?: number | null;
+  tab?: string | null;
+};
 
 /** The id of whoever is signed in, from where their editor leads back to. */
 export async function idOf(person: Pick<Visitor, "get">): Promise<string> {

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { professionalLinks, profileLinks } from "./form.ts";
 import { isAllowedAddress } from "./rules.ts";
 
-const link = { id: "1", label: "GitHub", url: "https://github.com/ada", on: true };
+const always = { from: null, until: null, tab: null };
+const link = { id: "1", label: "GitHub", url: "https://github.com/ada", on: true, ...always };
 
 describe("the links of a profile", () => {
   test("are kept as they should have been typed", () => {

@@ -4,6 +4,7 @@ import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
 
 import { messages } from "./messages.ts";
 import { isAllowedAddress, maxLinks, withScheme } from "./rules.ts";
+import { scheduleProblems } from "./schedule.ts";
 
 const maxLabelLength = 60;
 
@@ -35,10 +36,34 @@ const id = z
   .regex(/^[\w-]{1,64}$/)
   .catch("");
 
+/** A time in epoch milliseconds, as JSON or a form field says it. "" and what is missing are no time. */
+const moment = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^-?\d{1,15}$/)
+        .transform(Number),
+      z.literal("").transform(() => null),
+      z.null(),
+    ],
+    messages.unreadableDate,
+  )
+  .default(null);
+
+/** The tab that the owner chose; null where the rule decides, which is also what becomes of a word that we don't know. */
+const tab = z.enum(["professional", "personal"]).nullable().catch(null);
+
 /** One link of a profile. */
 const profileLink = z.preprocess(
   renamed("name", "label"),
-  z.object({ id, label: name, url, on: on.default(true) }, messages.unreadable),
+  z
+    .object({ id, label: name, url, on: on.default(true), from: moment, until: moment, tab }, messages.unreadable)
+    .superRefine((link, context) => {
+      for (const [field, message] of Object.entries(scheduleProblems(link)))
+        context.addIssue({ code: "custom", path: [field], message });
+    }),
 );
 
 /** One link of a card. */

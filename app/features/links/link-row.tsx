@@ -1,6 +1,7 @@
 import { Icon } from "#app/ui/icon.tsx";
 
-import { hostLabel, iconFor } from "./rules.ts";
+import { LinkIcon } from "./link-icon.tsx";
+import { hostLabel } from "./rules.ts";
 
 /** One link of a person as an item of a list: its icon, its name, where it leads. Clicks on it are counted by `id`. */
 export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; url: string }; rel?: string }) {
@@ -16,7 +17,7 @@ export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; 
         data-target={link.id}
       >
         <span className="icon">
-          <Icon name={iconFor(link.url)} />
+          <LinkIcon url={link.url} />
         </span>
         <span className="words">
           <b dir="auto">{name}</b>

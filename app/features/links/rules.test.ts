@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hostLabel, iconFor, isAllowedAddress, isProfessional, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, kindOf, tabOf, withScheme } from "./rules.ts";
 
 describe("leaving the address field", () => {
   test.each([
@@ -234,42 +234,39 @@ test("letters that look like others can't pass for another host", () => {
   expect(hostLabel("mailto:%E2%80%AEmoc.elgoog@example.com%0A")).toBe("moc.elgoog@example.com");
 });
 
-test("a link is professional by its host or its label, else personal", () => {
-  const isWork = (url: string, label = "") => isProfessional({ label, url });
-  expect([
-    isWork("https://www.linkedin.com/in/ada"),
-    isWork("gist.github.com/ada"),
-    isWork("https://gitlab.example.org"),
-  ]).toEqual([true, true, true]);
-  expect([isWork("https://a.example", "My PORTFOLIO"), isWork("", "Resume 2026")]).toEqual([true, true]);
-  expect([
-    isWork("https://a.example/linkedin", "Photos"),
-    isWork("mailto:ada@github.com"),
-    isWork("no address", "GitHub"),
-  ]).toEqual([false, false, false]);
+describe("the tab of a link", () => {
+  const free = { canMoveLinks: false };
+  const premium = { canMoveLinks: true };
+  const isWork = (url: string, label = "") => tabOf({ label, url, tab: null }, free) === "professional";
+
+  test("is Professional by its host or its label, else Personal", () => {
+    expect([
+      isWork("https://www.linkedin.com/in/ada"),
+      isWork("gist.github.com/ada"),
+      isWork("https://gitlab.example.org"),
+    ]).toEqual([true, true, true]);
+    expect([isWork("https://a.example", "My PORTFOLIO"), isWork("", "Resume 2026")]).toEqual([true, true]);
+    expect([
+      isWork("https://a.example/linkedin", "Photos"),
+      isWork("mailto:ada@github.com"),
+      isWork("no address", "GitHub"),
+    ]).toEqual([false, false, false]);
+  });
+
+  test("is the one its owner chose only while their plan lets them choose", () => {
+    const link = { label: "GitHub", url: "https://github.com/ada" };
+    expect(tabOf({ ...link, tab: "personal" }, premium)).toBe("personal");
+    expect(tabOf({ ...link, tab: "personal" }, free)).toBe("professional");
+    expect(tabOf({ ...link, tab: null }, premium)).toBe("professional");
+  });
 });
 
-test("a link has the icon of its host, and only of its own", () => {
-  const icons = {
-    "https://github.com/ada": "github",
-    "gist.github.com": "github",
-    "https://www.linkedin.com/in/ada": "linkedin",
-    "https://x.com/ada": "x",
-    "https://mobile.twitter.com/ada": "x",
-    "https://instagram.com./ada": "instagram",
-    "https://www.twitch.tv/ada": "twitch",
-    "https://open.spotify.com/artist/1": "spotify",
-    "https://meishi.slack.com": "slack",
-    "https://m.facebook.com/ada": "facebook",
-    "mailto:ada@github.com": "mail",
-    "tel:+4420": "phone",
-    "sms:+4420": "phone",
-    "https://notgithub.com": "globe",
-    "https://github.com.evil.example": "globe",
-    "https://evil.example/github.com": "globe",
-    "https://netflix.com": "globe",
-    "not an address": "globe",
-    "javascript:github.com": "globe",
-  };
-  expect(Object.fromEntries(Object.keys(icons).map((address) => [address, iconFor(address)]))).toEqual(icons);
+test("a link opens a mail, a telephone or a page", () => {
+  expect(["mailto:ada@github.com", "TEL:+4420", "sms:+4420", "github.com", "no address"].map(kindOf)).toEqual([
+    "mail",
+    "phone",
+    "phone",
+    "page",
+    "page",
+  ]);
 });

@@ -54,32 +54,38 @@ export function hostLabel(address: string): string {
 }
 
 /** Which tab a link stands on: professional by its host (linkedin, github, gitlab) or its label (portfolio, resume), else personal. */
-export function isProfessional({ label, url }: { label: string; url: string }): boolean {
+function isProfessional({ label, url }: { label: string; url: string }): boolean {
   return /linkedin|github|gitlab/.test(hostOf(url)) || /portfolio|resume/i.test(label);
 }
 
-type LinkIcon = (typeof hostsByIcon)[number][0] | "mail" | "phone" | "globe";
-
-/** The icon of a link by its host: github.com and gist.github.com have GitHub's; notgithub.com and github.com.evil.example the globe. */
-export function iconFor(address: string): LinkIcon {
+/** What an address opens: somebody's mail, a telephone, or a page. */
+export function kindOf(address: string): "mail" | "phone" | "page" {
   const { protocol } = URL.parse(withScheme(address)) ?? { protocol: "" };
   if (protocol === "mailto:") return "mail";
-  if (protocol === "tel:" || protocol === "sms:") return "phone";
-  const host = hostOf(address);
-  const known = hostsByIcon.find(([, hosts]) => hosts.some((name) => host === name || host.endsWith(`.${name}`)));
-  return known ? known[0] : "globe";
+  return protocol === "tel:" || protocol === "sms:" ? "phone" : "page";
 }
 
-const hostsByIcon = [
-  ["github", ["github.com"]],
-  ["linkedin", ["linkedin.com", "lnkd.in"]],
-  ["x", ["x.com", "twitter.com"]],
-  ["instagram", ["instagram.com", "instagr.am"]],
-  ["twitch", ["twitch.tv"]],
-  ["spotify", ["spotify.com", "spotify.link"]],
-  ["slack", ["slack.com"]],
-  ["facebook", ["facebook.com", "fb.com", "fb.me"]],
-] as const;
+export type Tab = "professional" | "personal";
+
+/** The tab a link stands on: the one its owner chose, where the plan lets them choose, else by the rule. */
+export function tabOf(link: { label: string; url: string; tab: Tab | null }, plan: { canMoveLinks: boolean }): Tab {
+  return (plan.canMoveLinks && link.tab) || tabByRule(link);
+}
+
+/** The tab that a form names; null for "" and for what is no tab. */
+export function tabNamed(name: string): Tab | null {
+  return name === "professional" || name === "personal" ? name : null;
+}
+
+export function tabByRule(link: { label: string; url: string }): Tab {
+  return isProfessional(link) ? "professional" : "personal";
+}
+
+/** Whether a host is this one or one below it: gist.github.com is GitHub's, notgithub.com and github.com.evil.example are not. */
+export function isHostOf(address: string, name: string): boolean {
+  const host = hostOf(address);
+  return host === name || host.endsWith(`.${name}`);
+}
 
 const knownScheme = /^(?:https?|mailto|tel|sms):/i;
 

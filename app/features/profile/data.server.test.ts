@@ -4,7 +4,7 @@ import type { Db } from "#app/services/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
 
 import { ensureProfile, findProfile, findPublicProfile, saveProfile, saveProfileDetails } from "./data.server.ts";
-import type { ProfileChange } from "./data.server.ts";
+import type { ProfileChange, ProfileLink } from "./data.server.ts";
 import { maxHandles } from "./handle.ts";
 
 const now = 1_790_000_000_000;
@@ -14,6 +14,7 @@ const empty: ProfileChange = {
   theme: "default",
   links: [],
   showBusinessCard: true,
+  isListed: true,
   handle: "",
 };
 
@@ -38,6 +39,10 @@ describeOnEachDatabase("profiles", (makeDb) => {
         handle: "",
         version: 1,
         isSample: false,
+        isListed: true,
+        avatarStem: null,
+        bannerStem: null,
+        resumeFilename: "",
       });
     });
 
@@ -59,17 +64,50 @@ describeOnEachDatabase("profiles", (makeDb) => {
     test("everything comes back as it was saved, emoji and right-to-left text included", async () => {
       const db = await makeDb();
       await make(db);
-      const links = [{ id: "a", label: "山田 👩‍🚀", url: "https://example.com/?q='\"", on: false }];
+      const times = { from: now, until: now + 60_000 };
+      const links: ProfileLink[] = [
+        { id: "a", label: "山田 👩‍🚀", url: "https://example.com/?q='\"", on: false, ...times, tab: "professional" },
+      ];
       const change = {
         displayName: "فاطمة",
         bio: "one\ntwo",
         theme: "ocean",
         links,
         showBusinessCard: false,
+        isListed: false,
         handle: "ada",
       };
       expect(await save(db, 1, change)).toEqual({ kind: "saved" });
       expect(await findProfile(db, "ada")).toMatchObject({ ...change, version: 2 });
+    });
+
+    test("leaves the pictures and the resume alone, whatever it says", async () => {
+      const db = await makeDb();
+      await make(db);
+      const files = {
+        avatar_stem: "avatars/ada/avatar_1",
+        banner_stem: "banners/ada/banner_1",
+        resume_filename: "cv.pdf",
+      };
+      await db.updateTable("profile").set(files).where("user_id", "=", "ada").execute();
+      const sneaky = { bio: "x", avatarStem: null, bannerStem: null, resumeFilename: "" };
+      await save(db, 1, sneaky);
+      expect(await findProfile(db, "ada")).toMatchObject({
+        bio: "x",
+        avatarStem: files.avatar_stem,
+        bannerStem: files.banner_stem,
+        resumeFilename: "cv.pdf",
+      });
+    });
+
+    test("links from before there were schedules and tabs are read as always shown, on the tab of the rule", async () => {
+      const db = await makeDb();
+      await make(db);
+      const links = JSON.stringify([{ id: "a", label: "Blog", url: "https://a.example", on: true }]);
+      await db.updateTable("profile").set({ links }).where("user_id", "=", "ada").execute();
+      expect((await findProfile(db, "ada"))?.links).toEqual([
+        { id: "a", label: "Blog", url: "https://a.example", on: true, from: null, until: null, tab: null },
+      ]);
     });
 
     test("a save with an old version changes nothing and shows what is stored", async () => {

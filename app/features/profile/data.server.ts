@@ -19,12 +19,23 @@ export type Profile = {
   handle: string;
   version: number;
   isSample: boolean;
+  /** Where their pictures lie in the store, or null. */
+  avatarStem: string | null;
+  bannerStem: string | null;
+  /** "" while there is no resume. */
+  resumeFilename: string;
+  /** Whether search engines may list the page. */
+  isListed: boolean;
 };
 
-export type ProfileLink = { id: string; label: string; url: string; on: boolean };
+/** `from` and `until` in epoch milliseconds; `tab` as its owner chose it, null where the rule decides. */
+export type ProfileLink = z.infer<typeof storedLink>;
 
 /** What the owner may change; everything else is the server's. */
-export type ProfileChange = Pick<Profile, "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle">;
+export type ProfileChange = Pick<
+  Profile,
+  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle" | "isListed"
+>;
 
 export type SaveProfileResult =
   | { kind: "saved" }
@@ -133,6 +144,7 @@ async function saveIn(trx: Trx, save: Parameters<typeof saveProfile>[1]): Promis
       theme: change.theme,
       links: JSON.stringify(change.links),
       show_business_card: change.showBusinessCard ? 1 : 0,
+      is_listed: change.isListed ? 1 : 0,
       version: expression("version", "+", 1),
       updated_at: now,
     }))
@@ -186,7 +198,16 @@ function selectProfile(db: Db | Trx) {
     .select("handle.handle");
 }
 
-const storedLinks = z.array(z.object({ id: z.string(), label: z.string(), url: z.string(), on: z.boolean() }));
+// What came later has a default: rows from before are read as they are.
+const storedLink = z.object({
+  id: z.string(),
+  label: z.string(),
+  url: z.string(),
+  on: z.boolean(),
+  from: z.number().nullable().default(null),
+  until: z.number().nullable().default(null),
+  tab: z.enum(["professional", "personal"]).nullable().default(null),
+});
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {
   return {
@@ -194,10 +215,14 @@ function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null 
     displayName: row.display_name,
     bio: row.bio,
     theme: row.theme,
-    links: storedLinks.parse(JSON.parse(row.links)),
+    links: z.array(storedLink).parse(JSON.parse(row.links)),
     showBusinessCard: row.show_business_card === 1,
     handle: row.handle ?? "",
     version: row.version,
     isSample: row.is_sample === 1,
+    avatarStem: row.avatar_stem,
+    bannerStem: row.banner_stem,
+    resumeFilename: row.resume_filename,
+    isListed: row.is_listed === 1,
   };
 }

@@ -1,5 +1,8 @@
+import { dateWords } from "#app/features/links/date-words.ts";
+import type { Schedule } from "#app/features/links/schedule.ts";
+
 import type { Profile, ProfileChange } from "./data.server.ts";
-import { themeOf } from "./themes.ts";
+import { themeIdOf } from "./theme-choices.ts";
 
 /** What the form holds, as typed. */
 export type ProfileDraft = {
@@ -8,24 +11,43 @@ export type ProfileDraft = {
   handle: string;
   theme: string;
   showBusinessCard: boolean;
+  isListed: boolean;
   links: LinkDraft[];
 };
 
 /** `key` tells the rows apart while they are edited; `id` is "" until the link was saved. */
-export type LinkDraft = { key: string; id: string; label: string; url: string; on: boolean };
+export type LinkDraft = {
+  key: string;
+  id: string;
+  label: string;
+  url: string;
+  on: boolean;
+  /** Epoch milliseconds in digits, or "": the hidden fields hold them, so that a form without script sends them back. */
+  from: string;
+  until: string;
+  /** "professional", "personal", or "" where the rule decides. */
+  tab: string;
+};
 
 /** By the name of a field ("bio", "links") or of a field of a link ("links.0.url"): what is wrong with it. */
 export type Problems = Partial<Record<string, string>>;
 
 export function draftOf(profile: Profile | ProfileChange): ProfileDraft {
-  const { displayName, bio, handle, theme, showBusinessCard, links } = profile;
+  const { displayName, bio, handle, theme, showBusinessCard, isListed, links } = profile;
   return {
     displayName,
     bio,
     handle,
-    theme: themeOf(theme).id,
+    theme: themeIdOf(theme),
     showBusinessCard,
-    links: links.map(({ id, label, url, on }, index) => ({ key: keyOf(id, index), id, label, url, on })),
+    isListed,
+    links: links.map((link, index) => ({
+      ...link,
+      key: keyOf(link.id, index),
+      from: String(link.from ?? ""),
+      until: String(link.until ?? ""),
+      tab: link.tab ?? "",
+    })),
   };
 }
 
@@ -37,6 +59,7 @@ export function readDraft(form: FormData): { typed: ProfileDraft; version: numbe
     handle: textOf(form, "handle"),
     theme: textOf(form, "theme"),
     showBusinessCard: form.has("showBusinessCard"),
+    isListed: form.has("isListed"),
     links: readLinks(form),
   };
   // "Keep mine" says which version it replaces; every other save the one the form was opened with.
@@ -76,20 +99,36 @@ const compared: [string, (draft: ProfileDraft) => string][] = [
   ["Theme", (draft) => draft.theme],
   ["Links", (draft) => filledLinks(draft).map(wordsOf).join("\n")],
   ["Business cards on the profile", (draft) => (draft.showBusinessCard ? "Shown" : "Hidden")],
+  ["Search engines", (draft) => (draft.isListed ? "May list this page" : "Are asked not to list this page")],
 ];
 
-function wordsOf({ label, url, on }: LinkDraft): string {
-  return `${label}: ${url}${on ? "" : " (off)"}`;
+function wordsOf(link: LinkDraft): string {
+  const { label, url, on, tab } = link;
+  const { from, until } = scheduleOf(link);
+  const more = [
+    !on && "off",
+    from !== null && `from ${dateWords(from, true)}`,
+    until !== null && `until ${dateWords(until, true)}`,
+    tab && `on the ${tab} tab`,
+  ].filter(Boolean);
+  return `${label}: ${url}${more.length > 0 ? ` (${more.join(", ")})` : ""}`;
+}
+
+/** The times that a draft's digits stand for; what is no time is none. */
+export function scheduleOf({ from, until }: Pick<LinkDraft, "from" | "until">): Schedule {
+  const timeOf = (digits: string) => (/^-?\d{1,15}$/.test(digits) ? Number(digits) : null);
+  return { from: timeOf(from), until: timeOf(until) };
 }
 
 function contentOf(draft: ProfileDraft): string {
-  const links = filledLinks(draft).map(({ label, url, on }) => [label, url, on]);
+  const links = filledLinks(draft).map(({ label, url, on, from, until, tab }) => [label, url, on, from, until, tab]);
   return JSON.stringify([
     draft.displayName,
     sameBreaks(draft.bio),
     draft.handle,
     draft.theme,
     draft.showBusinessCard,
+    draft.isListed,
     links,
   ]);
 }
@@ -119,13 +158,16 @@ function readLinks(form: FormData): LinkDraft[] {
         label: textOf(form, `links.${field}.label`),
         url: textOf(form, `links.${field}.url`),
         on: form.has(`links.${field}.on`),
+        from: textOf(form, `links.${field}.from`),
+        until: textOf(form, `links.${field}.until`),
+        tab: textOf(form, `links.${field}.tab`),
       };
     });
   // The row for a new link that nothing was typed in. Only at the end: problems are told by place.
   return links.slice(0, links.findLastIndex((link) => link.id !== "" || !isBlankLink(link)) + 1);
 }
 
-const linkField = /^links\.(\d{1,3})\.(?:id|label|url|on)$/;
+const linkField = /^links\.(\d{1,3})\.(?:id|label|url|on|from|until|tab)$/;
 
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);

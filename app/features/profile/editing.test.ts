@@ -4,15 +4,24 @@ import { differences, isSameDraft } from "./draft.ts";
 import type { ProfileDraft } from "./draft.ts";
 import { edit, startEditing } from "./editing.ts";
 import type { Edit, Editing } from "./editing.ts";
-import { placeAfter } from "./link-drag.ts";
 
-const linkOf = (key: string, label: string, url: string) => ({ key, id: key, label, url, on: true });
+const linkOf = (key: string, label: string, url: string) => ({
+  key,
+  id: key,
+  label,
+  url,
+  on: true,
+  from: "",
+  until: "",
+  tab: "",
+});
 const draft: ProfileDraft = {
   displayName: "Ada",
   bio: "",
   handle: "",
   theme: "default",
   showBusinessCard: true,
+  isListed: true,
   links: [linkOf("a", "GitHub", "https://github.com/ada"), linkOf("b", "Blog", "https://ada.example")],
 };
 const start = startEditing({ draft, version: 1 });
@@ -36,6 +45,12 @@ describe("unsaved changes", () => {
     expect(isDirty(after({ kind: "link", key: "a", change: { on: false } }))).toBe(true);
     expect(isDirty(after({ kind: "move", key: "a", to: 1 }))).toBe(true);
     expect(isDirty(after({ kind: "remove", key: "b" }))).toBe(true);
+  });
+
+  test("so is a time, another tab, and a page that is no longer listed", () => {
+    for (const change of [{ from: "1795500000000" }, { until: "1795500000000" }, { tab: "personal" }])
+      expect(isDirty(after({ kind: "link", key: "a", change }))).toBe(true);
+    expect(isDirty(after({ kind: "switch", name: "isListed", isOn: false }))).toBe(true);
   });
 });
 
@@ -94,13 +109,4 @@ describe("two tabs", () => {
     expect(taken).toMatchObject({ version: 4, draft: other.draft, saved: other.draft });
     expect(taken.other).toBeUndefined();
   });
-});
-
-test("a dragged row passes its neighbours when its edge crosses their middle", () => {
-  const rows = [0, 60, 120].map((top) => ({ top, height: 60 }));
-  expect(placeAfter(rows, 0, 29)).toBe(0);
-  expect(placeAfter(rows, 0, 31)).toBe(1);
-  expect(placeAfter(rows, 0, 500)).toBe(2);
-  expect(placeAfter(rows, 2, -31)).toBe(1);
-  expect(placeAfter(rows, 2, -500)).toBe(0);
 });

@@ -35,11 +35,11 @@ export type SaveAnswer = {
 export type Edit =
   | { kind: "text"; name: "displayName" | "bio" | "handle" | "theme"; value: string }
   | { kind: "problem"; name: string; text: string }
-  | { kind: "show-cards"; isOn: boolean }
-  | { kind: "link"; key: string; change: Partial<Pick<LinkDraft, "label" | "url" | "on">> }
+  | { kind: "switch"; name: "showBusinessCard" | "isListed"; isOn: boolean }
+  | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }
   | { kind: "leave-url"; key: string }
   | { kind: "open"; key: string; isOpen: boolean }
-  | { kind: "add" }
+  | { kind: "add"; link?: Pick<LinkDraft, "label" | "url"> }
   | { kind: "remove"; key: string }
   | { kind: "move"; key: string; to: number }
   | { kind: "answer"; answer: SaveAnswer }
@@ -63,8 +63,8 @@ export function edit(state: Editing, change: Edit): Editing {
       };
     case "problem":
       return { ...state, problems: { ...state.problems, [change.name]: change.text } };
-    case "show-cards":
-      return { ...state, draft: { ...state.draft, showBusinessCard: change.isOn } };
+    case "switch":
+      return { ...state, draft: { ...state.draft, [change.name]: change.isOn } };
     case "open":
       return { ...state, open: [...without(state.open, change.key), ...(change.isOpen ? [change.key] : [])] };
     case "answer":
@@ -83,11 +83,11 @@ type LinkEdit = Extract<Edit, { kind: "link" | "leave-url" | "add" | "remove" | 
 function editLinks(state: Editing, change: LinkEdit): Editing {
   switch (change.kind) {
     case "link":
-      return withLink(state, change.key, (link) => ({ ...link, ...change.change }));
+      return changeLink(state, change.key, change.change);
     case "leave-url":
       return leaveUrl(state, change.key);
     case "add":
-      return addLink(state);
+      return addLink(state, change.link);
     case "remove":
       return removeLink(state, change.key);
     case "move":
@@ -95,10 +95,13 @@ function editLinks(state: Editing, change: LinkEdit): Editing {
   }
 }
 
-function withLink(state: Editing, key: string, change: (link: LinkDraft) => LinkDraft): Editing {
-  const links = state.draft.links.map((link) => (link.key === key ? change(link) : link));
-  const problems = { ...state.problems, links: undefined, [`${key}.label`]: undefined, [`${key}.url`]: undefined };
-  return { ...state, draft: { ...state.draft, links }, problems };
+function changeLink(state: Editing, key: string, change: Partial<LinkDraft>): Editing {
+  const links = state.draft.links.map((link) => (link.key === key ? { ...link, ...change } : link));
+  const fields = Object.keys(change);
+  // An end that came too early may be mended by the start.
+  const mended = "from" in change || "until" in change ? [...fields, "from", "until"] : fields;
+  const gone = Object.fromEntries(mended.map((field) => [`${key}.${field}`, undefined]));
+  return { ...state, draft: { ...state.draft, links }, problems: { ...state.problems, links: undefined, ...gone } };
 }
 
 /** Whoever leaves the field has finished the address: it gets its https://, and is told when it is none. */
@@ -106,19 +109,21 @@ function leaveUrl(state: Editing, key: string): Editing {
   const link = state.draft.links.find((one) => one.key === key);
   if (!link || link.url.trim() === "") return state;
   const url = withScheme(link.url);
-  const next = url === link.url ? state : withLink(state, key, (one) => ({ ...one, url }));
+  const next = url === link.url ? state : changeLink(state, key, { url });
   if (isAllowedAddress(url)) return next;
   return { ...next, problems: { ...next.problems, [`${key}.url`]: linkMessages.invalidUrl } };
 }
 
-function addLink(state: Editing): Editing {
+/** A new row: to be filled in, or with what an import says. */
+function addLink(state: Editing, link?: Pick<LinkDraft, "label" | "url">): Editing {
   if (state.draft.links.length >= maxLinks) return state;
   const key = `new-${state.added}`;
-  const links = [...state.draft.links, { key, id: "", label: "", url: "", on: true }];
+  const blank = { id: "", label: "", url: "", on: true, from: "", until: "", tab: "" };
+  const links = [...state.draft.links, { key, ...blank, ...link }];
   return {
     ...state,
     draft: { ...state.draft, links },
-    open: [...state.open, key],
+    open: link ? state.open : [...state.open, key],
     added: state.added + 1,
     news: `Link ${links.length} of ${maxLinks} added.`,
   };

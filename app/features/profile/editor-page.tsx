@@ -4,6 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { CardList } from "#app/features/cards/card-list.tsx";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { listedCards } from "#app/features/cards/rules.ts";
+import { listAssets, weightOf } from "#app/features/uploads/asset-rows.server.ts";
 import { services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/editor-page.ts";
@@ -12,6 +13,7 @@ import { draftOf } from "./draft.ts";
 import type { SaveAnswer } from "./editing.ts";
 import { answerSave } from "./editor.server.ts";
 import { LoadFailed } from "./load-failed.tsx";
+import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
 import { ProfileEditor } from "./profile-editor.tsx";
 
@@ -20,21 +22,27 @@ export async function loader({ context }: Route.LoaderArgs) {
   const owner = viewer(context);
   if (!owner) throw new Response(null, { status: 401 });
   const now = clock();
-  const [profile, plan, cards] = await Promise.all([
+  const [profile, plan, cards, resumes] = await Promise.all([
     ensureProfile(db, { ...owner, now }),
     findPlan(db, owner.id, now),
     listCards(db, owner.id),
+    listAssets(db, { ownerId: owner.id, slot: "resume" }),
   ]);
+  const { avatarStem, bannerStem, resumeFilename } = profile;
+  const resume = resumes.find(({ isReady }) => isReady);
   return {
     stored: { draft: draftOf(profile), version: profile.version },
     page: {
       id: owner.id,
-      profileUrl: `${config.baseUrl}/u/${owner.id}`,
+      profileUrl: `${config.baseUrl}/u/${profile.handle || owner.id}`,
       hasBranding: plan.hasBranding,
       themes: plan.themes,
+      canMoveLinks: plan.canMoveLinks,
     },
+    now,
+    files: { avatarStem, bannerStem, resumeFilename, resumeBytes: resume ? weightOf(resume.files).bytes : null },
     origin: config.baseUrl,
-    cards: listedCards(plan, cards),
+    cards: { ...listedCards(plan, cards), formId: crypto.randomUUID() },
   };
 }
 
@@ -62,16 +70,14 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 /** What stood in the way of an answer: fetch throws a TypeError where there is no connection. */
 function reasonOf(error: unknown): string {
   if (error instanceof TypeError) return messages.unreachable;
-  return isRouteErrorResponse(error) && error.status === 413 ? messages.tooMuch : messages.broken;
+  return isRouteErrorResponse(error) && error.status === 413 ? messages.tooMuch : answerWords.broken;
 }
 
 export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { stored, page, origin, cards } = loaderData;
-  return (
-    <ProfileEditor stored={stored} answer={actionData} page={page} origin={origin} cards={<CardList {...cards} />} />
-  );
+  const { cards, ...loaded } = loaderData;
+  return <ProfileEditor {...loaded} answer={actionData} cards={<CardList {...cards} />} />;
 }
 
 export { LoadFailed as ErrorBoundary };

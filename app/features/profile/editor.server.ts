@@ -12,6 +12,7 @@ import type { Profile, ProfileChange } from "./data.server.ts";
 import { draftOf, isSameDraft, readDraft } from "./draft.ts";
 import type { SaveAnswer, Stored } from "./editing.ts";
 import { checkProfile } from "./form.ts";
+import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -22,7 +23,7 @@ export async function answerSave(context: Context, request: Request) {
   const typed = { draft, version };
   const owner = viewer(context);
   if (!owner) throw data(null, { status: 401 });
-  if (!isWhole) return refuse(400, { notice: failed(messages.unreadable) });
+  if (!isWhole) return refuse(400, { notice: failed(answerWords.unreadable) });
   try {
     const answer = await save(context, { owner, typed });
     if (answer) return answer;
@@ -31,12 +32,12 @@ export async function answerSave(context: Context, request: Request) {
     const { log } = services(context);
     log.error({ err: error, id: context.get(requestFacts).id }, "profile not saved");
     const isFull = isDiskFull(error);
-    return refuse(isFull ? 503 : 500, { notice: failed(isFull ? messages.noRoom : messages.broken), typed });
+    return refuse(isFull ? 503 : 500, { notice: failed(isFull ? answerWords.noRoom : answerWords.broken), typed });
   }
   services(context).bus.publish({ kind: "owner-changed", ownerId: owner.id });
   // Public pages are documents of their own: the router may not draw one into this page.
   const headers = new Headers({ "X-Remix-Reload-Document": "true" });
-  return redirectWithToast(`/u/${owner.id}`, { title: messages.saved, tone: "success" }, headers);
+  return redirectWithToast(`/u/${owner.id}`, { title: answerWords.saved, tone: "success" }, headers);
 }
 
 /** The refusal of a save, or nothing when it is done. */
@@ -53,9 +54,9 @@ async function save(context: Context, { owner, typed }: { owner: { id: string; e
     case "saved":
       return undefined;
     case "handle-taken":
-      return refused(typed, { handle: messages.handleTaken });
+      return refused(typed, { handle: answerWords.handleTaken });
     case "too-many-handles":
-      return refused(typed, { handle: messages.tooManyHandles });
+      return refused(typed, { handle: answerWords.tooManyHandles });
     case "conflict":
       return isSaved(change, result.current) ? undefined : conflict(typed, result.current);
   }
@@ -72,7 +73,7 @@ function conflict(typed: Stored, current: Profile) {
 }
 
 function refused(typed: Stored, problems: SaveAnswer["problems"]) {
-  return refuse(422, { notice: failed(messages.refused), typed, problems });
+  return refuse(422, { notice: failed(answerWords.refused), typed, problems });
 }
 
 function refuse(status: number, answer: SaveAnswer) {

@@ -2,23 +2,37 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { maxLinks } from "#app/features/links/rules.ts";
 
-import { readDraft } from "./draft.ts";
+import type { ProfileChange } from "./data.server.ts";
+import { draftOf, readDraft } from "./draft.ts";
 import type { ProfileDraft } from "./draft.ts";
 import { checkProfile } from "./form.ts";
+import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
 
-const link = { key: "a", id: "a", label: "GitHub", url: "https://github.com/ada", on: true };
+const link = {
+  key: "a",
+  id: "a",
+  label: "GitHub",
+  url: "https://github.com/ada",
+  on: true,
+  from: "",
+  until: "",
+  tab: "",
+};
 const ada: ProfileDraft = {
   displayName: "Ada Lovelace",
   bio: "Notes on the engine.",
   handle: "ada",
   theme: "default",
   showBusinessCard: true,
+  isListed: true,
   links: [link],
 };
-const free = { plan: plans.free, stored: { theme: "default" } };
+const nothing: Pick<ProfileChange, "theme" | "links"> = { theme: "default", links: [] };
+const free = { plan: plans.free, stored: nothing };
 
 function check(change: Partial<ProfileDraft>, allowed = free) {
   const checked = checkProfile({ ...ada, ...change }, allowed);
@@ -28,7 +42,7 @@ function check(change: Partial<ProfileDraft>, allowed = free) {
 describe("what a profile may say", () => {
   test("a whole profile passes as it is", () => {
     const { key: _, ...saved } = link;
-    expect(check({}).change).toEqual({ ...ada, links: [saved] });
+    expect(check({}).change).toEqual({ ...ada, links: [{ ...saved, from: null, until: null, tab: null }] });
   });
 
   test("a name of 50 characters passes, one more is refused; a sign beyond the basic plane is one", () => {
@@ -79,22 +93,24 @@ describe("themes", () => {
   test("Free has three; the others are refused on the server as well", () => {
     for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).problems).toEqual({});
     for (const theme of ["sunset", "forest", "royal"])
-      expect(check({ theme }).problems).toEqual({ theme: messages.themeIsPremium });
+      expect(check({ theme }).problems).toEqual({ theme: answerWords.themeIsPremium });
   });
 
   test("Premium has six", () => {
-    const premium = { plan: plans.premium, stored: { theme: "default" } };
+    const premium = { plan: plans.premium, stored: nothing };
     for (const theme of ["default", "ocean", "minimal", "sunset", "forest", "royal"]) {
       expect(check({ theme }, premium).problems).toEqual({});
     }
   });
 
   test("a Premium theme that is stored already may stay after Premium has ended", () => {
-    expect(check({ theme: "royal" }, { plan: plans.free, stored: { theme: "royal" } }).change?.theme).toBe("royal");
+    expect(check({ theme: "royal" }, { plan: plans.free, stored: { ...nothing, theme: "royal" } }).change?.theme).toBe(
+      "royal",
+    );
   });
 
   test("a theme that we do not have is refused", () => {
-    expect(check({ theme: "neon" }).problems).toEqual({ theme: messages.themeUnknown });
+    expect(check({ theme: "neon" }).problems).toEqual({ theme: answerWords.themeUnknown });
   });
 });
 
@@ -134,20 +150,25 @@ describe("whatever is typed", () => {
     fc.string({ unit: "binary", maxLength: 400 }),
     fc.constantFrom("", "example.com", "ada", "javascript:1"),
   );
-  const links = fc.array(fc.record({ key: text, id: text, label: text, url: text, on: fc.boolean() }), {
-    maxLength: 10,
-  });
+  const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
+  const links = fc.array(
+    fc.record({ key: text, id: text, label: text, url: text, on: fc.boolean(), from: time, until: time, tab: text }),
+    {
+      maxLength: 10,
+    },
+  );
   const draft = fc.record({
     displayName: text,
     bio: text,
     handle: text,
     theme: fc.oneof(text, fc.constantFrom("default", "ocean", "royal")),
     showBusinessCard: fc.boolean(),
+    isListed: fc.boolean(),
     links,
   });
 
   test("a refusal names fields that exist", () => {
-    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url))?)$/;
+    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab))?)$/;
     const isFair = (typed: ProfileDraft) => {
       const names = Object.keys(check(typed).problems);
       return names.every((name) => field.test(name)) && (check(typed).change !== undefined || names.length > 0);
@@ -159,11 +180,65 @@ describe("whatever is typed", () => {
     const isClean = (typed: ProfileDraft) => {
       const { change } = check({ ...typed, theme: "ocean", handle: "ada", links: typed.links.slice(0, 1) });
       if (!change) return true;
-      const again = check({ ...change, links: change.links.map((one) => ({ ...one, key: "" })) }).change;
+      const again = check(draftOf(change)).change;
       const isShort = [...change.displayName].length <= 50 && [...change.bio].length <= 160;
       return isShort && !JSON.stringify(change).includes("\\u0000") && JSON.stringify(again) === JSON.stringify(change);
     };
     expect(fc.check(fc.property(draft, isClean), { numRuns: 500 }).failed).toBe(false);
+  });
+});
+
+describe("the schedule of a link", () => {
+  const times = (from: string, until: string) => check({ links: [{ ...link, from, until }] });
+  const noon = Date.UTC(2026, 10, 24, 12);
+
+  test("is kept in milliseconds, each end alone or both, and none is none", () => {
+    expect(times(String(noon), "").change?.links[0]).toMatchObject({ from: noon, until: null });
+    expect(times("", String(noon)).change?.links[0]).toMatchObject({ from: null, until: noon });
+    expect(times("", "").change?.links[0]).toMatchObject({ from: null, until: null });
+  });
+
+  test("ends after it starts, or that is said beside its end", () => {
+    expect(times(String(noon), String(noon + 1)).problems).toEqual({});
+    for (const until of [noon, noon - 1]) {
+      expect(times(String(noon), String(until)).problems).toEqual({ "links.0.until": linkMessages.endsBeforeStart });
+    }
+  });
+
+  test("has no year far off, and nothing that is no time", () => {
+    for (const far of ["1", "-62000000000000", "4102444800000", "999999999999999"]) {
+      expect(times(far, "").problems).toEqual({ "links.0.from": linkMessages.dateFarOff });
+    }
+    for (const odd of ["?", "tomorrow", "1e12", "NaN", "9".repeat(40), "12.5"]) {
+      expect(times("", odd).problems).toEqual({ "links.0.until": linkMessages.unreadableDate });
+    }
+  });
+});
+
+describe("the tab of a link", () => {
+  const moved = { ...link, tab: "personal" };
+  const stored = { ...nothing, links: [{ ...link, from: null, until: null, tab: "personal" as const }] };
+
+  test("is the owner's choice with Premium, and refused beside the link on Free", () => {
+    const premium = { plan: plans.premium, stored: nothing };
+    expect(check({ links: [moved] }, premium).change?.links[0]?.tab).toBe("personal");
+    expect(check({ links: [{ ...link, label: "Other", id: "" }, moved] }).problems).toEqual({
+      "links.1.tab": linkMessages.tabIsPremium,
+    });
+  });
+
+  test("chosen before Premium ended stays as it is, may be given up, and may not be changed", () => {
+    const after = { plan: plans.free, stored };
+    expect(check({ links: [moved] }, after).change?.links[0]?.tab).toBe("personal");
+    expect(check({ links: [link] }, after).change?.links[0]?.tab).toBeNull();
+    expect(check({ links: [{ ...link, tab: "professional" }] }, after).problems).toHaveProperty("links.0.tab");
+    expect(check({ links: [{ ...moved, id: "new" }] }, after).problems).toHaveProperty("links.0.tab");
+  });
+
+  test("is one of two; any other word leaves it to the rule", () => {
+    expect(
+      check({ links: [{ ...link, tab: "both" }] }, { plan: plans.premium, stored }).change?.links[0]?.tab,
+    ).toBeNull();
   });
 });
 

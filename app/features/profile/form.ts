@@ -8,10 +8,11 @@ import { oneLine, paragraph, withoutDirectionMarks } from "#app/services/plain-t
 import type { ProfileChange } from "./data.server.ts";
 import type { LinkDraft, Problems, ProfileDraft } from "./draft.ts";
 import { checkHandle } from "./handle.ts";
+import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
 import { countCharacters, maxBio, maxDisplayName, maxTyped, refuseTheme } from "./rules.ts";
 
-type Allowed = { plan: Pick<Plan, "themes">; stored: Pick<ProfileChange, "theme"> };
+type Allowed = { plan: Pick<Plan, "themes" | "canMoveLinks">; stored: Pick<ProfileChange, "theme" | "links"> };
 
 /** What a profile may hold, cleaned, or what is wrong with which field. A link without an `id` is new. */
 export function checkProfile(
@@ -25,7 +26,8 @@ export function checkProfile(
   const problems = read.success ? {} : problemsOf(read.error);
   const theme = refuseTheme(plan, { theme: typed.theme, stored: stored.theme });
   if (theme) problems["theme"] = theme;
-  return read.success && !theme ? { change: read.data } : { problems };
+  Object.assign(problems, plan.canMoveLinks ? {} : movedLinks(typed.links, stored.links));
+  return read.success && Object.keys(problems).length === 0 ? { change: read.data } : { problems };
 }
 
 export const displayName = z
@@ -53,6 +55,7 @@ const profileForm = z.object({
   handle,
   theme: z.string(),
   showBusinessCard: z.boolean(),
+  isListed: z.boolean(),
   links: profileLinks,
 });
 
@@ -67,12 +70,20 @@ function problemsOf(error: z.ZodError): Problems {
   return problems;
 }
 
+/** On Free a link's tab stays as it is stored (a plan that ended takes no choice away), or goes back to the rule. */
+function movedLinks(links: readonly LinkDraft[], stored: ProfileChange["links"]): Problems {
+  const isMoved = ({ id, tab }: LinkDraft) => tab !== "" && stored.find((link) => link.id === id)?.tab !== tab;
+  return Object.fromEntries(
+    links.flatMap((link, index) => (isMoved(link) ? [[`links.${index}.tab`, linkMessages.tabIsPremium]] : [])),
+  );
+}
+
 function findTooLong({ displayName, bio, handle, links }: ProfileDraft): Problems | undefined {
   const isTooLong = (text: string) => text.length > maxTyped;
   const problems: Problems = {};
   if (isTooLong(displayName)) problems["displayName"] = messages.nameTooLong;
   if (isTooLong(bio)) problems["bio"] = messages.bioTooLong;
-  if (isTooLong(handle)) problems["handle"] = messages.handleTooLong;
+  if (isTooLong(handle)) problems["handle"] = answerWords.handleTooLong;
   for (const [index, link] of links.entries()) Object.assign(problems, tooLongLink(link, index));
   return Object.keys(problems).length > 0 ? problems : undefined;
 }

@@ -1,12 +1,17 @@
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 
+import { useAfterPress } from "./after-press.ts";
 import type { LinkDraft } from "./draft.ts";
 import type { Edit, Editing } from "./editing.ts";
+import { LinkSchedule } from "./link-schedule.tsx";
+import { LinkTab } from "./link-tab.tsx";
 
 /** What a link says and where it leads, and the buttons that do what dragging does. */
-export function LinkFields({ link, index, editing, dispatch, isFixed, onMove }: LinkFieldsProps) {
+export function LinkFields({ canMove, onMove, ...row }: LinkFieldsProps) {
+  const { link, index, editing, dispatch, isFixed } = row;
   const { key } = link;
+  const afterPress = useAfterPress();
   const type = (field: "label" | "url") => (event: { currentTarget: { value: string } }) =>
     dispatch({ kind: "link", key, change: { [field]: event.currentTarget.value } });
   const isLast = index === editing.draft.links.length - 1;
@@ -30,7 +35,7 @@ export function LinkFields({ link, index, editing, dispatch, isFixed, onMove }: 
         name={`links.${index}.url`}
         value={link.url}
         onChange={type("url")}
-        onBlur={() => dispatch({ kind: "leave-url", key })}
+        onBlur={() => afterPress(() => dispatch({ kind: "leave-url", key }))}
         error={editing.problems[`${key}.url`]}
         placeholder="https://"
         dir="ltr"
@@ -38,6 +43,8 @@ export function LinkFields({ link, index, editing, dispatch, isFixed, onMove }: 
         autoCapitalize="none"
         spellCheck={false}
       />
+      <LinkTab {...row} canMove={canMove} />
+      <LinkSchedule {...row} />
       <div className="flex gap-2.5 noscript:hidden">
         {/* aria-disabled and not disabled: the focus stays on the button that moved its link to the end. */}
         <Button size="s" aria-disabled={isFixed || index === 0} onClick={() => onMove(index - 1)}>
@@ -60,4 +67,4 @@ export type LinkRowProps = {
   isFixed: boolean;
 };
 
-type LinkFieldsProps = LinkRowProps & { onMove: (to: number) => void };
+type LinkFieldsProps = LinkRowProps & { canMove: boolean; onMove: (to: number) => void };

@@ -13,12 +13,14 @@ import { isBlankLink } from "./draft.ts";
 import type { LinkDraft } from "./draft.ts";
 import { nameOf } from "./editing.ts";
 import type { Edit, Editing } from "./editing.ts";
+import { ImportButton, ImportPlace } from "./import-control.tsx";
 import { LinkItem } from "./link-item.tsx";
 import { NewLinkWithoutScript } from "./new-link.tsx";
 
 /** The links in the order visitors see them. `isFixed`: a save is under way, and its answer counts the rows as they are now. */
-export function LinksSection({ editing, dispatch, isFixed }: LinksSectionProps) {
+export function LinksSection({ editing, dispatch, isFixed, canMove, now }: LinksSectionProps) {
   const [leaving, setLeaving] = useState<LinkDraft>();
+  const [isImporting, setImporting] = useState(false);
   const { links } = editing.draft;
 
   const remove = ({ key }: LinkDraft) => {
@@ -31,9 +33,17 @@ export function LinksSection({ editing, dispatch, isFixed }: LinksSectionProps) 
   };
   const askToRemove = (link: LinkDraft) => (isBlankLink(link) ? remove(link) : setLeaving(link));
 
-  const addButton = <AddButton dispatch={dispatch} isFixed={isFixed} />;
+  const addButton = (
+    <div className="flex flex-wrap gap-2">
+      <AddButton dispatch={dispatch} isFixed={isFixed} />
+      <ImportButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />
+    </div>
+  );
   return (
     <Panel title="Links" aside={`${links.length} of ${maxLinks}`}>
+      <p className="-mt-2 mb-4 text-sm text-muted">
+        {linkMessages.tabRule} {canMove && linkMessages.tabsAreYours}
+      </p>
       {links.length === 0 ? (
         <EmptyState title="No links yet" text="Add the places where people can find you." action={addButton} />
       ) : (
@@ -41,7 +51,7 @@ export function LinksSection({ editing, dispatch, isFixed }: LinksSectionProps) 
           {links.map((link, index) => (
             <LinkItem
               key={link.key}
-              {...{ link, index, editing, dispatch, isFixed }}
+              {...{ link, index, editing, dispatch, isFixed, canMove, now }}
               onRemove={() => askToRemove(link)}
             />
           ))}
@@ -50,6 +60,7 @@ export function LinksSection({ editing, dispatch, isFixed }: LinksSectionProps) 
       {editing.problems["links"] && <FieldError id={listId}>{editing.problems["links"]}</FieldError>}
       {links.length >= maxLinks && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
       {links.length > 0 && links.length < maxLinks && <div className="mt-4">{addButton}</div>}
+      {isImporting && <ImportPlace {...{ editing, dispatch, isFixed }} onClose={() => setImporting(false)} />}
       {links.length < maxLinks && <NewLinkWithoutScript index={links.length} />}
       <output className="sr-only">{editing.news}</output>
       <ConfirmDialog
@@ -64,7 +75,15 @@ export function LinksSection({ editing, dispatch, isFixed }: LinksSectionProps) 
   );
 }
 
-type LinksSectionProps = { editing: Editing; dispatch: (edit: Edit) => void; isFixed: boolean };
+type LinksSectionProps = {
+  editing: Editing;
+  dispatch: (edit: Edit) => void;
+  isFixed: boolean;
+  /** Whether the plan lets a link stand on the other tab. */
+  canMove: boolean;
+  /** The server's time in epoch milliseconds. */
+  now: number;
+};
 
 function AddButton({ dispatch, isFixed }: { dispatch: (edit: Edit) => void; isFixed: boolean }) {
   const add = () => {
@@ -73,7 +92,7 @@ function AddButton({ dispatch, isFixed }: { dispatch: (edit: Edit) => void; isFi
   };
   return (
     <Button id={addId} size="s" className="noscript:hidden" onClick={add} disabled={isFixed}>
-      Add link
+      Add Link
     </Button>
   );
 }

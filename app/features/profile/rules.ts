@@ -1,8 +1,8 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { paragraph } from "#app/services/plain-text.ts";
 
-import { messages } from "./messages.ts";
-import { themes } from "./themes.ts";
+import { answerWords } from "./answer-words.ts";
+import { themeChoices } from "./theme-choices.ts";
 
 export const maxDisplayName = 50;
 export const maxBio = 160;
@@ -40,5 +40,5 @@ export function shownTheme(plan: Pick<Plan, "themes">, theme: string): string {
 /** Why a theme can't be chosen; `stored` may be kept, whatever the plan has become. */
 export function refuseTheme(plan: Pick<Plan, "themes">, { theme, stored }: { theme: string; stored: string }) {
   if (plan.themes.includes(theme) || theme === stored) return undefined;
-  return themes.some(({ id }) => id === theme) ? messages.themeIsPremium : messages.themeUnknown;
+  return themeChoices.some(({ id }) => id === theme) ? answerWords.themeIsPremium : answerWords.themeUnknown;
 }

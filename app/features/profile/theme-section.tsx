@@ -4,12 +4,12 @@ import { Panel } from "#app/ui/panel.tsx";
 import type { Edit, Editing } from "./editing.ts";
 import { messages } from "./messages.ts";
 import { shownTheme } from "./rules.ts";
-import { themes } from "./themes.ts";
+import { themeChoices } from "./theme-choices.ts";
 
 /** The six looks. Those of Premium are shown to everybody, and say what they need. */
 export function ThemeSection({ editing, dispatch, allowed }: ThemeSectionProps) {
   const { draft, saved, problems } = editing;
-  const isFree = themes.some(({ id }) => !allowed.includes(id));
+  const isFree = themeChoices.some(({ id }) => !allowed.includes(id));
   const isKept = shownTheme({ themes: allowed }, draft.theme) !== draft.theme;
   const problem = problems["theme"];
   return (
@@ -17,7 +17,7 @@ export function ThemeSection({ editing, dispatch, allowed }: ThemeSectionProps) 
       <fieldset aria-describedby={isFree ? "theme-plan" : undefined}>
         <legend className="sr-only">Theme</legend>
         <div className="grid grid-cols-3 gap-x-3 gap-y-4 sm:grid-cols-6">
-          {themes.map((theme) => (
+          {themeChoices.map((theme) => (
             <ThemeChoice
               key={theme.id}
               theme={theme}
@@ -53,7 +53,7 @@ type ThemeSectionProps = {
   allowed: readonly string[];
 };
 
-type Theme = (typeof themes)[number];
+type Theme = (typeof themeChoices)[number];
 type ThemeChoiceProps = { theme: Theme; isChosen: boolean; isDisabled: boolean; onChoose: () => void };
 
 function ThemeChoice({ theme, isChosen, isDisabled, onChoose }: ThemeChoiceProps) {

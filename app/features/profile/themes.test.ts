@@ -4,22 +4,30 @@ import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 
+import { themeChoices } from "./theme-choices.ts";
 import { ink, themeOf, themes } from "./themes.ts";
 import type { ThemeColors } from "./themes.ts";
 
 const css = readFileSync(new URL("../../ui/public.css", import.meta.url), "utf8");
-const palettes = [{ id: "ink", colors: ink, banner: undefined }, ...themes];
+const byDay = [{ id: "ink", colors: ink, banner: undefined }, ...themes].map((theme) => ({
+  ...theme,
+  name: theme.id,
+  tokens: tokensOf(theme.id),
+}));
+const atNight = themes
+  .map(({ id }) => themeOf(id))
+  .flatMap(({ id, dark }) => (dark ? [{ name: `${id} at night`, colors: dark, tokens: nightTokensOf(id) }] : []));
 
 test("three themes are free, all six come with Premium", () => {
   expect(themes.map(({ id }) => id)).toEqual(["default", "ocean", "minimal", "sunset", "forest", "royal"]);
-  const free = themes.filter(({ isPremium }) => !isPremium).map(({ id }) => id);
+  const free = themeChoices.filter(({ isPremium }) => !isPremium).map(({ id }) => id);
   expect(free).toEqual(["default", "ocean", "minimal"]);
   expect(plans.free.themes.toSorted()).toEqual(free.toSorted());
   expect(plans.premium.themes.toSorted()).toEqual(themes.map(({ id }) => id).toSorted());
 });
 
 test("a theme nobody knows is paper", () => {
-  expect(themeOf("royal").name).toBe("Royal");
+  expect(themeOf("royal").id).toBe("royal");
   expect(themeOf("'><script>").id).toBe("default");
   expect(themeOf("").id).toBe("default");
 });
@@ -31,14 +39,28 @@ test("no two themes share a ground, a banner or an accent; each has a heading fa
   }
 });
 
-describe.each(palettes)("$id", ({ id, colors, banner }) => {
-  const tokens = tokensOf(id);
+test("themes differ in shape and in the weight of the name as well, not in colour alone", () => {
+  const shapes = themes.map(({ id }) => tokensOf(id)).map(({ r, weight }) => `${r} ${weight}`);
+  expect(new Set(shapes).size).toBe(themes.length);
+});
 
+test("where a device prefers dark, paper is ink and minimal is reversed; the others are dark by themselves", () => {
+  expect(atNight.map(({ name }) => name)).toEqual(["default at night", "minimal at night"]);
+  expect(atNight[0]?.colors).toEqual({ ...ink, raised: "#050607" });
+  for (const { id, colors } of themes) {
+    expect(luminance(colors.ground) < 0.18 || themeOf(id).dark !== undefined, id).toBe(true);
+  }
+});
+
+test.each(byDay)("$name has its banner and its heading face in the stylesheet", ({ tokens, banner }) => {
+  expect(tokens["heading"]).toMatch(/serif$/);
+  expect(tokens["banner"]?.match(/#\w{6}/g)).toEqual(banner);
+});
+
+describe.each([...byDay, ...atNight])("$name", ({ colors, tokens }) => {
   test("has in the stylesheet the colours of the table, and no others", () => {
-    const { banner: gradient, heading, ...rest } = tokens;
-    expect(rest).toEqual(colors);
-    expect(heading).toMatch(/serif$/);
-    expect(gradient?.match(/#\w{6}/g)).toEqual(banner);
+    const shape = ["banner", "heading", "r", "brow", "weight"];
+    expect(Object.fromEntries(Object.entries(tokens).filter(([name]) => !shape.includes(name)))).toEqual(colors);
   });
 
   test.each([
@@ -67,17 +89,26 @@ test("the words on the paper card are read easily on its lightest and its darkes
   const paper = /\.paper \{[^}]*linear-gradient\(([^)]*)\)/.exec(css)?.[1]?.match(/#\w{6}/g) ?? [];
   expect(paper).toEqual(["#fbf9f4", "#f1ede3"]);
   for (const back of paper) {
-    expect(contrast(themes[0].colors.text, back)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(themes[0].colors.muted, back)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(themeOf("default").colors.text, back)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(themeOf("default").colors.muted, back)).toBeGreaterThanOrEqual(4.5);
   }
 });
 
 /** The custom properties a theme has in public.css. */
 function tokensOf(id: string): Record<string, string> {
-  const block = new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(css)?.[1] ?? "";
+  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(css)?.[1]);
+}
+
+function tokensIn(block = ""): Record<string, string> {
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = "", value = ""]) => [name, value]),
   );
+}
+
+/** Those that it has for a device that prefers dark. */
+function nightTokensOf(id: string): Record<string, string> {
+  const night = css.slice(css.indexOf("(prefers-color-scheme: dark)"));
+  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(night)?.[1]);
 }
 
 /** WCAG 2.2, "contrast ratio". */

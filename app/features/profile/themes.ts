@@ -1,132 +1,5 @@
-/** The looks a profile can have, in the order the editor offers them. public.css holds the same colours; a test compares. */
-export const themes = [
-  {
-    id: "default",
-    name: "Default",
-    description: "Warm paper, ink and a dusk banner",
-    isPremium: false,
-    swatch: ["#f7f4ed", "#e0412b"],
-    banner: ["#223149", "#5a3b3a", "#cf6a4a"],
-    colors: {
-      ground: "#f7f4ed",
-      surface: "#ffffff",
-      raised: "#ebe6da",
-      plate: "#d9d2c3",
-      "plate-text": "#17181b",
-      line: "#ddd7c9",
-      text: "#17181b",
-      muted: "#67645c",
-      accent: "#17181b",
-      button: "#17181b",
-      "button-text": "#f7f4ed",
-    },
-  },
-  {
-    id: "ocean",
-    name: "Ocean",
-    description: "Deep water with a bright, clear edge",
-    isPremium: false,
-    swatch: ["#0d3b52", "#80d0d8"],
-    banner: ["#062434", "#0f6480", "#80d0d8"],
-    colors: {
-      ground: "#0d3b52",
-      surface: "#144a63",
-      raised: "#092d40",
-      plate: "#1d5f7a",
-      "plate-text": "#a5e3e8",
-      line: "#2a6078",
-      text: "#effafb",
-      muted: "#b2d3dc",
-      accent: "#80d0d8",
-      button: "#80d0d8",
-      "button-text": "#06222f",
-    },
-  },
-  {
-    id: "minimal",
-    name: "Minimal",
-    description: "White, black and nothing else",
-    isPremium: false,
-    swatch: ["#ffffff", "#16181d"],
-    banner: ["#f2f2f2", "#e9e9e9", "#dcdcdc"],
-    colors: {
-      ground: "#ffffff",
-      surface: "#ffffff",
-      raised: "#f0f0f0",
-      plate: "#16181d",
-      "plate-text": "#ffffff",
-      line: "#d4d4d4",
-      text: "#16181d",
-      muted: "#5f6269",
-      accent: "#16181d",
-      button: "#16181d",
-      "button-text": "#ffffff",
-    },
-  },
-  {
-    id: "sunset",
-    name: "Sunset",
-    description: "Wine red under the last orange light",
-    isPremium: true,
-    swatch: ["#4a1d2c", "#ff9a62"],
-    banner: ["#2a1036", "#a8324c", "#ffa066"],
-    colors: {
-      ground: "#4a1d2c",
-      surface: "#5d2839",
-      raised: "#391421",
-      plate: "#7a3346",
-      "plate-text": "#ffc49f",
-      line: "#7c4153",
-      text: "#fff4ec",
-      muted: "#ecc5b9",
-      accent: "#ff9a62",
-      button: "#ff9a62",
-      "button-text": "#35101c",
-    },
-  },
-  {
-    id: "forest",
-    name: "Forest",
-    description: "Pine shade and young leaves",
-    isPremium: true,
-    swatch: ["#1e3226", "#b7d98b"],
-    banner: ["#0d2017", "#3a6a44", "#c3dc93"],
-    colors: {
-      ground: "#1e3226",
-      surface: "#294133",
-      raised: "#15251b",
-      plate: "#3b5a46",
-      "plate-text": "#cfe9ac",
-      line: "#435d4d",
-      text: "#f3f7ea",
-      muted: "#bccdb4",
-      accent: "#b7d98b",
-      button: "#b7d98b",
-      "button-text": "#14230f",
-    },
-  },
-  {
-    id: "royal",
-    name: "Royal",
-    description: "Midnight violet signed in gold",
-    isPremium: true,
-    swatch: ["#1f1747", "#d9b25f"],
-    banner: ["#0d0829", "#432c9a", "#d9b25f"],
-    colors: {
-      ground: "#1f1747",
-      surface: "#2b225b",
-      raised: "#151036",
-      plate: "#3a2f75",
-      "plate-text": "#ecca80",
-      line: "#463c80",
-      text: "#f7f2ff",
-      muted: "#c2badf",
-      accent: "#d9b25f",
-      button: "#d9b25f",
-      "button-text": "#1b1338",
-    },
-  },
-] as const satisfies readonly Theme[];
+import { themeChoices, themeIdOf } from "./theme-choices.ts";
+import type { ThemeId } from "./theme-choices.ts";
 
 /**
  * The ground a card lies on. Ink for everybody, whatever the device prefers: `prefers-color-scheme: light` is also what
@@ -146,10 +19,130 @@ export const ink: ThemeColors = {
   "button-text": "#15161a",
 };
 
+/** The looks a profile can have. public.css holds the same colours; a test compares. */
+const looks: Record<ThemeId, Look> = {
+  default: {
+    banner: ["#223149", "#5a3b3a", "#cf6a4a"],
+    colors: {
+      ground: "#f7f4ed",
+      surface: "#ffffff",
+      raised: "#ebe6da",
+      plate: "#d9d2c3",
+      "plate-text": "#17181b",
+      line: "#ddd7c9",
+      text: "#17181b",
+      muted: "#67645c",
+      accent: "#17181b",
+      button: "#17181b",
+      "button-text": "#f7f4ed",
+    },
+    // What lies under the tabs is sunk here, or the open one would not stand out.
+    dark: { ...ink, raised: "#050607" },
+  },
+  ocean: {
+    banner: ["#062434", "#0f6480", "#80d0d8"],
+    colors: {
+      ground: "#0d3b52",
+      surface: "#144a63",
+      raised: "#092d40",
+      plate: "#1d5f7a",
+      "plate-text": "#a5e3e8",
+      line: "#2a6078",
+      text: "#effafb",
+      muted: "#b2d3dc",
+      accent: "#80d0d8",
+      button: "#80d0d8",
+      "button-text": "#06222f",
+    },
+  },
+  minimal: {
+    banner: ["#f2f2f2", "#e9e9e9", "#dcdcdc"],
+    colors: {
+      ground: "#ffffff",
+      surface: "#ffffff",
+      raised: "#f0f0f0",
+      plate: "#16181d",
+      "plate-text": "#ffffff",
+      line: "#d4d4d4",
+      text: "#16181d",
+      muted: "#5f6269",
+      accent: "#16181d",
+      button: "#16181d",
+      "button-text": "#ffffff",
+    },
+    dark: {
+      ground: "#000000",
+      surface: "#000000",
+      raised: "#1c1c1e",
+      plate: "#ffffff",
+      "plate-text": "#16181d",
+      line: "#3c3d41",
+      text: "#ffffff",
+      muted: "#a0a2a8",
+      accent: "#ffffff",
+      button: "#ffffff",
+      "button-text": "#16181d",
+    },
+  },
+  sunset: {
+    banner: ["#2a1036", "#a8324c", "#ffa066"],
+    colors: {
+      ground: "#4a1d2c",
+      surface: "#5d2839",
+      raised: "#391421",
+      plate: "#7a3346",
+      "plate-text": "#ffc49f",
+      line: "#7c4153",
+      text: "#fff4ec",
+      muted: "#ecc5b9",
+      accent: "#ff9a62",
+      button: "#ff9a62",
+      "button-text": "#35101c",
+    },
+  },
+  forest: {
+    banner: ["#0d2017", "#3a6a44", "#c3dc93"],
+    colors: {
+      ground: "#1e3226",
+      surface: "#294133",
+      raised: "#15251b",
+      plate: "#3b5a46",
+      "plate-text": "#cfe9ac",
+      line: "#435d4d",
+      text: "#f3f7ea",
+      muted: "#bccdb4",
+      accent: "#b7d98b",
+      button: "#b7d98b",
+      "button-text": "#14230f",
+    },
+  },
+  royal: {
+    banner: ["#0d0829", "#432c9a", "#d9b25f"],
+    colors: {
+      ground: "#1f1747",
+      surface: "#2b225b",
+      raised: "#151036",
+      plate: "#3a2f75",
+      "plate-text": "#ecca80",
+      line: "#6d5c4f",
+      text: "#f7f2ff",
+      muted: "#c2badf",
+      accent: "#d9b25f",
+      button: "#d9b25f",
+      "button-text": "#1b1338",
+    },
+  },
+};
+
+export const themes: readonly Theme[] = themeChoices.map(({ id }) => ({ id, ...looks[id] }));
+
 /** The theme a stored name stands for; one that we do not know is paper. */
-export function themeOf(id: string): (typeof themes)[number] {
-  return themes.find((theme) => theme.id === id) ?? themes[0];
+export function themeOf(stored: string): Theme {
+  const id = themeIdOf(stored);
+  return { id, ...looks[id] };
 }
+
+type Theme = Look & { id: ThemeId };
 
 type Hex = `#${string}`;
 
@@ -169,14 +162,10 @@ export type ThemeColors = Record<
   Hex
 >;
 
-type Theme = {
-  id: string;
-  name: string;
-  description: string;
-  isPremium: boolean;
-  /** Ground and accent, for the picker. */
-  swatch: readonly [Hex, Hex];
+type Look = {
   /** The stops of the banner, from its start to its end. */
   banner: readonly [Hex, Hex, Hex];
   colors: ThemeColors;
+  /** Instead of `colors` for visitors whose device prefers dark; the themes without it are dark themselves. */
+  dark?: ThemeColors;
 };

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import { expect, test } from "vitest";
+
+import { brandDrawings } from "./brand-drawings.ts";
+import { brandDrawing, brandOf } from "./brands.ts";
+
+test("a link has the icon of its host, and only of its own", () => {
+  const brands = {
+    "https://github.com/ada": "github",
+    "gist.github.com": "github",
+    "https://www.linkedin.com/in/ada": "linkedin",
+    "https://x.com/ada": "x",
+    "https://mobile.twitter.com/ada": "x",
+    "https://instagram.com./ada": "instagram",
+    "https://www.twitch.tv/ada": "twitch",
+    "https://open.spotify.com/artist/1": "spotify",
+    "https://podcasters.spotify.com/ada": "mic",
+    "https://meishi.slack.com": "slack",
+    "https://m.facebook.com/ada": "facebook",
+    "https://ada.substack.com": "substack",
+    "https://youtu.be/1": "youtube",
+    "https://bsky.app/profile/ada": "bluesky",
+    "https://scholar.google.com/citations?user=1": "googlescholar",
+    "https://cal.com/ada": "calendar",
+    "https://buymeacoffee.com/ada": "cup",
+    "https://orcid.org/0000-0001": "orcid",
+    "https://wa.me/4420": "whatsapp",
+    "https://www.google.com": undefined,
+    "mailto:ada@github.com": undefined,
+    "https://notgithub.com": undefined,
+    "https://github.com.evil.example": undefined,
+    "https://evil.example/github.com": undefined,
+    "https://netflix.com": undefined,
+    "not an address": undefined,
+    "javascript:github.com": undefined,
+  };
+  expect(Object.fromEntries(Object.keys(brands).map((address) => [address, brandOf(address)]))).toEqual(brands);
+});
+
+test("every brand has a drawing, and every drawing is a brand's", () => {
+  const source = readFileSync(new URL("brands.ts", import.meta.url), "utf8");
+  const listed = [...source.matchAll(/\[\s*"(\w+)",\s*"([^"]+)",?\s*\],/g)].map(([, brand = "", hosts = ""]) => ({
+    brand,
+    hosts,
+  }));
+  expect(listed.length).toBeGreaterThan(60);
+  const hosts = listed.flatMap(({ hosts }) => hosts.split(" "));
+  expect(hosts.filter((host) => !brandDrawing(`https://${host}/ada`)?.d)).toEqual([]);
+  expect(new Set(hosts).size).toBe(hosts.length);
+  const brands = new Set(listed.map(({ brand }) => brand));
+  expect(Object.keys(brandDrawings).filter((brand) => !brands.has(brand))).toEqual([]);
+  for (const { brand, hosts } of listed) expect(brandOf(`https://${hosts.split(" ")[0]}`)).toBe(brand);
+});
+
+test("a drawing is one path of the grid, and small enough to travel with the page", () => {
+  const source = readFileSync(new URL("brands.ts", import.meta.url), "utf8");
+  const own = [...source.matchAll(/"([mM][^"]{20,})"/g)].map(([, d = ""]) => d);
+  for (const d of [...Object.values(brandDrawings), ...own]) {
+    expect(d).toMatch(/^[mM][-\d.\sa-zA-Z]+$/);
+    expect(gzipSync(d, { level: 9 }).length).toBeLessThanOrEqual(345);
+  }
+});
+
+test("the drawings are those that the script makes of the package, and nobody changed one by hand", () => {
+  const script = fileURLToPath(new URL("../../../scripts/draw-icons.mjs", import.meta.url));
+  expect(() => execFileSync(process.execPath, [script, "--check"], { stdio: "pipe" })).not.toThrow();
+});
