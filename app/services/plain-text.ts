@@ -20,6 +20,13 @@ export function withoutDirectionMarks(text: string): string {
   return text.replace(directionMarks, "");
 }
 
+/** Text of at most `limit` UTF-16 code units, with "…" where something is left off and no half sign before it. */
+export function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${kept.trimEnd()}…`;
+}
+
 /** Text for a log: "mail to ada@example.com failed" -> "mail to … failed". */
 export function withoutEmails(text: string): string {
   return text.replace(emails, "…");

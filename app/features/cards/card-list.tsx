@@ -1,42 +1,68 @@
-import { useId } from "react";
-import { useFetcher } from "react-router";
+import { useRef } from "react";
 
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { RowHandle } from "#app/ui/row-handle.tsx";
+import { Toast } from "#app/ui/toast.tsx";
 
-import { messages } from "./messages.ts";
+import { CardMenu, MoveItem } from "./card-menu.tsx";
+import { useCardOrder } from "./card-order.ts";
+import { useListChanges } from "./list-state.ts";
+import type { ListChanges } from "./list-state.ts";
+import { listWords } from "./list-words.ts";
 import type { CardsOfOwner, ListedCard } from "./rules.ts";
 
 /** The owner's cards with what can be done to each. Holds forms of its own: put it beside another form, not inside. */
-export function CardList({ cards, hasRoom }: CardsOfOwner) {
-  if (cards.length === 0) {
-    return (
-      <EmptyState title={messages.noCards.title} text={messages.noCards.text} action={<CreateLink variant="main" />} />
-    );
-  }
+export function CardList({ cards, hasRoom, formId }: CardListProps) {
+  const { list, send, say, said, isBusy } = useListChanges();
+  const { ordered, move, news } = useCardOrder(cards, say);
   return (
-    <div className="grid gap-4">
-      <ul className="grid divide-y divide-line border-y border-line">
-        {cards.map((card) => (
-          <CardRow key={card.id} card={card} />
-        ))}
-      </ul>
-      {hasRoom ? <CreateLink /> : <UpgradeHint />}
+    <div ref={list} tabIndex={-1} className="grid gap-4 outline-none">
+      {cards.length === 0 ? (
+        <EmptyState {...listWords.noCards} action={<NewCardLinks variant="main" />} />
+      ) : (
+        <ul className="group/rows grid grid-cols-1 divide-y divide-line border-y border-line">
+          {ordered.map((card, index) => (
+            <CardRow
+              key={card.id}
+              {...{ card, index, hasRoom, formId, send, isBusy, count: cards.length }}
+              onMove={(to) => move(card, to)}
+            />
+          ))}
+        </ul>
+      )}
+      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <UpgradeHint />)}
+      <output className="sr-only">{news}</output>
+      <Toast message={said} />
     </div>
   );
 }
 
-function CardRow({ card }: { card: ListedCard }) {
-  const isShown = card.isPublic && !card.isPaused;
+type CardListProps = CardsOfOwner & {
+  /** Of a form that makes a copy; another one with each page. */
+  formId: string;
+};
+
+type CardRowProps = Omit<CardListProps, "cards"> &
+  ListChanges & {
+    card: ListedCard;
+    index: number;
+    count: number;
+    onMove: (to: number) => void;
+  };
+
+function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: CardRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const isOneOfSeveral = count > 1;
   return (
-    <li className="grid gap-x-4 gap-y-2 py-4 sm:grid-cols-[1fr_auto] sm:items-center">
-      <div className="min-w-0">
+    <li ref={row} className={`${rowLook} ${isOneOfSeveral ? "ps-9 noscript:ps-0" : ""}`}>
+      {isOneOfSeveral && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
+      <div className="min-w-0 flex-1 py-2 max-sm:basis-full max-sm:pb-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <b className="font-semibold">
+          <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>
             <bdi>{card.cardName}</bdi>
           </b>
-          {!card.isPublic && <Badge>Not public</Badge>}
-          {card.isPaused && <Badge>Paused on Free</Badge>}
+          {card.hidden && <Badge>{card.hidden}</Badge>}
         </p>
         {card.work && (
           <p className="text-sm text-muted">
@@ -44,8 +70,8 @@ function CardRow({ card }: { card: ListedCard }) {
           </p>
         )}
       </div>
-      <div className="-mx-3 flex flex-wrap sm:mx-0">
-        {isShown && (
+      <div className="flex items-center max-sm:-ms-3 max-sm:w-[calc(100%+24px)] sm:-me-3">
+        {!card.hidden && (
           <ButtonLink
             variant="plain"
             size="s"
@@ -56,54 +82,60 @@ function CardRow({ card }: { card: ListedCard }) {
             View
           </ButtonLink>
         )}
+        {card.isPaused && (
+          <ShowAgain
+            {...{ card, back, send, isBusy }}
+            onAsk={() => row.current?.querySelector<HTMLElement>("[popovertarget]")?.focus()}
+          />
+        )}
         <ButtonLink variant="plain" size="s" href={`/cards/edit/${card.id}`} aria-label={`Edit ${card.cardName}`}>
           Edit
         </ButtonLink>
-        <DeleteCard card={card} />
+        <CardMenu {...{ card, back, formId, hasRoom, send, isBusy }} className="max-sm:ms-auto">
+          {isOneOfSeveral && (
+            <div className="mb-1.5 border-b border-line pb-1.5">
+              <MoveItem {...{ card, back }} to="up" isDisabled={index === 0} onMove={() => onMove(index - 1)} />
+              <MoveItem
+                {...{ card, back }}
+                to="down"
+                isDisabled={index === count - 1}
+                onMove={() => onMove(index + 1)}
+              />
+            </div>
+          )}
+        </CardMenu>
       </div>
     </li>
   );
 }
 
-/** Asks first, with a popover and not a ConfirmDialog: the browser opens it by itself, so it asks where no script runs as well. */
-function DeleteCard({ card }: { card: ListedCard }) {
-  const id = useId();
-  const fetcher = useFetcher();
-  const isBusy = fetcher.state !== "idle";
+type ShowAgainProps = ListChanges & { card: ListedCard; back: string; onAsk: () => void };
+
+/** `onAsk` takes the focus elsewhere: the button goes when it has done its work. */
+function ShowAgain({ card, back, send, isBusy, onAsk }: ShowAgainProps) {
+  const ask = (event: React.FormEvent<HTMLFormElement>) => {
+    onAsk();
+    void send(event);
+  };
   return (
-    <>
-      <Button variant="plain" size="s" popoverTarget={id} aria-label={`Delete ${card.cardName}`}>
-        Delete
+    <form method="post" action={`/cards/${card.id}/pause`} onSubmit={ask}>
+      <input type="hidden" name="pause" value="off" />
+      <input type="hidden" name="back" value={back} />
+      <Button type="submit" variant="plain" size="s" disabled={isBusy} aria-label={`Show ${card.cardName} again`}>
+        Show again
       </Button>
-      <div id={id} popover="auto" role="alertdialog" aria-labelledby={`${id}-title`} className={confirmLook}>
-        <p id={`${id}-title`} className="text-lg leading-7 font-semibold">
-          {messages.deleteConfirm}
-        </p>
-        <p className="mt-2 text-muted">
-          <bdi>{card.cardName}</bdi>
-        </p>
-        <fetcher.Form
-          method="post"
-          action={`/cards/${card.id}/delete`}
-          className="mt-6 flex flex-wrap justify-end gap-2.5 max-sm:*:grow"
-        >
-          <Button popoverTarget={id} popoverTargetAction="hide">
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" disabled={isBusy}>
-            Delete
-          </Button>
-        </fetcher.Form>
-      </div>
-    </>
+    </form>
   );
 }
 
-function CreateLink({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
+function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
   return (
-    <div>
+    <div className={`flex flex-wrap items-center gap-x-2 gap-y-1 ${variant === "main" ? "justify-center" : ""}`}>
       <ButtonLink variant={variant} size="s" href="/cards/edit">
         Create card
+      </ButtonLink>
+      <ButtonLink variant="plain" size="s" href="/cards/edit?import" aria-label="Import a card from a contact file">
+        Import
       </ButtonLink>
     </div>
   );
@@ -112,7 +144,7 @@ function CreateLink({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
 function UpgradeHint() {
   return (
     <p className="text-sm text-muted">
-      {messages.freeCardLimit.text}{" "}
+      {listWords.freeCardLimit.text}{" "}
       <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
         See plans
       </a>
@@ -124,5 +156,8 @@ function Badge({ children }: { children: string }) {
   return <span className="rounded-full bg-higher px-2.5 text-xs leading-6 text-muted">{children}</span>;
 }
 
-const confirmLook =
-  "ui-confirm m-auto w-[calc(100%-40px)] max-w-110 rounded-card border border-line-strong bg-raised p-6.5 text-text shadow-card";
+const back = "/profile";
+
+const rowLook =
+  "relative flex flex-wrap items-center gap-x-2 bg-raised py-2 group-data-dragging/rows:transition-transform " +
+  "motion-reduce:transition-none! data-dragged:z-10 data-dragged:rounded-control data-dragged:shadow-card data-dragged:transition-none!";

@@ -1,0 +1,25 @@
+import { redirect } from "react-router";
+
+import { viewer } from "#app/services/context.ts";
+import { importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
+
+import type { Route } from "./+types/import-route.ts";
+import type { ContactAnswer } from "./import-answer.ts";
+import { readContactFile } from "./import-contact.server.ts";
+
+/** Nothing to read here: whoever comes by a link goes to where a file can be chosen. */
+export function loader() {
+  return redirect("/cards/edit?import");
+}
+
+/** Reads the contact file that is the body of the request. Nothing is kept of it. */
+export async function action({ context, request }: Route.ActionArgs) {
+  if (!viewer(context)) throw new Response(null, { status: 401 });
+  if (Number(request.headers.get("content-length") ?? 0) > maxImportBytes)
+    return answer({ problem: importProblems.tooLarge });
+  return answer(readContactFile(new Uint8Array(await request.arrayBuffer())));
+}
+
+function answer(body: ContactAnswer) {
+  return Response.json(body, { status: "problem" in body ? 422 : 200 });
+}

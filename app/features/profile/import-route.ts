@@ -1,0 +1,25 @@
+import { redirect } from "react-router";
+
+import type { LinksAnswer } from "#app/features/links/import-answer.ts";
+import { readLinkFile } from "#app/features/links/import-links.server.ts";
+import { importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
+import { viewer } from "#app/services/context.ts";
+
+import type { Route } from "./+types/import-route.ts";
+
+/** Nothing to read here: whoever comes by a link goes to where a file can be chosen. */
+export function loader() {
+  return redirect("/profile");
+}
+
+/** Reads the file with links that is the body of the request. Nothing is kept of it. */
+export async function action({ context, request }: Route.ActionArgs) {
+  if (!viewer(context)) throw new Response(null, { status: 401 });
+  const isTooLarge = Number(request.headers.get("content-length") ?? 0) > maxImportBytes;
+  if (isTooLarge) return answer({ problem: importProblems.tooLarge });
+  return answer(readLinkFile(new Uint8Array(await request.arrayBuffer())));
+}
+
+function answer(body: LinksAnswer) {
+  return Response.json(body, { status: "problem" in body ? 422 : 200 });
+}

@@ -1,0 +1,270 @@
+import { spawnSync } from "node:child_process";
+
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { hydrated, narrow, openSite } from "#tests/support/browser.ts";
+import { makeCard, makePremium, signUp } from "#tests/support/members.ts";
+import { findings } from "#tests/support/profile-editor.ts";
+
+const site = openSite();
+
+/** The profile editor of somebody on Premium with these cards, the first one on top. */
+async function openList(names: string[], options?: Parameters<typeof site.open>[0]) {
+  const tab = await site.open(options);
+  const { id } = await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  makePremium(site.program, id);
+  const ids: Record<string, string> = {};
+  for (const card_name of names.toReversed()) ids[card_name] = await makeCard(tab.context, site.program, { card_name });
+  await tab.page.goto("/profile");
+  await hydrated(tab.page);
+  return { ...tab, ids, ownerId: id };
+}
+
+/** "ABC": the names of the cards as they stand. */
+async function order(page: Page): Promise<string> {
+  const names = await page
+    .getByRole("button", { name: /^More for / })
+    .evaluateAll((all) => all.map((one) => one.ariaLabel));
+  return names.map((name) => name?.replace("More for ", "")).join("");
+}
+
+const more = (page: Page, name: string) => page.getByRole("button", { name: `More for ${name}` });
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+
+describe("the menu of a card", () => {
+  test("is walked with the keys, and gives the focus back", async () => {
+    const { page } = await openList(["A", "B"]);
+    await more(page, "A").focus();
+    await page.keyboard.press("Enter");
+    // The first one can't go further up.
+    await expect.poll(() => focused(page)).toBe("Move down");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused(page)).toBe("Share");
+    await page.keyboard.press("End");
+    expect(await focused(page)).toBe("Delete");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused(page)).toBe("Move down");
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await focused(page)).toBe("More for A");
+  });
+
+  test("asks before it deletes, and Cancel leads back to where one was", async () => {
+    const { page } = await openList(["A", "B"]);
+    await more(page, "B").click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete this business card?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => focused(page)).toBe("More for B");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await question.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Business card deleted").waitFor();
+    expect(await order(page)).toBe("A");
+  });
+
+  test("fits on the narrowest phone, beside a long name", async () => {
+    const { page } = await openList(["Name-of-sixty-signs-without-a-space-that-goes-on-and-on-and-on", "B"], narrow);
+    await more(page, "B").click();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(320);
+    const box = await page.getByRole("menu", { name: "B" }).boundingBox();
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 320).toBe(true);
+  });
+});
+
+describe("a card is paused and shown again", () => {
+  test("with one tap each, from the list and from the profile; what is typed elsewhere on the page stays", async () => {
+    const { page, ids, ownerId, context } = await openList(["A", "B"]);
+    const status = async () => (await context.request.get(`/card/${ids["A"]}`)).status();
+    await page.getByLabel("Bio").fill("Half a sentence");
+    await more(page, "A").click();
+    await page.getByRole("menuitem", { name: "Pause" }).click();
+    await page.getByText("Card paused").waitFor();
+    await page.getByText("Paused by you").waitFor();
+    expect(await focused(page)).toBe("More for A");
+    expect(await status()).toBe(404);
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
+
+    await page.getByRole("button", { name: "Show A again" }).click();
+    await page.getByText("Card shown again").waitFor();
+    expect(await focused(page)).toBe("More for A");
+    expect(await status()).toBe(200);
+    await page.getByLabel("Bio").fill("");
+
+    await page.goto(`/u/${ownerId}`);
+    await hydrated(page);
+    await more(page, "B").click();
+    await page.getByRole("menuitem", { name: "Pause" }).click();
+    await page.getByText("Card paused").waitFor();
+    await page.getByText("Paused by you").waitFor();
+    expect(page.url()).toContain(`/u/${ownerId}`);
+  });
+
+  test("without a connection nothing is lost and it is said", async () => {
+    const { page, context, complaints } = await openList(["A"]);
+    await page.getByLabel("Bio").fill("Half a sentence");
+    await context.setOffline(true);
+    await more(page, "A").click();
+    await page.getByRole("menuitem", { name: "Pause" }).click();
+    await page.getByText("The server could not be reached, and nothing was changed.").waitFor();
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
+    await context.setOffline(false);
+    complaints.length = 0; // the browser's own notes of no connection
+  });
+});
+
+describe("the order of cards", () => {
+  test("is changed with the keys, with the menu and by dragging, is read out, and is there the next time", async () => {
+    const { page } = await openList(["A", "B", "C", "D"]);
+    const grip = page.getByRole("button", { name: "Move D", exact: true });
+    await grip.focus();
+    for (const expected of ["ABDC", "ADBC", "DABC"]) {
+      await page.keyboard.press("ArrowUp");
+      await expect.poll(() => order(page)).toBe(expected);
+    }
+    expect(await focused(page)).toBe("Move D");
+    await page.getByText("D moved to place 1 of 4.").waitFor();
+
+    await more(page, "A").click();
+    await page.getByRole("menuitem", { name: "Move down" }).click();
+    await expect.poll(() => order(page)).toBe("DBAC");
+
+    const box = await page.getByRole("button", { name: "Move C", exact: true }).boundingBox();
+    const { x, y } = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 400, { steps: 8 });
+    await page.mouse.up();
+    await expect.poll(() => order(page)).toBe("CDBA");
+    await expect.poll(async () => (await page.request.get("/profile")).text().then(stored)).toBe("CDBA");
+    await page.reload();
+    expect(await order(page)).toBe("CDBA");
+  });
+
+  test("is put back where the server could not be reached", async () => {
+    const { page, context, complaints } = await openList(["A", "B"]);
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Move B", exact: true }).press("ArrowUp");
+    await page.getByText("Your cards are as they were").waitFor();
+    expect(await order(page)).toBe("AB");
+    await context.setOffline(false);
+    complaints.length = 0; // the browser's own notes of no connection
+  });
+});
+
+describe("a copy", () => {
+  test("opens in its editor, private, and the unsaved profile is asked for first", async () => {
+    const { page } = await openList(["Studio"]);
+    await page.getByLabel("Bio").fill("Half a sentence");
+    const asked = page.waitForEvent("dialog");
+    await more(page, "Studio").click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click({ noWaitAfter: true });
+    await (await asked).dismiss();
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
+    expect(await order(page)).toBe("Studio");
+
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Bio").fill("");
+    await more(page, "Studio").click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.waitForURL("**/cards/edit/*");
+    expect(await page.getByLabel("Card Name").inputValue()).toBe("Copy of Studio");
+    expect(await page.getByLabel("Make this card publicly accessible").isChecked()).toBe(false);
+    await page.getByText("It is not public yet.").waitFor();
+    await page.goto("/profile");
+    await hydrated(page);
+    expect(await order(page)).toBe("Copy of StudioStudio");
+  });
+});
+
+const hasVobject = spawnSync("/usr/bin/python3", ["-c", "import vobject"]).status === 0;
+const file = (name: string, text: string | Buffer) => ({ name, mimeType: "", buffer: Buffer.from(text) });
+
+describe("a contact file", () => {
+  test("fills the form in, which can be corrected, taken back and saved", async () => {
+    const { page } = await openList([]);
+    await page.getByRole("link", { name: "Import a card from a contact file" }).click();
+    await hydrated(page);
+    const choose = page.getByLabel("Choose a .vcf file");
+    await choose.setInputFiles(file("letter.vcf", "Dear Ada"));
+    await page.getByText("This is no contact file").waitFor();
+    expect(await page.getByLabel("Company").inputValue()).toBe("");
+
+    await choose.setInputFiles(
+      file(
+        "ada.vcf",
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nORG:Engines\r\nBDAY:1815\r\nURL:https://a.example\r\nEND:VCARD",
+      ),
+    );
+    await page.getByText("Left out: birthday.").waitFor();
+    expect(await page.getByLabel("Company").inputValue()).toBe("Engines");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await page.getByLabel("Company").inputValue()).toBe("");
+
+    await choose.setInputFiles(
+      file("two.vcf", ["Ada", "Eve"].map((name) => `BEGIN:VCARD\nFN:${name}\nTITLE:T${name}\nEND:VCARD\n`).join("")),
+    );
+    await page.getByText("This file holds 2 contacts. Which one is it?").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByLabel("Profession", { exact: true }).inputValue()).toBe("TEve");
+    await page.getByLabel("Company").fill("Own words");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await page.waitForURL("**/cards/edit/*-*");
+    expect(await page.getByLabel("Card Name").inputValue()).toBe("Eve");
+    expect(await page.getByLabel("Company").inputValue()).toBe("Own words");
+  });
+
+  test.skipIf(!hasVobject)("of python3-vobject is taken with its address and phones", async () => {
+    const made = spawnSync("/usr/bin/python3", ["-c", vobject]);
+    const { page } = await openList([]);
+    await page.goto("/cards/edit?import");
+    await hydrated(page);
+    await page.getByLabel("Choose a .vcf file").setInputFiles(file("an.vcf", made.stdout));
+    await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Zürich");
+    expect(await page.getByLabel("Phone", { exact: true }).inputValue()).toBe("+41 44 555 01 02");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await page.waitForURL("**/cards/edit/*-*");
+    expect(await page.getByLabel("City").inputValue()).toBe("Zürich");
+  });
+});
+
+describe("a file of links", () => {
+  test("adds rows that are unsaved until they are saved, as many as there is room for", async () => {
+    const { page } = await openList([]);
+    await page.getByRole("button", { name: "Import links from a file" }).click();
+    const choose = page.getByLabel("Choose a file of links");
+    await choose.setInputFiles(file("letter.txt", "Dear Ada"));
+    await page.getByText("This is neither a saved page (.html) nor a list of links (.json).").waitFor();
+    const links = Array.from({ length: 10 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));
+    await choose.setInputFiles(
+      file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
+    );
+    await page.getByText("8 of 10 taken: 8 is the limit.").waitFor();
+    await page.getByText("Left out: “Win”").waitFor();
+    await page.getByText("You have unsaved changes.").waitFor();
+    expect(await page.locator("#links summary b").allInnerTexts()).toHaveLength(8);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save & Close" }).click();
+    await page.waitForURL("**/u/*");
+    await page.goto("/profile");
+    expect(await page.locator("#links summary b").first().innerText()).toBe("Site 0");
+  });
+});
+
+function stored(page: string): string {
+  return [...new Set(page.match(/(?<=More for )[A-D]/g))].join("");
+}
+
+const vobject = `
+import vobject, sys
+card = vobject.vCard()
+card.add('n').value = vobject.vcard.Name(family='Nguyen', given='An')
+card.add('fn').value = 'An Nguyen'
+tel = card.add('tel'); tel.value = '+41 44 555 01 02'; tel.type_param = 'WORK'
+adr = card.add('adr'); adr.value = vobject.vcard.Address(street='Bahnhofstr. 1', city='Zürich', code='8001', country='CH')
+sys.stdout.buffer.write(card.serialize().encode())`;
