@@ -125,11 +125,14 @@ describe("the list of cards", () => {
     await page.goto("/profile");
     await hydrated(page);
     await page.getByLabel("Display name").fill("Not saved yet");
-    const remove = page.getByRole("button", { name: "Delete My Business Card" });
+    const more = page.getByRole("button", { name: "More for My Business Card" });
+    const remove = page.getByRole("menuitem", { name: "Delete" });
+    await more.click();
     await remove.click();
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete this business card?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await question.isVisible()).toBe(false);
+    await more.press("Enter");
     await remove.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");

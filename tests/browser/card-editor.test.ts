@@ -46,11 +46,11 @@ describe("the card editor", () => {
     const { page } = await editor({ path: "/cards/edit" });
     await page.getByLabel("Company").fill("Typed for an hour");
     await page.getByLabel("Card Name").fill("");
-    await page.getByLabel("Email").fill("ada@");
+    await page.getByLabel("Email", { exact: true }).fill("ada@");
     await save(page);
     await page.getByText("Card name is required").waitFor();
     expect(await page.getByLabel("Card Name").evaluate((input) => input === document.activeElement)).toBe(true);
-    expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Email", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Company").inputValue()).toBe("Typed for an hour");
     await page.getByLabel("Card Name").fill("My card");
     expect(await page.getByText("Card name is required").count()).toBe(0);
@@ -107,7 +107,7 @@ describe("the card editor", () => {
     await save(page);
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor({ state: "hidden" });
     await page.getByRole("link", { name: "Preview" }).click();
-    await page.getByText("Visitors can't open this card.", { exact: false }).waitFor();
+    await page.getByRole("dialog", { name: "Message" }).getByText("Visitors can't open this card.").waitFor();
   });
 
   test("in two tabs asks which one to keep, and keeps it", async () => {

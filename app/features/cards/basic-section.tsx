@@ -2,6 +2,7 @@ import { Panel } from "#app/ui/panel.tsx";
 
 import { CardField } from "./card-field.tsx";
 import type { Editing } from "./editing.ts";
+import { messages } from "./messages.ts";
 
 export function BasicSection({ editing }: { editing: Editing }) {
   return (
@@ -19,6 +20,7 @@ export function BasicSection({ editing }: { editing: Editing }) {
           <CardField
             editing={editing}
             name="email"
+            placed="email"
             label="Email"
             type="email"
             autoComplete="email"
@@ -26,8 +28,17 @@ export function BasicSection({ editing }: { editing: Editing }) {
             spellCheck={false}
             dir="ltr"
           />
-          <CardField editing={editing} name="phone" label="Phone" type="tel" autoComplete="tel" dir="ltr" />
+          <CardField
+            editing={editing}
+            name="phone"
+            placed="phone"
+            label="Phone"
+            type="tel"
+            autoComplete="tel"
+            dir="ltr"
+          />
         </div>
+        <p className="text-sm text-muted">{messages.reachHint}</p>
       </div>
     </Panel>
   );

@@ -114,9 +114,7 @@ type TabsProps = {
 
 function DialogTabs({ card, answer, isDirty, children }: TabsProps) {
   const [toast, setToast] = useLatestToast(answer?.toast);
-  const viewed = (
-    <CardPanel card={card} onSaveContact={() => setToast({ ...messages.contactDownloaded, tone: "success" })} />
-  );
+  const viewed = <CardPanel card={card} say={setToast} />;
   return (
     <>
       <Tabs

@@ -1,40 +1,27 @@
 import { useEffect, useId, useRef, useState } from "react";
 
-import { LinkRow } from "#app/features/links/link-row.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { directionOf } from "#app/ui/direction.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import type { IconName } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import type { ToastWords } from "#app/ui/toast.tsx";
 
+import { CopyLink } from "./card-address.tsx";
+import { ContactRows } from "./contact-rows.tsx";
 import type { ShownCard } from "./details-text.ts";
 import { messages } from "./messages.ts";
 import { PaperCard } from "./paper-card.tsx";
-import { phoneAddress } from "./phone-address.ts";
 
 /** The card in the card dialog: the paper, what can be done with it, and everything on it as something to tap. */
-export function CardPanel({ card, onSaveContact }: { card: ShownCard; onSaveContact: () => void }) {
-  const { text, yearsExperience, hidden } = card;
-  const printed = {
-    displayName: text.display_name,
-    profession: text.profession || null,
-    company: text.company || null,
-    position: text.position || null,
-    email: text.email || null,
-    phone: text.phone || null,
-    yearsExperience,
-  };
+export function CardPanel({ card, say }: { card: ShownCard; say: (words: ToastWords) => void }) {
+  const { text, shown, hidden } = card;
   return (
     <div className="grid gap-5">
-      <div className="[&_[data-long]]:text-lg!" dir={directionOf(printed.displayName)}>
-        <PaperCard card={printed} as="p" />
+      <div className="[&_[data-long]]:text-lg!" dir={directionOf(shown.displayName)}>
+        <PaperCard card={shown} as="p" />
       </div>
-      {hidden ? (
-        <Notice title={hidden.title}>{hidden.text}</Notice>
-      ) : (
-        <CardActions card={card} onSaveContact={onSaveContact} />
-      )}
-      <ContactRows card={card} />
+      {hidden ? <Notice title={hidden.title}>{hidden.text}</Notice> : <CardActions card={card} say={say} />}
+      <ContactRows contact={shown} className={`rows ${rowsLook}`} />
       {text.bio && (
         <section>
           <h3 className="eyebrow">About</h3>
@@ -47,7 +34,7 @@ export function CardPanel({ card, onSaveContact }: { card: ShownCard; onSaveCont
   );
 }
 
-function CardActions({ card: { id, qr }, onSaveContact }: { card: ShownCard; onSaveContact: () => void }) {
+function CardActions({ card: { id, qr, cardUrl }, say }: { card: ShownCard; say: (words: ToastWords) => void }) {
   const panelId = useId();
   const panel = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -58,7 +45,12 @@ function CardActions({ card: { id, qr }, onSaveContact }: { card: ShownCard; onS
   return (
     <div>
       <div className="grid grid-cols-3 gap-2.5">
-        <ButtonLink variant="main" href={`/card/${id}/contact.vcf`} onClick={onSaveContact} className="px-2!">
+        <ButtonLink
+          variant="main"
+          href={`/card/${id}/contact.vcf`}
+          onClick={() => say({ ...messages.contactDownloaded, tone: "success" })}
+          className="px-2!"
+        >
           <Icon name="user-plus" />
           Save
         </ButtonLink>
@@ -70,6 +62,7 @@ function CardActions({ card: { id, qr }, onSaveContact }: { card: ShownCard; onS
           <Icon name="arrow-up-right" />
           Full
         </ButtonLink>
+        <CopyLink url={cardUrl} say={say} className="col-span-3 min-h-12! text-base!" />
       </div>
       <section ref={panel} id={panelId} hidden={!isOpen} aria-label="Share this card" className={shareLook}>
         <h3 className="font-semibold">Share this card</h3>
@@ -85,57 +78,6 @@ function CardActions({ card: { id, qr }, onSaveContact }: { card: ShownCard; onS
         <p className="text-sm text-muted">{messages.scan}</p>
       </section>
     </div>
-  );
-}
-
-function ContactRows({ card: { text, links } }: { card: ShownCard }) {
-  if (!text.email && !text.phone && links.length === 0) return null;
-  return (
-    <ul className={`rows ${rowsLook}`}>
-      {text.email && (
-        <ContactRow
-          icon="mail"
-          href={`mailto:${encodeURIComponent(text.email.toWellFormed()).replace("%40", "@")}`}
-          label="Email"
-        >
-          {text.email}
-        </ContactRow>
-      )}
-      {text.phone && (
-        <ContactRow icon="phone" href={phoneAddress(text.phone)} label="Phone">
-          {text.phone}
-        </ContactRow>
-      )}
-      {links.map((link) => (
-        <LinkRow key={link.id} link={link} />
-      ))}
-    </ul>
-  );
-}
-
-function ContactRow({
-  icon,
-  href,
-  label,
-  children,
-}: {
-  icon: IconName;
-  href: string;
-  label: string;
-  children: string;
-}) {
-  return (
-    <li>
-      <a href={href}>
-        <span className="icon">
-          <Icon name={icon} />
-        </span>
-        <span className="words">
-          <b dir="auto">{children}</b>
-          <small>{label}</small>
-        </span>
-      </a>
-    </li>
   );
 }
 

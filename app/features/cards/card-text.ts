@@ -1,12 +1,23 @@
-import { withScheme } from "#app/features/links/rules.ts";
-import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 
 import type { Card, CardChange } from "./data.server.ts";
-import type { PrintedCard } from "./paper-card.tsx";
-import { maxTyped } from "./rules.ts";
+import { placedFields } from "./more-fields.ts";
+import {
+  addressAsSaved,
+  comparedMore,
+  moreAsSaved,
+  moreTextOf,
+  placeOf,
+  reachAsSaved,
+  readMoreText,
+  websiteAsSaved,
+  withPlace,
+} from "./more-text.ts";
+import type { MoreText } from "./more-text.ts";
+import { cleaned, inOneLine, rowsOf, saidBy } from "./sent-text.ts";
 
 /** A card as its form holds it, field by field and as typed: right or wrong, saved or not. */
-export type CardText = {
+export type CardText = MoreText & {
   card_name: string;
   email: string;
   phone: string;
@@ -46,6 +57,7 @@ export function textOf(card: CardChange): CardText {
     years_experience: card.yearsExperience === null ? "" : String(card.yearsExperience),
     links: card.links,
     is_public: card.isPublic,
+    ...moreTextOf(card.more),
   };
 }
 
@@ -62,6 +74,7 @@ export function readText(form: FormData): CardText {
     years_experience: said("years_experience"),
     links: readLinks(form),
     is_public: said("is_public") !== "",
+    ...readMoreText(form),
   };
 }
 
@@ -81,17 +94,31 @@ export function isBlankLink({ name, url }: LinkText): boolean {
   return inOneLine(name) === "" && inOneLine(url) === "";
 }
 
-/** The card as it would be printed, while it is being typed. */
-export function printed(text: CardText, displayName: string): PrintedCard {
+/** The card as it would be saved, while it is being typed: what is no number or address yet is left out. */
+export function changeOf(text: CardText): CardChange {
   const years = cleaned(text.years_experience);
+  const website = websiteAsSaved(text);
   return {
-    displayName,
-    profession: cleaned(text.profession) || null,
-    company: cleaned(text.company) || null,
-    position: cleaned(text.position) || null,
-    email: cleaned(text.email) || null,
-    phone: cleaned(text.phone) || null,
+    cardName: cleaned(text.card_name),
+    profession: cleaned(text.profession),
+    company: cleaned(text.company),
+    position: cleaned(text.position),
+    email: cleaned(text.email),
+    phone: cleaned(text.phone),
     yearsExperience: /^\d{1,3}$/.test(years) ? Number(years) : null,
+    links: linksAsSaved(text).filter(({ url }) => isAllowedAddress(url)),
+    isPublic: text.is_public,
+    more: {
+      prefix: cleaned(text.prefix),
+      suffix: cleaned(text.suffix),
+      pronouns: cleaned(text.pronouns),
+      department: cleaned(text.department),
+      website: isAllowedAddress(website) ? website : "",
+      phones: reachAsSaved(text, "phones"),
+      emails: reachAsSaved(text, "emails"),
+      address: addressAsSaved(text),
+      shown: Object.fromEntries(placedFields.map((field) => [field, placeOf(text.shown[field])])),
+    },
   };
 }
 
@@ -102,11 +129,6 @@ export function linksAsSaved({ links }: CardText): LinkText[] {
     .map(({ id, name, url }) => ({ id, name: inOneLine(name), url: withScheme(inOneLine(url)) }));
 }
 
-/** One line of a card as it is kept: without what can't be seen, could turn the writing around, or break the line. */
-export function cleaned(typed: string): string {
-  return inOneLine(withoutDirectionMarks(typed));
-}
-
 /** Whether a form asks for the card that is there already: it was sent twice, or two tabs meant the same. */
 export function isSameCard(card: Card, change: CardChange): boolean {
   return isSameText(textOf(card), textOf(change));
@@ -114,8 +136,8 @@ export function isSameCard(card: Card, change: CardChange): boolean {
 
 const compared: [string, (text: CardText) => string][] = [
   ["Card Name", (text) => cleaned(text.card_name)],
-  ["Email", (text) => cleaned(text.email)],
-  ["Phone", (text) => cleaned(text.phone)],
+  ["Email", (text) => withPlace(cleaned(text.email), text.shown.email)],
+  ["Phone", (text) => withPlace(cleaned(text.phone), text.shown.phone)],
   ["Profession", (text) => cleaned(text.profession)],
   ["Company", (text) => cleaned(text.company)],
   ["Position", (text) => cleaned(text.position)],
@@ -127,39 +149,19 @@ const compared: [string, (text: CardText) => string][] = [
         .map(({ name, url }) => `${name}: ${url}`)
         .join("\n"),
   ],
+  ...comparedMore,
   ["Privacy", (text) => (text.is_public ? "Public" : "Not public")],
 ];
 
 function asSaved(text: CardText) {
   const links = linksAsSaved(text).map(({ name, url }) => [name, url]);
-  return [...textFields.map((field) => cleaned(text[field])), text.is_public, links];
+  return [...textFields.map((field) => cleaned(text[field])), text.is_public, links, moreAsSaved(text)];
 }
 
 function readLinks(form: FormData): LinkText[] {
-  const rows = new Set<number>();
-  for (const name of form.keys()) {
-    const row = linkField.exec(name)?.[1];
-    if (row !== undefined) rows.add(Number(row));
-  }
-  return [...rows]
-    .toSorted((one, other) => one - other)
-    .map((row) => ({
-      id: saidBy(form, `links.${row}.id`),
-      name: saidBy(form, `links.${row}.name`),
-      url: saidBy(form, `links.${row}.url`),
-    }));
-}
-
-/** What is far too long stays as typed, and is refused for its length. */
-function inOneLine(typed: string): string {
-  return typed.length > maxTyped ? typed : oneLine(typed);
-}
-
-/** Two digits: our own form has eight rows at the most. */
-const linkField = /^links\.(0|[1-9]\d?)\.(?:id|name|url)$/;
-
-/** A file where words were asked for says nothing. */
-function saidBy(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return rowsOf(form, "links").map((row) => ({
+    id: saidBy(form, `links.${row}.id`),
+    name: saidBy(form, `links.${row}.name`),
+    url: saidBy(form, `links.${row}.url`),
+  }));
 }

@@ -152,9 +152,83 @@ describe("the public card page", () => {
   });
 
   test("shares with plain links to the other services' own pages", () => {
-    const address = encodeURIComponent(demo.cardUrl);
+    const address = encodeURIComponent(`${demo.cardUrl}?l`);
     expect(show()).toContain(`href="https://wa.me/?text=Demo%20User%20%E2%80%93%20business%20card%20${address}"`);
     expect(show()).toContain(`href="https://www.linkedin.com/sharing/share-offsite/?url=${address}"`);
+  });
+
+  test("says of several phones and e-mails which is which, and of one alone only what it is", () => {
+    const html = show({
+      emails: [{ kind: "home", value: "demo@home.example" }],
+      phones: [
+        { kind: "mobile", value: "+1 555 0101" },
+        { kind: "home", value: "+1 555 0102" },
+      ],
+    });
+    const lines = textOf(html).split("\n");
+    const rows = lines.slice(lines.indexOf("Share") + 1, lines.indexOf("LinkedIn"));
+    expect(rows).toEqual([
+      "demo@example.com",
+      "Work",
+      "demo@home.example",
+      "Home",
+      "+1 555 0100",
+      "Work",
+      "+1 555 0101",
+      "Mobile",
+      "+1 555 0102",
+      "Home",
+    ]);
+    expect(html).toContain('href="tel:+15550101"');
+    const mobile = { phone: null, email: null, phones: [{ kind: "mobile", value: "+1 555 0101" }] } as const;
+    expect(textOf(show(mobile)).split("\n")).toContain("Mobile");
+  });
+
+  test("shows titles and pronouns with the name, the department with the company, website and address as rows", () => {
+    const html = show({
+      prefix: "Dr.",
+      suffix: "PhD",
+      pronouns: "they/them",
+      department: "Research",
+      website: "https://studio.example/team",
+      address: ["1 Main St", "Springfield, OR 97477", "USA"],
+    });
+    expect(html).toMatch(/<h1[^>]*>Dr\. Demo User, PhD <small[^>]*>they\/them<\/small><\/h1>/);
+    expect(textOf(html)).toContain("Head of design · Research");
+    expect(html).toContain('<a href="https://studio.example/team" target="_blank" rel="noopener noreferrer">');
+    expect(html).toContain("1 Main St\nSpringfield, OR 97477\nUSA");
+    expect(html).toMatch(/<button[^>]*hidden[^>]*data-copy="1 Main St\n/);
+    expect(textOf(html)).toContain("DU\n");
+  });
+
+  test("shows the company's logo, which is called as the company, so that nobody hears the name twice", () => {
+    const html = show({ logo: "/files/logo.webp?v=1" });
+    expect(html).toContain(
+      '<img class="logo" src="/files/logo.webp?v=1" width="120" height="40" alt="Example Studio"/>',
+    );
+    expect(html).toMatch(/<p class="caps" dir="auto" aria-hidden="true">Example Studio<\/p>/);
+    expect(show({ logo: "/files/logo.webp?v=1", company: null })).toContain('alt="Company logo"');
+  });
+
+  test("weighs at most 10 kB gzipped with everything on it", () => {
+    const links = Array.from({ length: 8 }, (_, i) => ({
+      id: crypto.randomUUID(),
+      name: `Link ${i}`,
+      url: `https://site-${i}.example/me`,
+    }));
+    const html = show({
+      links,
+      prefix: "Dr.",
+      suffix: "PhD",
+      pronouns: "they/them",
+      department: "Research",
+      logo: "/files/logo.webp?v=1",
+      website: "https://studio.example/team",
+      address: ["1 Main St", "Springfield, OR 97477", "USA"],
+      emails: Array.from({ length: 5 }, (_, i) => ({ kind: "home" as const, value: `demo${i}@home-${i}.example` })),
+      phones: Array.from({ length: 5 }, (_, i) => ({ kind: "mobile" as const, value: `+1 555 02${i}${i}` })),
+    });
+    expect(pageBytes(html)).toBeLessThanOrEqual(10_000);
   });
 
   test("weighs at most 7 kB gzipped with its style, its script and its code; 8 kB with eight links", () => {

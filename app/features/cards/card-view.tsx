@@ -1,14 +1,13 @@
-import { LinkRow } from "#app/features/links/link-row.tsx";
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing, Shared } from "#app/features/sharing/share-view.tsx";
 import { directionOf } from "#app/ui/direction.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { MadeWithMeishi } from "#app/ui/seal.tsx";
 
+import { ContactRows } from "./contact-rows.tsx";
+import type { ShownContact } from "./contact-shown.ts";
 import { messages } from "./messages.ts";
 import { fallbackName, PaperCard } from "./paper-card.tsx";
-import type { PrintedCard } from "./paper-card.tsx";
-import { phoneAddress } from "./phone-address.ts";
 
 /** A card as a visitor sees it: the paper, what can be done with it, and everything on it as something to tap. */
 export function CardView({ card, qr, idPrefix = "card" }: CardViewProps) {
@@ -39,7 +38,7 @@ export function CardView({ card, qr, idPrefix = "card" }: CardViewProps) {
           </a>
           <ShareButtons shared={shared} />
         </div>
-        <ContactRows card={card} />
+        <ContactRows contact={card} />
         {card.bio && (
           <section className="about">
             <h2 className="caps">About</h2>
@@ -56,9 +55,8 @@ export function CardView({ card, qr, idPrefix = "card" }: CardViewProps) {
   );
 }
 
-export type PublicCard = PrintedCard & {
+export type PublicCard = ShownContact & {
   id: string;
-  links: readonly { id: string; name: string; url: string }[];
   bio: string | null;
   /** Where the profile is: its address or its path. */
   profileUrl: string;
@@ -70,40 +68,3 @@ export type PublicCard = PrintedCard & {
 };
 
 type CardViewProps = { card: PublicCard; qr: QrDrawing; idPrefix?: string };
-
-function ContactRows({ card: { email, phone, links } }: { card: PublicCard }) {
-  if (!email && !phone && links.length === 0) return null;
-  return (
-    <ul className="rows">
-      {email && (
-        <li>
-          <a href={`mailto:${encodeURIComponent(email.toWellFormed()).replace("%40", "@")}`}>
-            <span className="icon">
-              <Icon name="mail" />
-            </span>
-            <span className="words">
-              <b dir="auto">{email}</b>
-              <small>Email</small>
-            </span>
-          </a>
-        </li>
-      )}
-      {phone && (
-        <li>
-          <a href={phoneAddress(phone)}>
-            <span className="icon">
-              <Icon name="phone" />
-            </span>
-            <span className="words">
-              <b dir="auto">{phone}</b>
-              <small>Phone</small>
-            </span>
-          </a>
-        </li>
-      )}
-      {links.map((link) => (
-        <LinkRow key={link.id} link={link} />
-      ))}
-    </ul>
-  );
-}

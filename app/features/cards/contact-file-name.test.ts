@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { contactFileName } from "./contact-file.ts";
+import { contactFileName } from "./contact-file-name.ts";
 
 test("a file has the name of the person, in letters that every program reads and in their own", () => {
   expect(contactFileName("Zoë O'Neil")).toEqual({

@@ -1,6 +1,8 @@
 import { isAllowedAddress } from "#app/features/links/rules.ts";
 import { oneLine, paragraph } from "#app/services/plain-text.ts";
 
+import { addressLines, fullName } from "./more-fields.ts";
+import type { Address, Reach, ReachKind } from "./more-fields.ts";
 import { structuredName } from "./structured-name.ts";
 
 export type Contact = {
@@ -12,6 +14,15 @@ export type Contact = {
   phone?: string | null;
   yearsExperience?: number | null;
   bio?: string | null;
+  prefix?: string;
+  suffix?: string;
+  pronouns?: string;
+  department?: string;
+  /** Further ones; `email` and `phone` are those of work. */
+  emails?: readonly Reach[];
+  phones?: readonly Reach[];
+  website?: string;
+  address?: Address;
   links: readonly { name: string; url: string }[];
   /** The whole public address of the card. */
   cardUrl: string;
@@ -26,19 +37,19 @@ export type Contact = {
 /**
  * A card as a contact file: vCard 3.0 (RFC 2426), lines of at most 75 octets that end in CRLF, only properties with a value.
  * The first URL is the card itself, the one that stays right. TITLE is profession and position ("Mathematician · Head of Research"):
- * phones show TITLE alone, and would lose what stands in ROLE.
+ * phones show TITLE alone, and would lose what stands in ROLE. Pronouns stand in the NOTE: vCard 3.0 has no property for them, and
+ * phones drop those that begin with X-.
  */
 export function contactFile(contact: Contact): string {
-  const name = oneLine(contact.displayName) || "Professional";
   const lines = [
     "BEGIN:VCARD",
     "VERSION:3.0",
-    `N:${structuredName(name).map(escaped).join(";")}`,
-    `FN:${escaped(name)}`,
-    textLine("ORG", contact.company),
+    ...names(contact),
+    organisation(contact),
     textLine("TITLE", title(contact)),
-    textLine("EMAIL;TYPE=INTERNET,WORK", contact.email),
-    textLine("TEL;TYPE=WORK,VOICE", contact.phone),
+    ...reaches("EMAIL", contact.email, contact.emails),
+    ...reaches("TEL", contact.phone, contact.phones),
+    postalAddress(contact.address),
     ...addresses(contact).map((address) => `URL:${address}`),
     textLine("NOTE", note(contact), paragraph),
     photo(contact.photo ?? ""),
@@ -49,52 +60,41 @@ export function contactFile(contact: Contact): string {
   return lines.map((line) => line && `${folded(line)}\r\n`).join("");
 }
 
-/**
- * The name to save the file under, and the Content-Disposition that says it (RFC 6266): "Zoë, O'Neil" -> ascii "Zoe ONeil.vcf", utf8
- * "Zoë ONeil.vcf". Inline: an iPhone then shows the contact with its
- * "Create New Contact" at once, where an attachment is filed among the downloads; other systems save it either way. Safe in headers and on Windows, macOS and Linux; "contact.vcf" where the name leaves nothing.
- */
-export function contactFileName(displayName: string): { ascii: string; utf8: string; header: string } {
-  const name = oneLine(displayName).replace(unsafeInFileNames, "").replace(separators, " ");
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "");
-  const ascii = `${fileStem(plain.replace(/[^A-Za-z0-9 ._()+-]/g, ""))}.vcf`;
-  const utf8 = `${fileStem(name)}.vcf`;
-  const encoded = encodeURIComponent(utf8).replace(
-    /[()*!]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return { ascii, utf8, header: `inline; filename="${ascii}"; filename*=UTF-8''${encoded}` };
+/** N, which phones show, and FN, which the rest of the world does. RFC 2426 §3.1 */
+function names(contact: Contact): string[] {
+  const name = oneLine(contact.displayName) || "Professional";
+  const prefix = oneLine(contact.prefix ?? "");
+  const suffix = oneLine(contact.suffix ?? "");
+  const [family, given, additional, , titles] = structuredName(name);
+  const parts = [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")];
+  return [`N:${parts.map(escaped).join(";")}`, `FN:${escaped(fullName(name, { prefix, suffix }))}`];
 }
 
-/**
- * Quotes, and signs that nobody sees: marks of direction above all, which make "fcv.exe" read as another name. The joiners that
- * Persian, Indic scripts and emoji need stay. macOS refuses code points that are not assigned.
- */
-const unsafeInFileNames = /["'`]|(?![\u200c\u200d])[\p{Cf}\p{Cn}\p{Co}]/gu;
-const separators = /[/\\:*?<>|;,%\s]+/g;
-
-/** No dots at either end (hidden files, Windows), none of the names that Windows keeps for devices, at most 120 octets. */
-function fileStem(name: string): string {
-  const stem = bounded(name.replace(/\s+/g, " ").replace(/^[ .-]+/, "")).replace(/[ .]+$/, "");
-  if (!/[\p{L}\p{N}\p{S}]/u.test(stem)) return "contact";
-  return windowsDevices.test(stem) ? `_${stem}` : stem;
+/** RFC 2426 §3.5.5: the company, then its parts from large to small. */
+function organisation({ company, department }: Contact): string {
+  const parts = [oneLine(company ?? ""), oneLine(department ?? "")];
+  return parts.some(Boolean) ? `ORG:${(parts[1] ? parts : parts.slice(0, 1)).map(escaped).join(";")}` : "";
 }
 
-const windowsDevices = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
-
-/** File systems hold 255 octets and browsers add " (1)" to a name; a sign of several code points is kept whole or left out. */
-function bounded(name: string): string {
-  let stem = "";
-  let octets = 0;
-  for (const { segment } of signs.segment(name.slice(0, 500))) {
-    octets += Buffer.byteLength(segment);
-    if (octets > 120) break;
-    stem += segment;
-  }
-  return stem;
+/** The card's own is that of work, and the one to use first. */
+function reaches(property: keyof typeof kinds, own: string | null | undefined, more: readonly Reach[] = []): string[] {
+  const all = [{ kind: "work" as const, value: own ?? "" }, ...more].filter(({ value }) => oneLine(value));
+  return all.map(({ kind, value }, at) => {
+    const first = at === 0 && all.length > 1 ? ",PREF" : "";
+    return textLine(`${property};TYPE=${kinds[property][kind]}${first}`, value);
+  });
 }
 
-const signs = new Intl.Segmenter("und", { granularity: "grapheme" });
+const kinds = {
+  EMAIL: { work: "INTERNET,WORK", mobile: "INTERNET,HOME", home: "INTERNET,HOME" },
+  TEL: { work: "WORK,VOICE", mobile: "CELL,VOICE", home: "HOME,VOICE" },
+} satisfies Record<string, Record<ReachKind, string>>;
+
+/** RFC 2426 §3.2.1: post office box and extended address stay empty; all of the street is in its part. */
+function postalAddress(address: Address | undefined): string {
+  const parts = addressLines.map((line) => oneLine(address?.[line] ?? ""));
+  return parts.some(Boolean) ? `ADR;TYPE=WORK:;;${parts.map(escaped).join(";")}` : "";
+}
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -118,15 +118,17 @@ function title({ profession, position }: Contact): string {
   return [...new Set([oneLine(profession ?? ""), oneLine(position ?? "")])].filter(Boolean).join(" · ");
 }
 
-function note({ bio, yearsExperience }: Contact): string {
+function note({ bio, yearsExperience, pronouns }: Contact): string {
   const hasYears = typeof yearsExperience === "number" && Number.isFinite(yearsExperience);
   const years = hasYears ? `${yearsExperience} ${yearsExperience === 1 ? "year" : "years"} of experience` : "";
-  return [paragraph(bio ?? ""), years].filter(Boolean).join("\n\n");
+  const said = oneLine(pronouns ?? "");
+  const facts = [years, said && `Pronouns: ${said}`].filter(Boolean).join("\n");
+  return [paragraph(bio ?? ""), facts].filter(Boolean).join("\n\n");
 }
 
 /** A URL has no escapes of its own in RFC 2426, and readers differ: what they might take for one is percent-encoded. */
-function addresses({ cardUrl, links }: Contact): string[] {
-  const all = [cardUrl, ...links.map((link) => link.url)]
+function addresses({ cardUrl, website = "", links }: Contact): string[] {
+  const all = [cardUrl, website, ...links.map((link) => link.url)]
     .filter(isAllowedAddress)
     .flatMap((url) => URL.parse(url)?.href ?? []);
   return [...new Set(all)].map((href) => href.replace(/[\\,; ]/g, (sign) => percentEncoded[sign] ?? ""));

@@ -1,24 +1,25 @@
 import { isCounted } from "#app/features/analytics/rules.ts";
 import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import { services, viewer } from "#app/services/context.ts";
+import { fileLoader, refuseWrites } from "#app/services/file-route.server.ts";
 
 import type { Route } from "./+types/contact-route.ts";
-import { contactFile, contactFileName } from "./contact-file.ts";
+import { contactFileName } from "./contact-file-name.ts";
+import { contactFile } from "./contact-file.ts";
+import { contactOf } from "./contact-of.ts";
+import { readContactPhoto } from "./contact-photo.server.ts";
 import { loadPublicCard } from "./public-card.server.ts";
 
 /** The card as a contact file (vCard 3.0, RFC 2426). Fetching it is what we count as a save. */
-export async function loader({ params, context, request, url }: Route.LoaderArgs) {
-  const { counter } = services(context);
+export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
+  const { counter, files, log } = services(context);
   const { card, found, ownerId } = await loadPublicCard(context, params.id);
   const isPerson = isCounted(Object.fromEntries(request.headers));
   if (request.method === "GET" && isPerson && viewer(context)?.id !== ownerId) {
     counter.count({ subject: `card:${card.id}`, kind: "save", source: sourceOf(url.search), target: "" });
   }
-  const file = contactFile({
-    ...card,
-    uid: card.id,
-    updatedAt: found.card.updatedAt,
-  });
+  const photo = await readContactPhoto({ files, log }, found.avatarStem);
+  const file = contactFile(contactOf(found, { cardUrl: card.cardUrl, photo }));
   return new Response(file, {
     headers: {
       "content-type": "text/vcard; charset=utf-8",
@@ -26,4 +27,6 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
       "cache-control": "no-cache",
     },
   });
-}
+});
+
+export { refuseWrites as action };

@@ -1,8 +1,10 @@
+import pino from "pino";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { ensureProfile } from "#app/features/profile/data.server.ts";
 import type { Db } from "#app/services/database.server.ts";
+import { createJobs } from "#app/services/jobs.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
 
 import {
@@ -16,6 +18,7 @@ import {
   saveCardFields,
 } from "./data.server.ts";
 import type { CardChange } from "./data.server.ts";
+import { noMore } from "./more-fields.ts";
 
 const change: CardChange = {
   cardName: "My Business Card",
@@ -27,6 +30,7 @@ const change: CardChange = {
   yearsExperience: 12,
   links: [{ id: "site", name: "Site", url: "https://ada.example" }],
   isPublic: true,
+  more: noMore(),
 };
 
 describeOnEachDatabase("cards", (makeDb) => {
@@ -38,6 +42,9 @@ describeOnEachDatabase("cards", (makeDb) => {
         ...change,
         id,
         userId: "ada",
+        logoStem: null,
+        isPaused: false,
+        place: 1_000,
         version: 1,
         createdAt: 1_000,
         updatedAt: 1_000,
@@ -157,7 +164,7 @@ describeOnEachDatabase("cards", (makeDb) => {
 
   describe("somebody else's card", () => {
     test("answers like an unknown one, in every read and write, and stays", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, jobs, create } = await withOwner(makeDb);
       const id = await create();
       for (const [ownerId, cardId] of [
         ["eve", id],
@@ -167,7 +174,7 @@ describeOnEachDatabase("cards", (makeDb) => {
         expect(await findOwnCard(db, card)).toBeUndefined();
         expect(await saveCard(db, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
         expect(await saveCardFields(db, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
-        expect(await deleteCard(db, card)).toBe(false);
+        expect(await deleteCard({ db, jobs }, card)).toBe(false);
       }
       expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, version: 1 });
     });
@@ -175,19 +182,21 @@ describeOnEachDatabase("cards", (makeDb) => {
 
   describe("deleting one", () => {
     test("makes room for another on Free", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, jobs, create } = await withOwner(makeDb);
       const id = await create({ plan: plans.free });
-      expect(await deleteCard(db, { ownerId: "ada", id })).toBe(true);
+      expect(await deleteCard({ db, jobs }, { ownerId: "ada", id })).toBe(true);
       expect(await listCards(db, "ada")).toEqual([]);
       await create({ plan: plans.free });
       expect(await countCards(db, "ada")).toBe(1);
     });
 
     test("twice at once makes room once", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, jobs, create } = await withOwner(makeDb);
       const id = await create();
       await create();
-      const deleted = await Promise.all(Array.from({ length: 5 }, () => deleteCard(db, { ownerId: "ada", id })));
+      const deleted = await Promise.all(
+        Array.from({ length: 5 }, () => deleteCard({ db, jobs }, { ownerId: "ada", id })),
+      );
       expect(deleted.filter(Boolean)).toHaveLength(1);
       const next = await createCard(db, {
         ownerId: "ada",
@@ -246,5 +255,6 @@ async function withOwner(makeDb: () => Promise<Db>) {
     if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
     return made.id;
   }
-  return { db, create };
+  const jobs = createJobs({ db, clock: () => 1_000, log: pino({ level: "silent" }), handlers: {} });
+  return { db, jobs, create };
 }

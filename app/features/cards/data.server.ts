@@ -1,12 +1,25 @@
-import type { Selectable } from "kysely";
-import { z } from "zod";
-
 import type { Plan } from "#app/features/billing/rules.ts";
+import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
+import type { Services } from "#app/services/context.ts";
 import { isUniqueViolation, transact } from "#app/services/database.server.ts";
 import type { Db, Trx } from "#app/services/database.server.ts";
-import type { Schema } from "#app/services/schema.ts";
 
-export type Card = CardChange & { id: string; userId: string; version: number; createdAt: number; updatedAt: number };
+import { toCard, toRow } from "./card-row.server.ts";
+import type { CardMore } from "./more-fields.ts";
+
+export type Card = CardChange & {
+  id: string;
+  userId: string;
+  /** Where the company's logo lies in the store; null: there is none. */
+  logoStem: string | null;
+  /** Taken out of the public by its owner for a while. */
+  isPaused: boolean;
+  /** The list shows higher places first. */
+  place: number;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
 
 export type ProfessionalLink = { id: string; name: string; url: string };
 
@@ -21,18 +34,19 @@ export type CardChange = {
   yearsExperience: number | null;
   links: ProfessionalLink[];
   isPublic: boolean;
+  more: CardMore;
 };
 
 /** What the card dialog changes; here the columns have the same names. */
 export type CardDetails = Pick<CardChange, "profession" | "company" | "position" | "email" | "phone">;
 
-/** The owner's cards, newest first. */
+/** The owner's cards in their own order; where they made none, newest first. */
 export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
   const rows = await db
     .selectFrom("card")
     .selectAll()
     .where("user_id", "=", ownerId)
-    .orderBy("created_at", "desc")
+    .orderBy("place", "desc")
     .orderBy("id", "desc")
     .execute();
   return rows.map(toCard);
@@ -67,17 +81,25 @@ export type PublicCard = {
   bio: string;
   handle: string;
   isSample: boolean;
+  /** Whether search engines may list it: what the owner chose for their profile. */
+  isListed: boolean;
   isOldest: boolean;
+  /** The owner's picture in the store; null: there is none. */
+  avatarStem: string | null;
+  /** When something of it was last changed: the card, or its owner's name, bio or picture. Epoch milliseconds. */
+  changedAt: number;
 };
 
-/** Undefined for an unknown card and for one that is not public, alike. Whether the plan shows it is `isPaused`'s to say. */
+/** Undefined for an unknown card, one that is not public and one that its owner paused, alike. Whether the plan shows it is `isBeyondPlan`'s to say. */
 export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
   const row = await db
     .selectFrom("card")
     .innerJoin("profile", "profile.user_id", "card.user_id")
     .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "card.user_id").on("handle.is_current", "=", 1))
     .selectAll("card")
-    .select(["profile.display_name", "profile.bio", "profile.is_sample", "handle.handle"])
+    .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
+    .select("profile.is_listed")
+    .select("profile.updated_at as profile_updated_at")
     .select((expression) =>
       expression
         .selectFrom("card as oldest")
@@ -90,6 +112,7 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     )
     .where("card.id", "=", id)
     .where("card.is_public", "=", 1)
+    .where("card.is_paused", "=", 0)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -98,7 +121,10 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     bio: row.bio,
     handle: row.handle ?? "",
     isSample: row.is_sample === 1,
+    isListed: row.is_listed === 1,
     isOldest: row.oldest_id === row.id,
+    avatarStem: row.avatar_stem,
+    changedAt: Math.max(row.updated_at, row.profile_updated_at),
   };
 }
 
@@ -146,7 +172,7 @@ async function createIn(
   }
   await trx
     .insertInto("card")
-    .values({ id, user_id: ownerId, ...toRow(change), created_at: now, updated_at: now })
+    .values({ id, user_id: ownerId, ...toRow(change), place: now, created_at: now, updated_at: now })
     .execute();
   return { kind: "created", id };
 }
@@ -190,9 +216,14 @@ export async function saveCardFields(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes an own card for good; false when there is none. */
-export async function deleteCard(db: Db, { ownerId, id }: { ownerId: string; id: string }): Promise<boolean> {
+/** Deletes an own card for good, with its logo; false when there is none. */
+export async function deleteCard(
+  { db, jobs }: Pick<Services, "db" | "jobs">,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<boolean> {
   return transact(db, async (trx) => {
+    // First, because an upload locks in this order too.
+    await removeAssetsOfCard(trx, jobs, { ownerId, cardId: id });
     const { numDeletedRows } = await trx
       .deleteFrom("card")
       .where("id", "=", id)
@@ -206,39 +237,4 @@ export async function deleteCard(db: Db, { ownerId, id }: { ownerId: string; id:
       .execute();
     return true;
   });
-}
-
-function toRow(change: CardChange) {
-  return {
-    card_name: change.cardName,
-    profession: change.profession,
-    company: change.company,
-    position: change.position,
-    email: change.email,
-    phone: change.phone,
-    years_experience: change.yearsExperience,
-    professional_links: JSON.stringify(change.links),
-    is_public: change.isPublic ? (1 as const) : (0 as const),
-  };
-}
-
-const storedLinks = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }));
-
-function toCard(row: Selectable<Schema["card"]>): Card {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    cardName: row.card_name,
-    profession: row.profession,
-    company: row.company,
-    position: row.position,
-    email: row.email,
-    phone: row.phone,
-    yearsExperience: row.years_experience,
-    links: storedLinks.parse(JSON.parse(row.professional_links)),
-    isPublic: row.is_public === 1,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

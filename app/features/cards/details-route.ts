@@ -11,13 +11,14 @@ import { isDiskFull, transact } from "#app/services/database.server.ts";
 import { readForm } from "#app/services/form-body.ts";
 
 import type { Route } from "./+types/details-route.ts";
+import { shownContact } from "./contact-shown.ts";
 import { findOwnCard, listCards, saveCardFields } from "./data.server.ts";
 import { findTooLong, readDetails } from "./details-form.ts";
 import { readSent, refusedDetails } from "./details-text.ts";
 import type { DetailsAnswer, DetailsErrors, DetailsText, DialogCard } from "./details-text.ts";
 import { errorsOf } from "./form.ts";
 import { messages } from "./messages.ts";
-import { isPaused } from "./rules.ts";
+import { hiddenBecause, isBeyondPlan, oldestOf } from "./rules.ts";
 
 /** An own card as the card dialog shows it; undefined for an unknown one and for somebody else's, alike. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -29,15 +30,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!card) return data<DialogCard>({ problem: messages.modalNotFound }, { status: 404 });
   const profile = await ensureProfile(db, { ...owner, now: clock() });
   const plan = await findPlan(db, owner.id, clock());
-  const isOnPause = isPaused(plan, { isOldest: card === cards.at(-1) });
-  const { id, profession, company, position, email, phone, yearsExperience, links, isPublic } = card;
+  const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === oldestOf(cards) });
+  const { id, profession, company, position, email, phone } = card;
+  const cardUrl = `${config.baseUrl}/card/${id}`;
   return data<DialogCard>({
     id,
     text: { display_name: profile.displayName, bio: profile.bio, profession, company, position, email, phone },
-    yearsExperience,
-    links,
-    hidden: isPublic ? (isOnPause ? messages.previewPaused : undefined) : messages.previewPrivate,
-    qr: qrPath(markedUrl(`${config.baseUrl}/card/${id}`, "qr")),
+    shown: shownContact(card, {
+      displayName: profile.displayName,
+      logoStem: card.logoStem,
+      avatarStem: profile.avatarStem,
+    }),
+    cardUrl,
+    hidden: hiddenBecause({ ...card, isBeyondPlan: isHiddenByPlan }),
+    qr: qrPath(markedUrl(cardUrl, "qr")),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Card } from "./data.server.ts";
+import type { ShownContact } from "./contact-shown.ts";
 import { messages } from "./messages.ts";
 
 /** What the card dialog edits, as typed: of the card, and the name and bio of its owner. */
@@ -9,9 +9,14 @@ export const detailFields = ["display_name", "profession", "company", "position"
 /** An own card as the card dialog shows it, or why it can't. */
 export type DialogCard = ShownCard | { problem: { title: string; text: string } };
 
-export type ShownCard = Pick<Card, "id" | "yearsExperience" | "links"> & {
+export type ShownCard = {
+  id: string;
   problem?: undefined;
   text: DetailsText;
+  /** As visitors see it. */
+  shown: ShownContact;
+  /** The whole public address, without a source mark. */
+  cardUrl: string;
   /** Why visitors don't see it, where they don't. */
   hidden: { title: string; text: string } | undefined;
   qr: { size: number; d: string };

@@ -12,7 +12,9 @@ import { Toast } from "#app/ui/toast.tsx";
 import type { Route } from "./+types/editor-page.ts";
 import { cardIdOf } from "./card-id.server.ts";
 import { BasicSection } from "./basic-section.tsx";
+import { CardAddress } from "./card-address.tsx";
 import { isSameText, readText, textOf } from "./card-text.ts";
+import type { CardText } from "./card-text.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { countCards, listCards } from "./data.server.ts";
 import { notSaved } from "./editing.ts";
@@ -20,27 +22,31 @@ import type { SaveAnswer, StoredText } from "./editing.ts";
 import { EditorHead } from "./editor-head.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
 import { useLatestToast } from "./latest-toast.ts";
+import { ImportControl } from "./import-control.tsx";
 import { LinksSection } from "./links-section.tsx";
+import { useLogo } from "./logo-state.ts";
 import { messages } from "./messages.ts";
+import { MoreSection } from "./more-section.tsx";
 import { PrivacySection } from "./privacy-section.tsx";
 import { ProfessionalSection } from "./professional-section.tsx";
-import { isPaused, newCard, refuseNewCard } from "./rules.ts";
+import { hiddenBecause, isBeyondPlan, newCard, oldestOf, refuseNewCard } from "./rules.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { answerSave, sendToPricing } from "./saving.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = viewer(context);
   if (!owner) throw new Response(null, { status: 401 });
-  const { db, clock } = services(context);
+  const { db, clock, config } = services(context);
   const now = clock();
   const plan = await findPlan(db, owner.id, now);
   const profile = await ensureProfile(db, { ...owner, now });
-  const { displayName } = profile;
+  const { displayName, avatarStem } = profile;
   if (params.id === undefined) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw sendToPricing();
     const formId = crypto.randomUUID();
-    const fresh = { version: 0, saved: textOf(newCard(profile)), displayName, isPaused: false };
-    return { ...fresh, id: cardIdOf(owner.id, formId), formId };
+    const id = cardIdOf(owner.id, formId);
+    const fresh = { version: 0, saved: textOf(newCard(profile)), logoStem: null, hidden: undefined };
+    return { ...fresh, id, formId, displayName, avatarStem, cardUrl: `${config.baseUrl}/card/${id}` };
   }
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
@@ -52,7 +58,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     version,
     saved: textOf(card),
     displayName,
-    isPaused: isPaused(plan, { isOldest: card === cards.at(-1) }),
+    avatarStem,
+    logoStem: card.logoStem,
+    cardUrl: `${config.baseUrl}/card/${id}`,
+    hidden: hiddenBecause({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === oldestOf(cards) }) }),
   };
 }
 
@@ -92,6 +101,7 @@ function Editor({ card, answer }: EditorProps) {
   const [text, setText] = useState(answer?.typed ?? card.saved);
   const [taken, setTaken] = useState<StoredText>();
   const [toast, setToast] = useLatestToast(answer?.failure);
+  const [fills, setFills] = useState(0);
   const navigation = useNavigation();
   const isSaving = navigation.formMethod === "POST" && navigation.formAction?.startsWith("/cards/edit") === true;
   const stored = storedBy(card, { answer, taken });
@@ -109,7 +119,7 @@ function Editor({ card, answer }: EditorProps) {
   }, [answer]);
 
   const preview = (event: React.MouseEvent) => {
-    const refused = refusePreview(card, isDirty);
+    const refused = isDirty ? messages.previewUnsaved : card.hidden;
     if (!refused) return;
     event.preventDefault();
     setToast({ ...refused, tone: "info" });
@@ -118,18 +128,24 @@ function Editor({ card, answer }: EditorProps) {
     setTaken(chosen);
     setText(chosen.text);
   };
+  // The fields are the browser's: they take other words when they are made anew.
+  const fill = (filled: CardText) => {
+    setText(filled);
+    setFills(fills + 1);
+  };
   const editing = { text, answer };
+  const isSaved = card.version > 0;
+  const cardId = isSaved ? card.id : undefined;
+  const logo = useLogo({ cardId, stem: card.logoStem, company: text.company, say: setToast });
   return (
     <>
       <div className={pageLook}>
         <div className="grid min-w-0 gap-5">
-          <EditorHead
-            title={titleOf(card.version)}
-            previewId={card.version > 0 ? card.id : undefined}
-            onPreview={preview}
-          />
+          <EditorHead title={titleOf(card.version)} previewId={cardId} onPreview={preview} />
+          {isSaved && <CardAddress {...{ card, say: setToast }} />}
+          {!isSaved && <ImportControl text={text} onFill={fill} />}
           <Form
-            key={taken?.version}
+            key={`${taken?.version}-${fills}`}
             ref={form}
             id={formId}
             method="post"
@@ -144,12 +160,13 @@ function Editor({ card, answer }: EditorProps) {
             <input type="hidden" name="version" value={stored.version} autoComplete="off" />
             {other && <ConflictNotice cardId={card.id} mine={text} other={other} onTake={take} />}
             <BasicSection editing={editing} />
-            <ProfessionalSection editing={editing} />
+            <ProfessionalSection editing={editing} logo={logo} />
             <LinksSection editing={editing} onChange={(links) => setText({ ...text, links })} />
+            <MoreSection editing={editing} onChange={(rows) => setText({ ...text, ...rows })} />
             <PrivacySection editing={editing} />
           </Form>
         </div>
-        <EditorPreview text={text} displayName={card.displayName} />
+        <EditorPreview text={text} displayName={card.displayName} avatarStem={card.avatarStem} logoStem={logo.stem} />
       </div>
       <SaveBar
         formId={formId}
@@ -157,7 +174,7 @@ function Editor({ card, answer }: EditorProps) {
         isSaving={isSaving}
         answer={taken && answer?.other ? undefined : answer}
       />
-      <LeaveGuard isDirty={isDirty} isSaving={isSaving} text={messages.leave} />
+      <LeaveGuard isDirty={isDirty || logo.isUploading} isSaving={isSaving} text={messages.leave} />
       <Toast message={toast} />
     </>
   );
@@ -170,12 +187,6 @@ function storedBy(
 ): StoredText {
   if (taken && taken.version > version) return taken;
   return { text: saved, version: answer?.version ?? version };
-}
-
-function refusePreview({ saved, isPaused }: EditorProps["card"], isDirty: boolean) {
-  if (isDirty) return messages.previewUnsaved;
-  if (!saved.is_public) return messages.previewPrivate;
-  return isPaused ? messages.previewPaused : undefined;
 }
 
 function titleOf(version: number): string {

@@ -5,6 +5,8 @@ import { isSameText, readText, textOf } from "./card-text.ts";
 import type { CardText } from "./card-text.ts";
 import { readVersion } from "./editing.ts";
 import { readCard, readFormId } from "./form.ts";
+import { noMore, placedFields } from "./more-fields.ts";
+import { moreTextFields, moreTextOf } from "./more-text.ts";
 
 describe("a card's form", () => {
   test("makes a card of what was typed", () => {
@@ -26,6 +28,7 @@ describe("a card's form", () => {
       yearsExperience: 12,
       links: [{ id: "a", name: "Site", url: "https://ada.example" }],
       isPublic: false,
+      more: noMore(),
     });
   });
 
@@ -118,6 +121,7 @@ describe("a card's form", () => {
       years_experience: text,
       links: fc.array(link, { maxLength: 9 }),
       is_public: fc.boolean(),
+      ...moreText(text),
     });
     fc.assert(
       fc.property(form, (typed) => {
@@ -166,6 +170,19 @@ describe("reading a sent form", () => {
   });
 });
 
+/** Any text in each of the further fields. */
+function moreText(text: fc.Arbitrary<string>) {
+  const each = <Name extends string>(names: readonly Name[]) =>
+    Object.fromEntries(names.map((name) => [name, text])) as Record<Name, fc.Arbitrary<string>>;
+  const reach = fc.record({ id: text, kind: text, value: text, shown: fc.constantFrom("", "page", "file", "x") });
+  return {
+    ...each(moreTextFields),
+    phones: fc.array(reach, { maxLength: 6 }),
+    emails: fc.array(reach, { maxLength: 6 }),
+    shown: fc.record(each(placedFields)),
+  };
+}
+
 function formOf(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -182,6 +199,7 @@ const blank: CardText = {
   years_experience: "",
   links: [],
   is_public: true,
+  ...moreTextOf(noMore()),
 };
 
 function accepted(text: Partial<CardText>) {

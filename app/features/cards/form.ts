@@ -3,26 +3,17 @@ import { z } from "zod";
 import { professionalLinks } from "#app/features/links/form.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 
-import { cleaned } from "./card-text.ts";
 import type { CardErrors, CardText } from "./card-text.ts";
 import type { CardChange } from "./data.server.ts";
+import { emailLine, line, phoneLine } from "./line-form.ts";
 import { messages } from "./messages.ts";
+import { moreForm, moreOf } from "./more-form.ts";
 import { maxLengths, maxTyped, maxYearsExperience } from "./rules.ts";
-
-/** One line of text that may be left empty. */
-function line(limit: number) {
-  return z
-    .string()
-    .transform(cleaned)
-    .pipe(z.string().max(limit, messages.tooLong(limit)));
-}
+import { cleaned } from "./sent-text.ts";
 
 /** A name of signs that nobody can see is no name. */
 const cardName = line(maxLengths.card_name).pipe(
   z.string().regex(/[\p{L}\p{N}\p{P}\p{S}]/u, messages.cardNameRequired),
-);
-const email = line(maxLengths.email).pipe(
-  z.union([z.literal(""), z.email(messages.invalidEmail)], messages.invalidEmail),
 );
 
 const yearsExperience = z
@@ -34,8 +25,8 @@ const yearsExperience = z
 
 /** The texts of a card that the card dialog edits as well. */
 export const cardDetails = z.object({
-  email,
-  phone: line(maxLengths.phone),
+  email: emailLine,
+  phone: phoneLine,
   profession: line(maxLengths.profession),
   company: line(maxLengths.company),
   position: line(maxLengths.position),
@@ -46,6 +37,7 @@ const cardForm = cardDetails.extend({
   years_experience: yearsExperience,
   links: professionalLinks,
   is_public: z.boolean(),
+  ...moreForm.shape,
 });
 
 /** The card that a form asks for, or what is wrong with it. A link without an id gets one: its clicks are counted by it. */
@@ -54,10 +46,16 @@ export function readCard(text: CardText): { change: CardChange } | { errors: Car
   if (tooLong) return { errors: tooLong };
   const read = cardForm.safeParse(text);
   if (!read.success) return { errors: errorsOf(read.error) };
-  const { card_name, years_experience, links, is_public, ...details } = read.data;
+  const { card_name, years_experience, links, is_public, ...rest } = read.data;
+  const { email, phone, profession, company, position, ...more } = rest;
   return {
     change: {
-      ...details,
+      email,
+      phone,
+      profession,
+      company,
+      position,
+      more: moreOf(more),
       cardName: card_name,
       yearsExperience: years_experience,
       links: links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() })),

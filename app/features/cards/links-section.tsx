@@ -1,18 +1,20 @@
 import { useRef, useState } from "react";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { maxLinks } from "#app/features/links/rules.ts";
 import { Button, IconButton } from "#app/ui/button.tsx";
 import { ConfirmDialog } from "#app/ui/confirm-dialog.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 
+import { addScheme } from "./add-scheme.ts";
 import { isBlankLink } from "./card-text.ts";
 import type { LinkText } from "./card-text.ts";
 import { linkErrorOf } from "./editing.ts";
 import type { Editing } from "./editing.ts";
 import { messages } from "./messages.ts";
+import { newRowId } from "./row-id.ts";
 
 /** The links of a card. `onChange` hears of links added and removed; what is typed in them the form itself hears. */
 export function LinksSection({ editing, onChange }: LinksSectionProps) {
@@ -22,7 +24,7 @@ export function LinksSection({ editing, onChange }: LinksSectionProps) {
   const isFull = links.length >= maxLinks;
 
   const add = () => {
-    if (!isFull) onChange([...links, { id: newLinkId(), name: "", url: "" }]);
+    if (!isFull) onChange([...links, { id: newRowId(), name: "", url: "" }]);
   };
   const remove = (link: LinkText) => {
     onChange(links.filter(({ id }) => id !== link.id));
@@ -31,6 +33,7 @@ export function LinksSection({ editing, onChange }: LinksSectionProps) {
   };
   return (
     <Panel title="Professional Links" aside={`${links.length} of ${maxLinks}`}>
+      <p className="mb-5 text-sm text-muted">{messages.linksHint}</p>
       {links.length === 0 && <p className={emptyLook}>{messages.noLinks}</p>}
       <ul className="grid divide-y divide-line">
         {links.map((link, row) => (
@@ -107,19 +110,6 @@ function LinkFields({ editing, row, onRemove }: { editing: Editing; row: number;
       </fieldset>
     </li>
   );
-}
-
-/** As if it had been typed, so that the form hears of it. */
-function addScheme({ currentTarget: input }: React.FocusEvent<HTMLInputElement>) {
-  const address = withScheme(input.value);
-  if (address === input.value) return;
-  input.value = address;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-/** Unlike crypto.randomUUID, this is there without https as well. */
-function newLinkId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
 }
 
 const emptyLook =

@@ -1,15 +1,32 @@
+import { listWords } from "./list-words.ts";
+import { maxReach } from "./more-fields.ts";
+
 /** The specification's texts (document 2, section 8) and, where it has none, ours. */
 export const messages = {
+  ...listWords,
   cardNameRequired: "Card name is required",
   invalidEmail: "Invalid email",
   tooLong: (limit: number) => `Use at most ${limit} characters.`,
+  tooManyPhones: `You can add a maximum of ${maxReach} phone numbers.`,
+  tooManyEmails: `You can add a maximum of ${maxReach} email addresses.`,
   yearsRange: "Years of experience must be a whole number from 0 to 100",
-  freeCardLimit: {
-    title: "Upgrade to create more cards",
-    text: "Free users can only have one business card. Please upgrade to Premium to create more.",
+  paused: {
+    title: "Card paused",
+    text: "Whoever opens it is told that there is no such card, until you show it again.",
   },
-  noCards: { title: "No business cards yet", text: "Make one to hand over by link, QR code or contact file." },
-  deleteConfirm: "Are you sure you want to delete this business card?",
+  shownAgain: { title: "Card shown again", text: "Everyone with its link can open it." },
+  stillPrivate: { title: "Card no longer paused", text: "It is not public, so visitors still can't open it." },
+  stillBeyondPlan: {
+    title: "Card no longer paused",
+    text: "Free shows your oldest card: this one is kept for Premium.",
+  },
+  pauseFailed: "Failed to change the card",
+  copied: { title: "Copy made", text: "It is not public yet." },
+  copiedWithoutLogo: { title: "Copy made", text: "It is not public yet, and its logo was left behind." },
+  copyFailed: "Failed to duplicate the card",
+  moved: "Card moved",
+  moveFailed: "Failed to move the card",
+  cardGone: "It does not exist any more.",
   deleted: "Business card deleted",
   deleteFailed: "Failed to delete business card",
   unsaved: "You have unsaved changes.",
@@ -37,10 +54,25 @@ export const messages = {
     text: "Visitors can't open this card. Make it public and save it to see its page.",
   },
   previewPaused: {
+    title: "Paused by you",
+    text: "Visitors can't open this card until you show it again, in the list of your cards.",
+  },
+  previewBeyondPlan: {
     title: "Paused on Free",
     text: "Free shows your oldest card. This one is kept, and shown again with Premium.",
   },
   noLinks: 'No professional links added yet. Click "Add Link" to get started.',
+  reachHint:
+    "What you fill in is on your page and in the contact file. Above a filled field you can choose one of them.",
+  workHint:
+    "Printed on the card. Profession and position are the title in the contact file, the years stand in its note.",
+  linksHint: "On your page, and as addresses in the contact file.",
+  logoNeedsCard: "Save the card first, then you can add a logo.",
+  logoHint: "JPEG, PNG or WebP, less than 5MB. Shown on the card, at most 120 by 40 pixels. It is saved at once.",
+  logoBroken: "Logo image failed to load",
+  logoRemove: "The company's name stays on the card.",
+  linkCopied: { title: "Link copied", tone: "success" },
+  linkNotCopied: { title: "Not copied", text: "Select the address and copy it by hand.", tone: "error" },
   publicLabel: "Make this card publicly accessible",
   publicHint: "When enabled, anyone with the link can view your business card",
   detailsSaved: { title: "Details Saved", text: "Your business card information has been updated." },

@@ -4,6 +4,8 @@
  */
 export function phoneAddress(phone: string): string {
   const number = phone
+    // No number is that long, and composing a run of accents takes time by the square of it.
+    .slice(0, 200)
     .toWellFormed()
     .normalize("NFKC")
     .replace(/^(\s*\+.*?)\(0\)/, "$1")

@@ -2,10 +2,14 @@ import { Panel } from "#app/ui/panel.tsx";
 
 import { CardField } from "./card-field.tsx";
 import type { Editing } from "./editing.ts";
+import { LogoField } from "./logo-field.tsx";
+import type { Logo } from "./logo-state.ts";
+import { messages } from "./messages.ts";
 
-export function ProfessionalSection({ editing }: { editing: Editing }) {
+export function ProfessionalSection({ editing, logo }: { editing: Editing; logo: Logo }) {
   return (
     <Panel title="Professional Information">
+      <p className="mb-5 text-sm text-muted">{messages.workHint}</p>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <CardField editing={editing} name="profession" label="Profession" autoComplete="off" />
         <CardField editing={editing} name="company" label="Company" autoComplete="organization" />
@@ -19,6 +23,7 @@ export function ProfessionalSection({ editing }: { editing: Editing }) {
           autoComplete="off"
         />
       </div>
+      <LogoField logo={logo} />
     </Panel>
   );
 }

@@ -4,9 +4,10 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { services } from "#app/services/context.ts";
 import type { PublicCard as ShownCard } from "./card-view.tsx";
+import { shownContact } from "./contact-shown.ts";
 import { findPublicCard } from "./data.server.ts";
 import type { PublicCard } from "./data.server.ts";
-import { isPaused } from "./rules.ts";
+import { isBeyondPlan } from "./rules.ts";
 
 /** A public card as every form of it shows it: page, contact file, QR code. Throws the 404, alike for unknown, private and paused. */
 export async function loadPublicCard(
@@ -18,28 +19,20 @@ export async function loadPublicCard(
   if (!found) throw data(null, { status: 404 });
   const ownerId = found.card.userId;
   const plan = await findPlan(db, ownerId, clock());
-  if (isPaused(plan, found)) throw data(null, { status: 404 });
+  if (isBeyondPlan(plan, found)) throw data(null, { status: 404 });
   return { ownerId, found, card: toShown(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding }) };
 }
 
 function toShown(
-  { card, displayName, bio, handle, isSample }: PublicCard,
+  { card, displayName, bio, handle, isSample, avatarStem }: PublicCard,
   page: { baseUrl: string; hasBranding: boolean },
 ): ShownCard {
-  const { id, profession, company, position, email, phone, yearsExperience, links } = card;
   return {
-    id,
-    displayName,
+    ...shownContact(card, { displayName, logoStem: card.logoStem, avatarStem }),
+    id: card.id,
     bio: bio || null,
-    profession: profession || null,
-    company: company || null,
-    position: position || null,
-    email: email || null,
-    phone: phone || null,
-    yearsExperience,
-    links,
     profileUrl: `/u/${handle || card.userId}`,
-    cardUrl: `${page.baseUrl}/card/${id}`,
+    cardUrl: `${page.baseUrl}/card/${card.id}`,
     hasBranding: page.hasBranding,
     isSample,
   };

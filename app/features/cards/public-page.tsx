@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from "react-router";
+import { data, isRouteErrorResponse } from "react-router";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { ink } from "#app/features/profile/themes.ts";
@@ -16,12 +16,18 @@ import { cardSummary } from "./rules.ts";
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shown = await loadPublicCard(context, params.id);
   markPublic(context, { ownerId: shown.ownerId, subject: `card:${shown.card.id}` });
-  return { card: shown.card, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
+  const { changedAt, isListed } = shown.found;
+  const page = { card: shown.card, changedAt, isListed, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
+  return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: messages.notFound.title }, { name: "robots", content: "noindex" }];
-  const { card } = loaderData;
+  const { card, changedAt, isListed } = loaderData;
   const summary = cardSummary(card);
   return [
     { title: `${summary.title} | Business Card` },
@@ -33,7 +39,13 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { property: "og:description", content: summary.description },
     { property: "og:type", content: "profile" },
     { property: "og:url", content: card.cardUrl },
-    { name: "twitter:card", content: "summary" },
+    // Another address after each change: those who show it keep it for long.
+    { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}` },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: `Business card of ${summary.title}` },
+    { name: "twitter:card", content: "summary_large_image" },
+    ...(isListed ? [] : [{ name: "robots", content: "noindex" }]),
   ];
 }
 

@@ -1,10 +1,21 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 
-import { isSameText, printed, textOf } from "./card-text.ts";
 import type { Card } from "./data.server.ts";
-import { isPaused, listedCards, newCard, refuseNewCard } from "./rules.ts";
+import { movedTo } from "./card-moves.ts";
+import { noMore } from "./more-fields.ts";
+import {
+  copyName,
+  hiddenBecause,
+  isBeyondPlan,
+  listedCards,
+  maxLengths,
+  newCard,
+  oldestOf,
+  refuseNewCard,
+} from "./rules.ts";
 
 const card: Card = {
   id: "card-1",
@@ -18,6 +29,10 @@ const card: Card = {
   yearsExperience: null,
   links: [],
   isPublic: true,
+  more: noMore(),
+  logoStem: null,
+  isPaused: false,
+  place: 1,
   version: 1,
   createdAt: 1,
   updatedAt: 1,
@@ -34,16 +49,23 @@ describe("the room for cards", () => {
   });
 
   test("after a downgrade only the oldest card stays public", () => {
-    expect(isPaused(plans.free, { isOldest: true })).toBe(false);
-    expect(isPaused(plans.free, { isOldest: false })).toBe(true);
-    expect(isPaused(plans.premium, { isOldest: false })).toBe(false);
+    expect(isBeyondPlan(plans.free, { isOldest: true })).toBe(false);
+    expect(isBeyondPlan(plans.free, { isOldest: false })).toBe(true);
+    expect(isBeyondPlan(plans.premium, { isOldest: false })).toBe(false);
+  });
+
+  test("the oldest card is the one that was made first, wherever its owner put it", () => {
+    const first = { id: "b", createdAt: 1 };
+    expect(oldestOf([first, { id: "a", createdAt: 2 }])).toBe(first);
+    expect(oldestOf([{ id: "c", createdAt: 1 }, first])).toBe(first);
+    expect(oldestOf([])).toBeUndefined();
   });
 });
 
 describe("the list of an owner's cards", () => {
   const cards = [
-    { ...card, id: "newer", isPublic: false },
-    { ...card, id: "older" },
+    { ...card, id: "older", place: 9 },
+    { ...card, id: "newer", createdAt: 2, isPublic: false },
   ];
 
   test("says what they do and where", () => {
@@ -51,19 +73,67 @@ describe("the list of an owner's cards", () => {
     expect(listedCards(plans.premium, [{ ...card, company: "" }]).cards[0]?.work).toBe("Mathematician");
   });
 
-  test("marks what is private, and what is paused on Free", () => {
+  test("marks what is private, and what Free has no room for", () => {
     const onFree = listedCards(plans.free, cards).cards;
-    expect(onFree.map(({ id, isPublic, isPaused }) => ({ id, isPublic, isPaused }))).toEqual([
-      { id: "newer", isPublic: false, isPaused: true },
-      { id: "older", isPublic: true, isPaused: false },
+    expect(onFree.map(({ id, isPublic, isBeyondPlan }) => ({ id, isPublic, isBeyondPlan }))).toEqual([
+      { id: "older", isPublic: true, isBeyondPlan: false },
+      { id: "newer", isPublic: false, isBeyondPlan: true },
     ]);
-    expect(listedCards(plans.premium, cards).cards.some(({ isPaused }) => isPaused)).toBe(false);
+    expect(listedCards(plans.premium, cards).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
+  });
+
+  test("says in different words what its owner paused, what is private and what the plan has no room for", () => {
+    const shown = { isPublic: true, isPaused: false, isBeyondPlan: false };
+    expect(hiddenBecause(shown)).toBeUndefined();
+    expect(hiddenBecause({ ...shown, isPaused: true })?.title).toBe("Paused by you");
+    expect(hiddenBecause({ ...shown, isPublic: false })?.title).toBe("Not public");
+    expect(hiddenBecause({ ...shown, isBeyondPlan: true })?.title).toBe("Paused on Free");
+    expect(hiddenBecause({ isPublic: false, isPaused: true, isBeyondPlan: true })?.title).toBe("Paused by you");
   });
 
   test("has room on Free while it is empty, and always on Premium", () => {
     expect(listedCards(plans.free, []).hasRoom).toBe(true);
     expect(listedCards(plans.free, [card]).hasRoom).toBe(false);
     expect(listedCards(plans.premium, cards).hasRoom).toBe(true);
+  });
+});
+
+describe("the order of cards", () => {
+  const ids = ["a", "b", "c"];
+
+  test("a card goes up, down, or to a place, and not past the ends", () => {
+    expect(movedTo(ids, { id: "b", to: "up" })).toEqual(["b", "a", "c"]);
+    expect(movedTo(ids, { id: "b", to: "down" })).toEqual(["a", "c", "b"]);
+    expect(movedTo(ids, { id: "a", to: 2 })).toEqual(["b", "c", "a"]);
+    expect(movedTo(ids, { id: "a", to: 99 })).toEqual(["b", "c", "a"]);
+    expect(movedTo(ids, { id: "a", to: "up" })).toBeUndefined();
+    expect(movedTo(ids, { id: "unknown", to: 0 })).toBeUndefined();
+  });
+
+  test("no move loses a card or makes one", () => {
+    const move = fc.record({
+      id: fc.constantFrom(...ids),
+      to: fc.oneof(fc.constantFrom("up" as const, "down" as const), fc.nat()),
+    });
+    fc.assert(
+      fc.property(fc.array(move), (moves) => {
+        const after = moves.reduce<readonly string[]>((order, one) => movedTo(order, one) ?? order, ids);
+        expect(after.toSorted()).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe("a copy of a card", () => {
+  test("is called so, within the length of a name and without half a sign at its end", () => {
+    expect(copyName("Studio")).toBe("Copy of Studio");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: maxLengths.card_name }), (name) => {
+        const copy = copyName(name);
+        expect(copy.length).toBeLessThanOrEqual(maxLengths.card_name);
+        expect(copy.isWellFormed()).toBe(true);
+      }),
+    );
   });
 });
 
@@ -84,36 +154,5 @@ describe("a new card", () => {
     const fresh = newCard({ displayName: "", links: [{ id: "a", label: "", url: "https://ada.example" }] });
     expect(fresh.cardName).toBe("My Business Card");
     expect(fresh.links[0]?.name).toBe("Link");
-  });
-});
-
-describe("the text of a card while it is typed", () => {
-  test("is unchanged by spaces around it, empty links and a scheme that the server would add", () => {
-    const saved = textOf({ ...card, links: [{ id: "a", name: "Site", url: "https://ada.example" }] });
-    const typed = {
-      ...saved,
-      company: " Analytical Engines ",
-      links: [
-        { id: "a", name: "Site ", url: "ada.example" },
-        { id: "b", name: "", url: "" },
-      ],
-    };
-    expect(isSameText(typed, saved)).toBe(true);
-    expect(isSameText({ ...typed, company: "Engines" }, saved)).toBe(false);
-    expect(isSameText({ ...typed, is_public: false }, saved)).toBe(false);
-  });
-
-  test("is printed as it will be, without what is not a number of years yet", () => {
-    const typed = { ...textOf(card), years_experience: "8 or so" };
-    expect(printed(typed, "Ada")).toEqual({
-      displayName: "Ada",
-      profession: "Mathematician",
-      company: "Analytical Engines",
-      position: null,
-      email: "ada@example.com",
-      phone: null,
-      yearsExperience: null,
-    });
-    expect(printed({ ...typed, years_experience: "8" }, "Ada").yearsExperience).toBe(8);
   });
 });

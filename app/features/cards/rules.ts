@@ -1,8 +1,10 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { withScheme } from "#app/features/links/rules.ts";
+import { shortened } from "#app/services/plain-text.ts";
 
 import type { Card, CardChange } from "./data.server.ts";
 import { messages } from "./messages.ts";
+import { noMore } from "./more-fields.ts";
 
 export const maxYearsExperience = 100;
 
@@ -27,23 +29,37 @@ export function refuseNewCard(plan: Plan, cardsOwned: number) {
   return cardsOwned < plan.maxCards ? undefined : messages.freeCardLimit;
 }
 
-/** After a downgrade the oldest card stays public; the others are kept, and shown to nobody but their owner. */
-export function isPaused(plan: Plan, card: { isOldest: boolean }): boolean {
+/**
+ * After a downgrade the oldest card stays public; the others are kept, and shown to nobody but their owner. Not to be confused with
+ * `isPaused` of a card, which its owner says.
+ */
+export function isBeyondPlan(plan: Plan, card: { isOldest: boolean }): boolean {
   return Number.isFinite(plan.maxCards) && !card.isOldest;
 }
 
-/** The owner's cards as their list shows them, newest first like `cards`, and whether the plan has room for one more. */
+/** The card that was made first, wherever it stands in its owner's order. */
+export function oldestOf<Made extends { id: string; createdAt: number }>(cards: readonly Made[]): Made | undefined {
+  return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))[0];
+}
+
+/** The owner's cards as their list shows them, in the order of `cards`, and whether the plan has room for one more. */
 export function listedCards(plan: Plan, cards: readonly Card[]): CardsOfOwner {
-  const oldest = cards.at(-1);
+  const oldest = oldestOf(cards);
   return {
-    cards: cards.map((card) => ({
-      id: card.id,
-      cardName: card.cardName,
-      work: [card.profession, card.company].filter(Boolean).join(" · "),
-      isPublic: card.isPublic,
-      isPaused: isPaused(plan, { isOldest: card === oldest }),
-    })),
+    cards: cards.map((card) => listed(card, isBeyondPlan(plan, { isOldest: card === oldest }))),
     hasRoom: refuseNewCard(plan, cards.length) === undefined,
+  };
+}
+
+function listed({ id, cardName, profession, company, isPublic, isPaused }: Card, isBeyondPlan: boolean): ListedCard {
+  return {
+    id,
+    cardName,
+    work: [profession, company].filter(Boolean).join(" · "),
+    isPublic,
+    isPaused,
+    isBeyondPlan,
+    hidden: hiddenBecause({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
   };
 }
 
@@ -55,9 +71,25 @@ export type ListedCard = {
   /** "Product designer · Example Studio", or "". */
   work: string;
   isPublic: boolean;
-  /** The plan has no room for it: kept, but shown to nobody but its owner. */
+  /** Taken out of the public by its owner for a while. */
   isPaused: boolean;
+  /** The plan has no room for it: kept, but shown to nobody but its owner. */
+  isBeyondPlan: boolean;
+  /** Why visitors can't open it, in few words; "": they can. */
+  hidden: string;
 };
+
+/** Why visitors can't open a card, in few words and in more; undefined when they can. */
+export function hiddenBecause(card: Pick<ListedCard, "isPublic" | "isPaused" | "isBeyondPlan">) {
+  if (card.isPaused) return messages.previewPaused;
+  if (!card.isPublic) return messages.previewPrivate;
+  return card.isBeyondPlan ? messages.previewBeyondPlan : undefined;
+}
+
+/** "Copy of Studio", within the length of a name. */
+export function copyName(cardName: string): string {
+  return shortened(`Copy of ${cardName}`, maxLengths.card_name);
+}
 
 /** What the editor starts with: the profile's name and links. */
 export function newCard(profile: {
@@ -74,6 +106,7 @@ export function newCard(profile: {
     yearsExperience: null,
     links: profile.links.map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
     isPublic: true,
+    more: noMore(),
   };
 }
 

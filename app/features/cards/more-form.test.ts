@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+
+import { differences, isSameText, readText, textOf } from "./card-text.ts";
+import type { CardText } from "./card-text.ts";
+import { readCard } from "./form.ts";
+import { noMore } from "./more-fields.ts";
+import { newCard } from "./rules.ts";
+
+describe("the further fields of a card's form", () => {
+  test("are cleaned like the others, and rows that hold nothing are dropped", () => {
+    const { more } = accepted({
+      "phones.0.kind": "mobile",
+      "phones.0.value": " +44\t7700 900123 ",
+      "phones.0.shown": "file",
+      "phones.1.kind": "home",
+      "phones.1.value": " ",
+      "emails.3.kind": "home",
+      "emails.3.value": "ada@home.example",
+      "emails.3.shown": "",
+      prefix: " Dr. ",
+      suffix: "PhD",
+      pronouns: "she/her",
+      department: "Numbers",
+      website: "engines.example",
+      street: "12 St James's Sq\r\nBcc: x",
+      city: "London",
+      region: "",
+      postcode: "SW1Y 4JH",
+      country: "UK",
+      "shown.email": "file",
+      "shown.website": "page",
+      "shown.address": "wall",
+    });
+    expect(more).toEqual({
+      prefix: "Dr.",
+      suffix: "PhD",
+      pronouns: "she/her",
+      department: "Numbers",
+      website: "https://engines.example",
+      phones: [{ kind: "mobile", value: "+44 7700 900123", shown: "file" }],
+      emails: [{ kind: "home", value: "ada@home.example" }],
+      address: { street: "12 St James's Sq Bcc: x", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
+      shown: { email: "file", website: "page" },
+    });
+  });
+
+  test("may all be missing", () => {
+    expect(accepted({}).more).toEqual(noMore());
+  });
+
+  test("a kind that is none is work", () => {
+    const sent = {
+      "phones.0.kind": "fax",
+      "phones.0.value": "1",
+      "emails.0.kind": "mobile",
+      "emails.0.value": "a@b.example",
+    };
+    expect(accepted(sent).more).toMatchObject({ phones: [{ kind: "work" }], emails: [{ kind: "work" }] });
+  });
+
+  test.each([
+    [{ "emails.0.value": "", "emails.1.value": "ada@" }, { "emails.1.value": "Invalid email" }],
+    [{ "phones.0.value": "1".repeat(41) }, { "phones.0.value": "Use at most 40 characters." }],
+    [{ website: "not an address" }, { website: "Invalid URL" }],
+    [{ website: "javascript:alert(1)" }, { website: "Invalid URL" }],
+    [{ website: "mailto:ada@example.com" }, { website: "Invalid URL" }],
+    [{ postcode: "1".repeat(21) }, { postcode: "Use at most 20 characters." }],
+    [
+      { pronouns: "p".repeat(41), prefix: "p".repeat(1_000_000) },
+      {
+        pronouns: "Use at most 40 characters.",
+        prefix: "Use at most 40 characters.",
+      },
+    ],
+    [many("phones", 6, "1"), { phones: "You can add a maximum of 5 phone numbers." }],
+    [many("emails", 6, "a@b.example"), { emails: "You can add a maximum of 5 email addresses." }],
+  ])("say beside the field what is wrong: %#", (sent, errors) => {
+    expect(refused(sent)).toEqual(errors);
+  });
+
+  test("a megabyte of accents is refused at once, in every field", () => {
+    const accents = "\u0316\u0301".repeat(500_000);
+    const start = performance.now();
+    expect(refused({ street: accents, website: accents, "phones.0.value": accents })).toEqual({
+      street: "Use at most 200 characters.",
+      website: "Use at most 2048 characters.",
+      "phones.0.value": "Use at most 40 characters.",
+    });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe("two versions of a card", () => {
+  const saved = textOf({ ...newCard({ displayName: "Ada", links: [] }), email: "ada@example.com" });
+
+  test("differ by each further field and by where it is shown, and say so in words", () => {
+    const other = textSent({
+      card_name: "Ada Business Card",
+      email: "ada@example.com",
+      is_public: "on",
+      "shown.email": "page",
+      "phones.0.kind": "mobile",
+      "phones.0.value": "+44 1",
+      "phones.0.shown": "file",
+      pronouns: "she/her",
+      street: "12 St James's Sq",
+      city: "London",
+      "shown.address": "file",
+    });
+    expect(isSameText(saved, other)).toBe(false);
+    expect(differences(saved, other)).toEqual([
+      { field: "Email", mine: "ada@example.com", other: "ada@example.com (page only)" },
+      { field: "Phones", mine: "", other: "Mobile: +44 1 (contact file only)" },
+      { field: "Pronouns", mine: "", other: "she/her" },
+      { field: "Address", mine: "", other: "12 St James's Sq\nLondon (contact file only)" },
+    ]);
+  });
+
+  test("are the same where only spaces, empty rows and a scheme differ", () => {
+    const one = { ...saved, website: "engines.example ", phones: [{ id: "a", kind: "home", value: " ", shown: "" }] };
+    expect(isSameText(one, { ...saved, website: "https://engines.example" })).toBe(true);
+  });
+});
+
+function many(list: string, count: number, value: string): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, row) => [`${list}.${row}.value`, value]));
+}
+
+function textSent(fields: Record<string, string>): CardText {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return readText(form);
+}
+
+function accepted(fields: Record<string, string>) {
+  const read = readCard(textSent({ card_name: "Card", ...fields }));
+  if ("errors" in read) throw new Error(JSON.stringify(read.errors));
+  return read.change;
+}
+
+function refused(fields: Record<string, string>) {
+  const read = readCard(textSent({ card_name: "Card", ...fields }));
+  return "errors" in read ? read.errors : undefined;
+}

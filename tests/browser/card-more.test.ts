@@ -1,0 +1,185 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { makeCard, signUp } from "#tests/support/members.ts";
+
+const site = openSite();
+
+describe("more on a card", () => {
+  test("is filled in by keyboard alone; a number that is kept from the page is in the contact file", async () => {
+    const { page, context } = await editor();
+    await page.getByText("More", { exact: true }).focus();
+    await page.locator("summary").press("Enter");
+    await page.getByRole("button", { name: "Add Phone" }).press("Enter");
+    expect(await page.getByLabel("Phone 2", { exact: true }).evaluate(isFocused)).toBe(true);
+    const place = page.getByLabel("Where Phone 2 is shown");
+    expect(await place.isVisible()).toBe(false);
+    await page.keyboard.type("+44 7700 900123");
+    expect(await place.isVisible()).toBe(true);
+    await page.keyboard.press("Shift+Tab");
+    expect(await place.evaluate(isFocused)).toBe(true);
+    await page.keyboard.type("Contact");
+    expect(await place.inputValue()).toBe("file");
+    await page.getByLabel("Pronouns", { exact: true }).focus();
+    await page.keyboard.type("she/her");
+    await page.keyboard.press("Enter");
+    await page.getByText("Business card updated successfully.").waitFor();
+    expect(await preview(page)).not.toContain("900123");
+
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    const card = await (await context.request.get(`${site.url}/card/${id}`)).text();
+    const file = await (await context.request.get(`${site.url}/card/${id}/contact.vcf`)).text();
+    expect(card).toContain("she/her");
+    expect(card).not.toContain("900123");
+    expect(file).toContain("TEL;TYPE=CELL,VOICE:+44 7700 900123");
+    await page.reload();
+    expect(await page.getByLabel("Where Phone 2 is shown").inputValue()).toBe("file");
+    expect(await page.getByLabel("Kind of Phone 2").inputValue()).toBe("mobile");
+  });
+
+  test("takes five, and gives the focus back when one goes", async () => {
+    const { page } = await editor();
+    await page.locator("summary").click();
+    const add = page.getByRole("button", { name: "Add Email" });
+    for (const number of [2, 3, 4, 5, 6]) {
+      await add.click();
+      await page.getByLabel(`Email ${number}`, { exact: true }).fill(`ada${number}@example.com`);
+    }
+    // It says why it does nothing, so it can still be pressed.
+    await add.press("Enter");
+    await page.getByText("You can add a maximum of 5 email addresses.").waitFor();
+    await page.getByRole("button", { name: "Remove Email 3" }).click();
+    expect(await add.evaluate(isFocused)).toBe(true);
+    expect(await page.getByLabel("Email 3", { exact: true }).inputValue()).toBe("ada4@example.com");
+    expect(await preview(page)).toContain("ada6@example.com");
+  });
+
+  test("opens where something in it is wrong, though it was closed, and goes there", async () => {
+    const { page } = await editor();
+    const summary = page.locator("summary");
+    await summary.click();
+    await page.getByLabel("Website", { exact: true }).fill("not an address");
+    await summary.click();
+    expect(await page.getByLabel("Website", { exact: true }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await page.getByText("Invalid URL").waitFor();
+    expect(await page.getByLabel("Website", { exact: true }).evaluate(isFocused)).toBe(true);
+    expect(await page.getByLabel("Website", { exact: true }).inputValue()).toBe("not an address");
+  });
+
+  test("needs no script: one more number of each kind is there, and is saved", async () => {
+    const { page } = await editor({ javaScriptEnabled: false });
+    await page.locator("summary").click();
+    await page.getByLabel("Phone 2", { exact: true }).fill("+44 7700 900123");
+    await page.getByLabel("Where Phone 2 is shown").selectOption("page");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    expect(await page.getByLabel("Phone 2", { exact: true }).inputValue()).toBe("+44 7700 900123");
+    expect(await page.getByLabel("Where Phone 2 is shown").inputValue()).toBe("page");
+    expect(await page.getByLabel("Phone 3", { exact: true }).isVisible()).toBe(true);
+  });
+
+  test("has nothing for axe to find and nothing that scrolls sideways, full or wrong, dark or light", async () => {
+    const { page } = await editor();
+    await page.locator("summary").click();
+    await page.getByRole("button", { name: "Add Phone" }).click();
+    await page.getByLabel("Phone 2", { exact: true }).fill("1".repeat(41));
+    for (const label of ["Prefix", "Suffix", "Pronouns", "Department", "Website", "Street", "City", "Country"]) {
+      await page.getByLabel(label, { exact: true }).fill("Donaudampfschifffahrtselektrizitaeten");
+    }
+    for (const { viewport } of [desktop, phone, narrow]) {
+      await page.setViewportSize(viewport);
+      for (const mode of ["dark", "light"]) {
+        await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+          `${viewport.width} ${mode}`,
+        ).toEqual([]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      expect(await smallTargets(page), `${viewport.width}`).toEqual([]);
+    }
+  });
+});
+
+describe("the company's logo", () => {
+  test("is chosen, seen at once, and removed after a question; what is typed meanwhile stays", async () => {
+    const { page } = await editor();
+    await page.getByLabel("Company").fill("Analytical Engines");
+    await page.getByLabel("Choose a logo").setInputFiles(await logo());
+    await page.getByText("Logo uploaded successfully").waitFor();
+    const image = page.getByRole("img", { name: "Analytical Engines" }).first();
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    const remove = page.getByRole("button", { name: "Remove logo" });
+    await remove.press("Enter");
+    await page.getByText("The company's name stays on the card.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await remove.evaluate(isFocused)).toBe(true);
+    await remove.press("Enter");
+    await page.getByRole("dialog", { name: "Remove the logo?" }).getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Logo removed").waitFor();
+    expect(await page.getByLabel("Company").inputValue()).toBe("Analytical Engines");
+    expect(await page.getByRole("img", { name: "Analytical Engines" }).count()).toBe(0);
+  });
+});
+
+test("a logo that is none is refused beside its button, and the card stays as it is", async () => {
+  const { page } = await editor();
+  const choose = page.getByLabel("Choose a logo");
+  await choose.setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
+  await page.getByText("Please upload a JPEG, PNG, or WebP image").waitFor();
+  await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await page.getByText("Failed to upload logo").waitFor();
+  expect(await page.getByRole("button", { name: "Remove logo" }).count()).toBe(0);
+});
+
+describe("a saved card's address", () => {
+  test("is copied from the editor with one press, and leads on to sharing", async () => {
+    const { page, context } = await editor();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Link copied").waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/card/${id}`);
+    expect(await page.getByRole("link", { name: "Share" }).getAttribute("href")).toBe(`/share/card/${id}`);
+  });
+});
+
+/** The editor of somebody new who has a card. */
+async function editor(options: { javaScriptEnabled?: boolean } = {}) {
+  const tab = await site.open({ ...desktop, ...options });
+  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const id = await makeCard(tab.context, site.program, { email: "ada@example.com", phone: "+44 20 7946 0000" });
+  await tab.page.goto(`/cards/edit/${id}`);
+  if (options.javaScriptEnabled !== false) await hydrated(tab.page);
+  return tab;
+}
+
+/** What stands in the preview beside the form. */
+async function preview(page: Page): Promise<string> {
+  return (await page.locator(".page").textContent()) ?? "";
+}
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}
+
+/** What can be chosen and is less than 44 pixels high. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("form :is(select, button, summary)")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => element.getBoundingClientRect().height < 44)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  );
+}
+
+async function logo() {
+  const buffer = await sharp({ create: { width: 300, height: 100, channels: 3, background: "#334455" } })
+    .png()
+    .toBuffer();
+  return { name: "logo.png", mimeType: "image/png", buffer };
+}

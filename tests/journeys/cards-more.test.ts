@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+
+import { cardFields as fields, makeCard, valueOf } from "#tests/support/cards.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+
+const more = {
+  "phones.0.kind": "mobile",
+  "phones.0.value": "+44 7700 900123",
+  "emails.0.kind": "home",
+  "emails.0.value": "ada@home.example",
+  prefix: "Dr.",
+  suffix: "PhD",
+  pronouns: "she/her",
+  department: "Department of Numbers",
+  website: "engines.example/research",
+  street: "12 St James's Sq",
+  city: "London",
+  postcode: "SW1Y 4JH",
+  country: "United Kingdom",
+};
+
+describe("more on a card", () => {
+  test("is on its page and in its contact file, and nowhere before it is filled in", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada, more);
+    const page = await (await visitor().get(`/card/${id}`)).text();
+    const file = unfolded(await (await visitor().get(`/card/${id}/contact.vcf`)).text());
+    for (const words of ["Dr. ada, PhD", "she/her", "Department of Numbers", "tel:+447700900123", "ada@home.example"]) {
+      expect(page).toContain(words);
+    }
+    expect(page).toContain('href="https://engines.example/research"');
+    expect(page).toContain("London, SW1Y 4JH");
+    for (const line of [
+      "N:;ada;;Dr.;PhD",
+      "ORG:Analytical Engines;Department of Numbers",
+      "TEL;TYPE=CELL,VOICE:+44 7700 900123",
+      "EMAIL;TYPE=INTERNET,HOME:ada@home.example",
+      "URL:https://engines.example/research",
+      "ADR;TYPE=WORK:;;12 St James's Sq;London;;SW1Y 4JH;United Kingdom",
+      String.raw`NOTE:12 years of experience\nPronouns: she/her`,
+    ]) {
+      expect(file).toContain(`${line}\r\n`);
+    }
+  });
+
+  test("is kept from the page, or from the contact file, field by field, as its owner says", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const fileOnly = {
+      "shown.email": "file",
+      "phones.0.shown": "file",
+      "shown.address": "file",
+      "shown.pronouns": "file",
+    };
+    const pageOnly = {
+      "shown.phone": "page",
+      "emails.0.shown": "page",
+      "shown.website": "page",
+      "shown.suffix": "page",
+    };
+    const id = await makeCard(ada, { ...more, ...fileOnly, ...pageOnly });
+    const page = await (await visitor().get(`/card/${id}`)).text();
+    const file = unfolded(await (await visitor().get(`/card/${id}/contact.vcf`)).text());
+    const hiddenOnPage = ["ada@example.com", "900123", "St James", "London", "she/her"];
+    const hiddenInFile = ["7946 0000", "ada@home.example", "engines.example", "PhD"];
+    for (const words of hiddenOnPage) {
+      expect(page).not.toContain(words);
+      expect(file).toContain(words);
+    }
+    for (const words of hiddenInFile) {
+      expect(file).not.toContain(words);
+      expect(page).toContain(words);
+    }
+  });
+
+  test("is asked for in a section that is closed while nothing is in it, and sent with the form all the same", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const fresh = await (await ada.get("/cards/edit")).text();
+    expect(section(fresh)).toMatch(/<details class/);
+    for (const name of ["prefix", "website", "street", "shown.email", "shown.address"]) {
+      expect(fresh).toContain(`name="${name}"`);
+    }
+    // Nothing adds a row without script: one of each is there.
+    expect(/<noscript>.*name="phones.0.value".*<\/noscript>/s.test(section(fresh))).toBe(true);
+    const editor = await (await ada.get(`/cards/edit/${await makeCard(ada, more)}`)).text();
+    expect(section(editor)).toMatch(/<details open/);
+    expect(valueOf(editor, "phones.0.value")).toBe("+44 7700 900123");
+    expect(valueOf(editor, "website")).toBe("https://engines.example/research");
+  });
+
+  test("that is refused keeps what was typed and chosen, and is open where something is wrong", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const typed = { ...more, "emails.0.value": "ada@", website: "not an address", "phones.0.shown": "file" };
+    const answer = await ada.post("/cards/edit", { ...fields, ...typed });
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(section(page)).toMatch(/<details open/);
+    for (const words of ["Invalid email", "Invalid URL"]) expect(section(page)).toContain(words);
+    expect(valueOf(page, "emails.0.value")).toBe("ada@");
+    expect(valueOf(page, "street")).toBe("12 St James&#x27;s Sq");
+    expect(chosen(page, "phones.0.shown")).toBe("file");
+    expect(chosen(page, "phones.0.kind")).toBe("mobile");
+  });
+
+  test("in two tabs asks which one to keep, and says where a field is shown", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    await ada.post(`/cards/edit/${id}`, { ...fields, ...more, "shown.phone": "page", version: "1" });
+    const later = await ada.post(`/cards/edit/${id}`, { ...fields, pronouns: "they/them", version: "1" });
+    expect(later.status).toBe(409);
+    const page = await later.text();
+    for (const words of ["+44 20 7946 0000 (page only)", "Mobile: +44 7700 900123", "they/them", "she/her"]) {
+      expect(page).toContain(words);
+    }
+  });
+
+  test("stays when the card dialog changes something else", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada, { ...more, "shown.email": "file" });
+    await ada.post(`/cards/${id}/details`, { company: "Changed" });
+    const page = await (await visitor().get(`/card/${id}`)).text();
+    for (const words of ["Changed", "she/her", "900123"]) expect(page).toContain(words);
+    expect(page).not.toContain("ada@example.com");
+    const dialog = await (await ada.get(`/cards/${id}/details`)).json();
+    expect(dialog).toMatchObject({ text: { email: "ada@example.com" }, shown: { email: null, pronouns: "she/her" } });
+  });
+});
+
+test("whatever is sent in these fields, it is saved or refused at once, and the page that says so is whole", async () => {
+  const { signedIn } = await createTestApp();
+  const ada = await signedIn();
+  const id = await makeCard(ada);
+  const odd = [
+    "\u0000",
+    "\ud800",
+    "\u202eada",
+    "a".repeat(1_000_000),
+    "\u0316\u0301".repeat(100_000),
+    "<script>x</script>",
+  ];
+  const names = ["phones.0.value", "phones.99.kind", "emails.0.shown", "shown.email", "website", "street", "prefix"];
+  const start = performance.now();
+  for (const value of odd) {
+    for (const name of names) {
+      const answer = await ada.post(`/cards/edit/${id}`, { ...fields, "phones.99.value": "1", [name]: value });
+      expect([302, 409, 422], `${name}: ${value.slice(0, 10)}`).toContain(answer.status);
+      expect(await answer.text()).not.toContain("<script>x");
+    }
+  }
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
+
+describe("a card's page", () => {
+  test("tells chats where its picture is, at another address after each change", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    const address = async () => {
+      const page = await (await visitor().get(`/card/${id}`)).text();
+      expect(page).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+      expect(page).toContain('<meta property="og:image:width" content="1200"/>');
+      return /<meta property="og:image" content="([^"]*)"/.exec(page)?.[1] ?? "";
+    };
+    const before = await address();
+    expect(before).toMatch(new RegExp(String.raw`^http://localhost:3000/card/${id}/preview\.png\?v=[\da-z]+$`));
+    await ada.post(`/cards/${id}/details`, { display_name: "Countess" });
+    expect(await address()).not.toBe(before);
+  });
+});
+
+/** Lines of a contact file without their folds. */
+function unfolded(file: string): string {
+  return file.replaceAll("\r\n ", "");
+}
+
+function section(page: string): string {
+  return /<section aria-labelledby="more-title".*?<\/section>/s.exec(page)?.[0] ?? "";
+}
+
+/** What is chosen in a select. */
+function chosen(page: string, name: string): string {
+  const select = new RegExp(`<select[^>]*name="${name}".*?</select>`, "s").exec(page)?.[0] ?? "";
+  return /<option value="([^"]*)" selected/.exec(select)?.[1] ?? "";
+}
