@@ -6,6 +6,7 @@ export default [
   layout("features/marketing/site-layout.tsx", [
     index("features/marketing/landing-page.tsx"),
     route("pricing", "features/marketing/pricing-page.tsx"),
+    route("credits", "features/avatar/credits-page.tsx"),
   ]),
 
   layout("features/account/account-layout.tsx", [
@@ -21,19 +22,43 @@ export default [
 
   layout("features/account/signed-in-layout.tsx", [
     route("profile", "features/profile/editor-page.tsx"),
+    route("profile/links/import", "features/profile/import-route.ts"),
     route("cards/edit/:id?", "features/cards/editor-page.tsx"),
+    route("cards/import", "features/cards/import-route.ts"),
     route("cards/:id/details", "features/cards/details-route.ts"),
     route("cards/:id/delete", "features/cards/delete-route.ts"),
+    route("cards/:id/pause", "features/cards/pause-route.ts"),
+    route("cards/:id/duplicate", "features/cards/duplicate-route.ts"),
+    route("cards/:id/move", "features/cards/move-route.ts"),
+    route("share/profile", "features/sharing/share-page.tsx", { id: "share-profile" }),
+    route("share/profile/signature.html", "features/sharing/signature-route.ts", { id: "profile-signature" }),
+    route("share/card/:id", "features/sharing/share-page.tsx", { id: "share-card" }),
+    route("share/card/:id/signature.html", "features/sharing/signature-route.ts", { id: "card-signature" }),
+    route("share/profile/background.png", "features/profile/background-route.ts"),
+    route("share/profile/print.pdf", "features/profile/print-route.ts"),
+    route("share/card/:id/background.png", "features/cards/background-route.ts"),
+    route("share/card/:id/print.pdf", "features/cards/print-route.ts"),
+    route("share/card/:id/contact-code.svg", "features/sharing/offline-code-route.ts", { id: "contact-code-svg" }),
+    route("share/card/:id/contact-code.png", "features/sharing/offline-code-route.ts", { id: "contact-code-png" }),
+    route("offline", "features/sharing/offline-route.ts"),
+    route("avatar/save", "features/avatar/save-route.ts"),
   ]),
 
   layout("features/sharing/public-layout.tsx", [
     route("u/:id", "features/profile/public-page.tsx"),
     route("u/:id/qr.svg", "features/profile/qr-route.ts", { id: "profile-qr-svg" }),
     route("u/:id/qr.png", "features/profile/qr-route.ts", { id: "profile-qr-png" }),
+    route("u/:id/resume", "features/profile/resume-page.tsx"),
+    route("u/:id/preview.png", "features/profile/preview-route.ts"),
+    route("u/:id/signature.png", "features/profile/signature-route.ts"),
     route("card/:id", "features/cards/public-page.tsx"),
     route("card/:id/contact.vcf", "features/cards/contact-route.ts"),
     route("card/:id/qr.svg", "features/cards/qr-route.ts", { id: "card-qr-svg" }),
     route("card/:id/qr.png", "features/cards/qr-route.ts", { id: "card-qr-png" }),
+    route("card/:id/preview.png", "features/cards/preview-route.ts"),
+    route("card/:id/signature.png", "features/cards/signature-route.ts"),
     route("*", "features/marketing/not-found-page.tsx"),
   ]),
+  route("avatar/:file", "features/avatar/avatar-route.ts"),
+  route("sw.js", "features/sharing/service-worker-route.ts"),
 ] satisfies RouteConfig;

@@ -55,7 +55,9 @@ describe("a visitor's page", () => {
     const { page } = await site.open(phone);
     for (const path of visitorPages()) {
       await page.goto(path);
-      const scripts = await page.locator("script").evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
+      const scripts = await page
+        .locator("script:not([type='application/ld+json'])")
+        .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
       expect(scripts).toHaveLength(1);
       // A module is deferred: it runs when everything can be read already.
       expect(scripts[0]).toMatch(/^<script type="module">/);
@@ -65,7 +67,7 @@ describe("a visitor's page", () => {
 });
 
 describe("a signed-in person's page", () => {
-  test.for(["/profile", "/cards/edit", "/u/own", "/cards/edit/own"])(
+  test.for(["/profile", "/cards/edit", "/u/own", "/cards/edit/own", "/share/profile"])(
     "%s has at most 150 kB gzip of script on a first visit",
     async (path) => {
       const { fresh, full } = cast.people;

@@ -97,8 +97,8 @@ async function makeCard({ page, context }: Tab): Promise<string> {
   await page.getByRole("link", { name: "Create card" }).click();
   await hydrated(page);
   expect(await page.getByLabel("Card Name").inputValue()).toBe("Ada Lovelace Business Card");
-  await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("Phone").fill("+44 20 7946 0000");
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Phone", { exact: true }).fill("+44 20 7946 0000");
   await page.getByLabel("Profession", { exact: true }).fill("Mathematician");
   await page.getByLabel("Company").fill("Analytical Engines");
   await page.getByLabel("Position").fill("Head of Research");

@@ -42,7 +42,7 @@ describe("the sample that a new server shows", () => {
 
   test("goes where DEMO is off, and comes back where it is on again", async () => {
     const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
-    await removeSample(services.db);
+    await removeSample(services);
     expect((await visitor().get("/u/demo-user")).status).toBe(404);
     expect((await visitor().get("/card/demo-card")).status).toBe(404);
     await ensureSample(services.db, services.clock());

@@ -18,6 +18,7 @@ export function everyForm(cardId: string): Form[] {
       path: "/reset-password?token=x",
       fields: { password: "another long word", confirm: "another long word" },
     },
+    { page: "avatar/save-route.ts", path: "/avatar/save", fields: { options: "{}" } },
     { page: "profile/editor-page.tsx", path: "/profile", fields: profileForm({ displayName: "Changed" }) },
     { page: "cards/editor-page.tsx", path: "/cards/edit", fields: { ...cardFields, company: "Changed" } },
     {
@@ -27,6 +28,11 @@ export function everyForm(cardId: string): Form[] {
     },
     { page: "cards/details-route.ts", path: `/cards/${cardId}/details`, fields: { company: "Changed" } },
     { page: "cards/delete-route.ts", path: `/cards/${cardId}/delete`, fields: {} },
+    { page: "cards/pause-route.ts", path: `/cards/${cardId}/pause`, fields: {} },
+    { page: "cards/move-route.ts", path: `/cards/${cardId}/move`, fields: {} },
+    { page: "cards/duplicate-route.ts", path: `/cards/${cardId}/duplicate`, fields: {} },
+    { page: "cards/import-route.ts", path: "/cards/import", fields: {} },
+    { page: "profile/import-route.ts", path: "/profile/links/import", fields: {} },
     { page: "marketing/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
   ];
 }

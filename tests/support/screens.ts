@@ -4,6 +4,7 @@ import { hydrated } from "./browser.ts";
 import type { Site, Tab } from "./browser.ts";
 import type { Cast } from "./cast.ts";
 import { password } from "./members.ts";
+import { editorScreens, shareScreens } from "./owner-screens.ts";
 
 /** A state of the product that can be looked at. */
 export type Screen = {
@@ -54,6 +55,7 @@ export const screens: Record<string, (cast: Cast) => Screen[]> = {
   "a visitor's pages": visitorScreens,
   "an owner's pages": ownerScreens,
   "the editors": editorScreens,
+  "the pages to share from": shareScreens,
 };
 
 function siteScreens(): Screen[] {
@@ -62,6 +64,7 @@ function siteScreens(): Screen[] {
     { name: "the landing page of a member", as: "fresh", path: "/" },
     { name: "the menu", as: "visitor", path: "/", lead: openMenu },
     { name: "the plans", as: "visitor", path: "/pricing" },
+    { name: "the credits", as: "visitor", path: "/credits" },
   ];
 }
 
@@ -178,33 +181,6 @@ function ownerScreens({ people }: Cast): Screen[] {
   ];
 }
 
-function editorScreens({ people }: Cast): Screen[] {
-  return [
-    { name: "the editor of a new profile", as: "fresh", path: "/profile" },
-    { name: "the editor of a full profile", as: "full", path: "/profile" },
-    { name: "the editor from right to left", as: "rtl", path: "/profile" },
-    { name: "a link being added", as: "fresh", path: "/profile", lead: press("Add link") },
-    { name: "a profile refused", as: "fresh", path: "/profile", lead: refuseProfile },
-    { name: "leaving unsaved changes", as: "fresh", path: "/profile", lead: leaveUnsaved },
-    {
-      name: "removing a link",
-      as: "full",
-      path: "/profile",
-      lead: (page) => page.getByRole("button", { name: "Remove Band 0" }).click(),
-    },
-    {
-      name: "deleting a card",
-      as: "full",
-      path: "/profile",
-      lead: (page) => page.getByRole("button", { name: /^Delete/ }).click(),
-    },
-    { name: "a new card", as: "fresh", path: "/cards/edit" },
-    { name: "a card refused", as: "fresh", path: "/cards/edit", lead: refuseCard },
-    { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
-    { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
-  ];
-}
-
 async function openMenu(page: Page) {
   // On a wide screen there is none: its links are in the header.
   const menu = page.getByRole("button", { name: "Menu" });
@@ -226,30 +202,6 @@ async function refuseDetails(page: Page) {
   await page.getByLabel("Email Address").fill("nobody");
   await page.getByRole("button", { name: "Save Details" }).click();
   await page.getByText("Invalid email").waitFor();
-}
-
-async function refuseProfile(page: Page) {
-  await page.getByLabel("Handle").fill("no such handle!");
-  await page.getByRole("button", { name: "Add link" }).click();
-  await page.getByLabel("URL").fill("javascript:alert(1)");
-  await page.getByRole("button", { name: "Save & Close" }).click();
-  await page.getByText("Not saved yet").waitFor();
-}
-
-async function leaveUnsaved(page: Page) {
-  await page.getByLabel("Display name").fill("Somebody else");
-  await page.getByRole("link", { name: "Back" }).click();
-  await page.getByRole("dialog").waitFor();
-}
-
-async function refuseCard(page: Page) {
-  await page.getByLabel("Card Name").fill("");
-  await page.getByLabel("Email").fill("nobody");
-  await page.getByLabel("Years of Experience").fill("101");
-  await page.getByRole("button", { name: "Add Link" }).click();
-  await page.getByLabel("URL").fill("javascript:alert(1)");
-  await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("Card name is required").waitFor();
 }
 
 function press(name: string) {

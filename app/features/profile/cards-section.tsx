@@ -12,11 +12,11 @@ export function CardsSection({ editing, dispatch, formId, children }: CardsSecti
       <Switch
         form={formId}
         name="showBusinessCard"
-        label="Show business cards on the profile"
-        hint="You alone see the list there; others open a card by its own link."
+        label="List your cards on your profile page"
+        hint="Only you see this list, when you are signed in. Visitors open a card by its own address."
         className="mb-4"
         checked={editing.draft.showBusinessCard}
-        onChange={(event) => dispatch({ kind: "show-cards", isOn: event.currentTarget.checked })}
+        onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
       />
       {children}
     </Panel>

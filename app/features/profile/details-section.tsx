@@ -1,14 +1,17 @@
 import { Field } from "#app/ui/field.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Switch } from "#app/ui/switch.tsx";
 import { TextAreaField } from "#app/ui/text-area-field.tsx";
 
+import { useAfterPress } from "./after-press.ts";
+import { AvatarField } from "./avatar-field.tsx";
 import type { Edit, Editing } from "./editing.ts";
-import { checkHandle } from "./handle.ts";
 import { messages } from "./messages.ts";
-import { countCharacters, maxBio, maxDisplayName } from "./rules.ts";
+import type { Pictures } from "./pictures.ts";
+import { countCharacters, maxBio, maxDisplayName, maxTyped, shownName } from "./rules.ts";
 
-/** Who it is: name, bio and the handle. No field cuts what is pasted: it is counted, and said to be too long. */
-export function DetailsSection({ editing, dispatch, ownId, origin }: DetailsProps) {
+/** Who it is: picture, name, bio and the handle. No field cuts what is pasted: it is counted, and said to be too long. */
+export function DetailsSection({ editing, dispatch, ownId, origin, pictures }: DetailsProps) {
   const { draft, problems } = editing;
   const nameLength = countCharacters(draft.displayName);
   const bioLength = countCharacters(draft.bio);
@@ -17,6 +20,7 @@ export function DetailsSection({ editing, dispatch, ownId, origin }: DetailsProp
   return (
     <Panel title="Profile Details">
       <div className="grid gap-5">
+        <AvatarField name={shownName(draft.displayName.slice(0, maxTyped))} pictures={pictures} />
         <Field
           label="Display name"
           name="displayName"
@@ -39,6 +43,13 @@ export function DetailsSection({ editing, dispatch, ownId, origin }: DetailsProp
           className="max-h-80"
         />
         <HandleField {...{ editing, dispatch, ownId, origin }} />
+        <Switch
+          name="isListed"
+          label="List this page"
+          hint={messages.listed}
+          checked={draft.isListed}
+          onChange={(event) => dispatch({ kind: "switch", name: "isListed", isOn: event.currentTarget.checked })}
+        />
       </div>
     </Panel>
   );
@@ -50,13 +61,24 @@ type DetailsProps = {
   ownId: string;
   /** Where the public pages are: "https://meishi.example". */
   origin: string;
+  pictures: Pictures;
 };
 
-function HandleField({ editing, dispatch, ownId, origin }: DetailsProps) {
+function HandleField({ editing, dispatch, ownId, origin }: Omit<DetailsProps, "pictures">) {
   const { draft, problems } = editing;
-  const checkTyped = () => {
-    const text = handleProblem(draft.handle);
-    if (text) dispatch({ kind: "problem", name: "handle", text });
+  const afterPress = useAfterPress();
+  const checkTyped = ({ currentTarget: input }: React.FocusEvent<HTMLInputElement>) => {
+    const typed = input.value;
+    if (typed.trim() === "") return;
+    // Its list of reserved words is loaded only for those who choose a handle. Without a connection the save says the same.
+    import("./handle.ts").then(
+      ({ checkHandle }) => {
+        const checked = checkHandle(typed);
+        if ("problem" in checked && input.value === typed)
+          afterPress(() => dispatch({ kind: "problem", name: "handle", text: checked.problem }));
+      },
+      () => undefined,
+    );
   };
   return (
     <Field
@@ -87,16 +109,10 @@ function AddressHint({ path, origin, isChanged }: { path: string; origin: string
   );
 }
 
-/** The path under which visitors would find the profile with this handle. */
+/** The path under which visitors would find the profile with this handle, as far as can be told while it is typed. */
 function addressOf(typed: string, ownId: string): string {
-  const checked = checkHandle(typed);
-  return `/u/${"handle" in checked ? checked.handle : ownId}`;
-}
-
-function handleProblem(typed: string): string | undefined {
-  if (typed.trim() === "") return undefined;
-  const checked = checkHandle(typed);
-  return "problem" in checked ? checked.problem : undefined;
+  const handle = typed.trim().toLowerCase();
+  return `/u/${/^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/.test(handle) ? handle : ownId}`;
 }
 
 function hasChanged({ draft, saved }: Editing): boolean {

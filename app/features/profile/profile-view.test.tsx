@@ -6,9 +6,14 @@ import { qrPath } from "#app/features/sharing/qr-code.ts";
 import { ProfileView } from "./profile-view.tsx";
 import type { PublicProfile } from "./profile-view.tsx";
 
-const linkedin = { id: "link-1", label: "LinkedIn", url: "https://www.linkedin.com/in/demo" };
-const github = { id: "link-2", label: "GitHub", url: "https://github.com/demo" };
-const music = { id: "link-3", label: "Music", url: "https://open.spotify.com/demo" };
+const linkedin = {
+  id: "link-1",
+  label: "LinkedIn",
+  url: "https://www.linkedin.com/in/demo",
+  tab: "professional",
+} as const;
+const github = { id: "link-2", label: "GitHub", url: "https://github.com/demo", tab: "professional" } as const;
+const music = { id: "link-3", label: "Music", url: "https://open.spotify.com/demo", tab: "personal" } as const;
 const demo: PublicProfile = {
   id: "demo-user",
   displayName: "Demo User",
@@ -17,6 +22,9 @@ const demo: PublicProfile = {
   links: [linkedin, music, github],
   profileUrl: "https://meishi.example/u/demo",
   hasBranding: true,
+  avatarStem: null,
+  bannerStem: null,
+  resumeFilename: "",
 };
 const qr = qrPath(`${demo.profileUrl}?q`);
 type Props = Partial<Omit<React.ComponentProps<typeof ProfileView>, "profile">>;
@@ -93,9 +101,43 @@ describe("the public profile", () => {
   });
 
   test("names a link without a label by its host", () => {
-    const text = textOf(show({ links: [{ id: "1", label: "", url: "https://www.example.com/me" }] }));
+    const text = textOf(show({ links: [{ id: "1", label: "", url: "https://www.example.com/me", tab: "personal" }] }));
     expect(text).toContain("Personal Links\nexample.com\n");
     expect(text.match(/example\.com/g)).toHaveLength(1);
+  });
+
+  test("shows the picture over the initials, which stay where it can't be loaded", () => {
+    const html = show({ avatarStem: "avatars/demo-user/avatar_1790000000000" });
+    expect(html).toContain('<span class="avatar" aria-hidden="true">DU<picture>');
+    expect(html).toMatch(/_192\.webp\?v=mubbs7i8 192w, [^ ]+_384\.webp\?v=mubbs7i8 384w" sizes="96px"/);
+    expect(html).toContain('src="/files/avatars/demo-user/avatar_1790000000000.jpg?v=mubbs7i8"');
+    expect(show()).not.toContain("<picture");
+  });
+
+  test("has the banner in a phone's size and in a wide screen's, with the button of its owner over it", () => {
+    const html = show({ bannerStem: "banners/demo-user/banner_1790000000000" }, { viewer: "owner" });
+    const banner = /<div class="banner">(.*?)<\/div>/.exec(html)?.[1] ?? "";
+    expect(banner).toMatch(
+      /^<picture><source type="image\/webp" media="\(max-width: 699px\)" srcSet="[^" ]+_860\.webp/,
+    );
+    expect(banner).toMatch(/<img [^>]*alt="" decoding="async"\/><\/picture><a class="button" href="\/profile">/);
+  });
+
+  test("has the resume after the links of its tab, as plain links that need no script", () => {
+    const html = show({ resumeFilename: "ada <cv>.pdf" });
+    expect(textOf(html)).toContain(
+      "github.com\nResume\nada &lt;cv&gt;.pdf\nAvailable for download\nView\nDownload\nPersonal",
+    );
+    expect(html).toContain('href="/u/demo-user/resume" target="_blank" rel="noopener" data-toast="Opening resume"');
+    expect(html).toContain('href="/u/demo-user/resume?download" data-toast="Resume downloaded"');
+    expect(textOf(show({ resumeFilename: "cv.pdf" }, { viewer: "owner" }))).toContain("cv.pdf\nYour resume");
+    expect(show()).not.toContain("resume");
+  });
+
+  test("opens the Professional tab for a resume, and counts links alone", () => {
+    const html = show({ links: [music], resumeFilename: "cv.pdf" });
+    expect(openTab(html)).toBe("professional");
+    expect(textOf(html)).toContain("Professional\n0\nPersonal\n1");
   });
 
   test("in the editor is no page of its own: no landmark, no heading of the first order, nothing to share, other ids", () => {

@@ -1,30 +1,37 @@
 import { LinkRow } from "#app/features/links/link-row.tsx";
-import { isProfessional } from "#app/features/links/rules.ts";
+import type { Tab } from "#app/features/links/rules.ts";
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing, Shared } from "#app/features/sharing/share-view.tsx";
+import { avatarPicture, bannerPicture } from "#app/features/uploads/pictures.ts";
 import { directionOf } from "#app/ui/direction.ts";
-import { countSigns, initials } from "#app/ui/initials.ts";
+import { countSigns } from "#app/ui/initials.ts";
+import { Portrait } from "#app/ui/portrait.tsx";
 import { MadeWithMeishi } from "#app/ui/seal.tsx";
 
+import { ResumeCard } from "./resume-card.tsx";
 import { shownName } from "./rules.ts";
-import { themeOf } from "./themes.ts";
+import { themeIdOf } from "./theme-choices.ts";
 
 /** A profile as a visitor sees it. Also the editor's preview: without `qr` it has nothing to share and is no landmark. */
 export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }: ProfileViewProps) {
   const name = shownName(profile.displayName);
   const shared = qr && sharedProfile(profile, { name, qr, idPrefix });
+  const resume = profile.resumeFilename && (
+    <ResumeCard filename={profile.resumeFilename} path={`/u/${profile.id}/resume`} isOwn={viewer === "owner"} />
+  );
   const Page = shared ? "main" : "div";
   const Name = shared ? "h1" : "p";
   return (
     <Page
       className="page"
-      data-theme={themeOf(profile.theme).id}
+      data-theme={themeIdOf(profile.theme)}
       data-subject={shared && `profile:${profile.id}`}
       dir={directionOf(name)}
     >
       <div className="column profile">
         {viewer && viewer !== "owner" && <ReadOnlyNotice ownPath={`/u/${viewer.memberId}`} />}
         <div className="banner">
+          <BannerPicture stem={profile.bannerStem} />
           {viewer === "owner" && (
             <a className="button" href="/profile">
               Edit Profile
@@ -32,9 +39,7 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
           )}
         </div>
         <div className="top">
-          <span className="avatar" aria-hidden="true">
-            {initials(name)}
-          </span>
+          <Portrait name={name} picture={avatarPicture(profile.avatarStem)} width={96} />
           {shared && <ShareButtons shared={shared} iconsOnly />}
         </div>
         <Name className="name" dir="auto" data-long={countSigns(name) > longName || undefined}>
@@ -45,7 +50,7 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
             {profile.bio}
           </p>
         )}
-        <LinkTabs links={profile.links} cards={cards} idPrefix={idPrefix} />
+        <LinkTabs links={profile.links} cards={cards} resume={resume} idPrefix={idPrefix} />
         {profile.hasBranding && <MadeWithMeishi isSample={profile.isSample} />}
       </div>
       {shared && <ShareSheets shared={shared} />}
@@ -58,16 +63,21 @@ export type PublicProfile = {
   displayName: string;
   bio: string | null;
   theme: string;
-  /** Those that are switched on, in the owner's order. */
+  /** Those that are shown now, in the owner's order. */
   links: readonly ProfileLink[];
   /** The whole public address, without a source mark. */
   profileUrl: string;
   hasBranding: boolean;
+  /** Where their pictures lie in the store, or null. */
+  avatarStem: string | null;
+  bannerStem: string | null;
+  /** "" while there is no resume. */
+  resumeFilename: string;
   /** Nobody's real profile. */
   isSample?: boolean;
 };
 
-type ProfileLink = { id: string; label: string; url: string };
+type ProfileLink = { id: string; label: string; url: string; tab: Tab };
 
 type ProfileViewProps = {
   profile: PublicProfile;
@@ -96,6 +106,20 @@ function sharedProfile(profile: PublicProfile, page: { name: string; qr: QrDrawi
   };
 }
 
+/** Decoration: nothing is read out. Until it is there, and where it can't be loaded, the theme's own colours stand behind it. */
+function BannerPicture({ stem }: { stem: string | null }) {
+  const picture = bannerPicture(stem);
+  if (!picture) return null;
+  return (
+    <picture>
+      {/* By the width of the window and not by its pixels: a phone is served well by the smaller one, whatever its screen. */}
+      <source type="image/webp" media="(max-width: 699px)" srcSet={picture.small} />
+      <source type="image/webp" srcSet={`${picture.small} 860w, ${picture.large} 1280w`} sizes="600px" />
+      <img src={picture.jpeg} width={1280} height={427} alt="" decoding="async" />
+    </picture>
+  );
+}
+
 function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
   return (
     <aside className="notice">
@@ -114,15 +138,17 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
 function LinkTabs({
   links,
   cards,
+  resume,
   idPrefix,
 }: {
   links: readonly ProfileLink[];
   cards: React.ReactNode;
+  resume: React.ReactNode;
   idPrefix: string;
 }) {
-  const professional = links.filter(isProfessional);
-  const personal = links.filter((link) => !isProfessional(link));
-  const opensPersonal = professional.length === 0 && !cards && personal.length > 0;
+  const professional = links.filter(({ tab }) => tab === "professional");
+  const personal = links.filter(({ tab }) => tab === "personal");
+  const opensPersonal = professional.length === 0 && !cards && !resume && personal.length > 0;
   const tab = (name: string, count: number, isOpen: boolean) => {
     const id = `${idPrefix}-${name.toLowerCase()}`;
     return (
@@ -145,6 +171,12 @@ function LinkTabs({
           <>
             <h2 className="caps">Business Cards</h2>
             {cards}
+          </>
+        )}
+        {resume && (
+          <>
+            <h2 className="caps">Resume</h2>
+            {resume}
           </>
         )}
       </section>

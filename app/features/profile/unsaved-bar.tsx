@@ -3,10 +3,10 @@ import { Button } from "#app/ui/button.tsx";
 import { messages } from "./messages.ts";
 
 /** Stands at the lower edge while something is unsaved. Where no script runs nobody knows that, so the button is always there. */
-export function UnsavedBar({ isDirty, isSaving, formId }: { isDirty: boolean; isSaving: boolean; formId: string }) {
+export function UnsavedBar({ isDirty, isSaving, isUploading, formId }: UnsavedBarProps) {
   const button = (
-    <Button type="submit" form={formId} variant="main" size="s" disabled={isSaving}>
-      {isSaving ? "Saving..." : "Save & Close"}
+    <Button type="submit" form={formId} variant="main" size="s" disabled={isSaving || isUploading}>
+      {isSaving ? "Saving..." : isUploading ? "Uploading..." : "Save & Close"}
     </Button>
   );
   return (
@@ -25,6 +25,14 @@ export function UnsavedBar({ isDirty, isSaving, formId }: { isDirty: boolean; is
     </div>
   );
 }
+
+type UnsavedBarProps = {
+  isDirty: boolean;
+  isSaving: boolean;
+  /** A file is on its way: saving leaves the page, and would break it off. */
+  isUploading: boolean;
+  formId: string;
+};
 
 const look =
   "flex flex-wrap items-center justify-center gap-x-6 gap-y-2 border-t border-line-strong bg-higher " +
