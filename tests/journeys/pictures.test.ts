@@ -117,6 +117,24 @@ describe("who may see which picture", () => {
     }
   });
 
+  test("has another address after a save, and on another plan: whoever shows it keeps it for long", async () => {
+    const { ada, somebody, services, id, userId } = await gather();
+    const named = async () => {
+      services.bus.publish({ kind: "owner-changed", ownerId: userId });
+      const pages = await Promise.all(
+        [`/card/${id}`, `/u/${userId}`].map(async (path) => (await somebody.get(path)).text()),
+      );
+      return pages.map((page) => /property="og:image" content="([^"]+)"/.exec(page)?.[1]);
+    };
+    const first = await named();
+    expect(await named()).toEqual(first);
+    await ada.post("/profile", profileForm({ bio: "Another bio." }));
+    const second = await named();
+    await upgrade(ada, services);
+    const third = await named();
+    expect(new Set([...first, ...second, ...third]).size).toBe(6);
+  });
+
   test("a handle that was changed leads to the picture's new address", async () => {
     const { ada, somebody } = await gather();
     await ada.post("/profile", profileForm({ handle: "ada" }));

@@ -29,6 +29,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: messages.notFound.title }, { name: "robots", content: "noindex" }];
   const { card, changedAt, isListed } = loaderData;
   const summary = cardSummary(card);
+  const mark = card.hasBranding ? "" : "-own";
   return [
     { title: `${summary.title} | Business Card` },
     { name: "theme-color", content: ink.ground },
@@ -39,8 +40,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { property: "og:description", content: summary.description },
     { property: "og:type", content: "profile" },
     { property: "og:url", content: card.cardUrl },
-    // Another address after each change: those who show it keep it for long.
-    { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}` },
+    // Another address after each change, and on a plan without our mark: those who show it keep it for long.
+    { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}${mark}` },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
     { property: "og:image:alt", content: `Business card of ${summary.title}` },

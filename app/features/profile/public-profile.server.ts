@@ -31,16 +31,24 @@ export async function loadPublicProfile(
   const now = clock();
   const plan = await findPlan(db, profile.userId, now);
   const shown = toShown(profile, { baseUrl: config.baseUrl, plan, now });
-  return { profile, shown, picture: pictureUrl(profile, config.baseUrl), endsAt: nextBoundary(profile.links, now) };
+  return {
+    profile,
+    shown,
+    picture: pictureUrl(profile, { baseUrl: config.baseUrl, plan }),
+    endsAt: nextBoundary(profile.links, now),
+  };
 }
 
 /**
  * The picture for whoever draws a preview of the address. What it shows is part of its own address, so that services which keep
- * pictures for weeks ask again after a save or an upload.
+ * pictures for weeks ask again after a save or an upload, and on another plan, which decides about the theme and our mark.
  */
-function pictureUrl({ userId, version, avatarStem, bannerStem }: Profile, baseUrl: string): string {
+function pictureUrl(
+  { userId, version, avatarStem, bannerStem }: Profile,
+  { baseUrl, plan }: { baseUrl: string; plan: Plan },
+): string {
   const uploads = [avatarStem, bannerStem].map((stem) => Number(/_(\d+)$/.exec(stem ?? "")?.[1] ?? 0).toString(36));
-  return `${baseUrl}/u/${userId}/preview.png?v=${[version, ...uploads].join("-")}`;
+  return `${baseUrl}/u/${userId}/preview.png?v=${[version, ...uploads, plan.id].join("-")}`;
 }
 
 /** What of a profile may leave the server for a visitor: no link that is off or not on at this time, no theme that the plan has not. */
