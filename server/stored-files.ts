@@ -1,10 +1,11 @@
 import type { Context, Handler } from "hono";
 
 import { findResume } from "#app/features/uploads/data.server.ts";
-import { disposition } from "#app/features/uploads/file-name.ts";
+import { namelessResume } from "#app/features/uploads/file-name.ts";
 import { checkSigned } from "#app/features/uploads/signed-address.server.ts";
 import { publicTypeOf } from "#app/features/uploads/stored-types.ts";
 import type { Services } from "#app/services/context.ts";
+import { disposition } from "#app/services/file-name.ts";
 import { isPath } from "#app/services/files-path.ts";
 
 import type { AppEnv } from "./app.ts";
@@ -73,7 +74,7 @@ async function sendResume(c: Context<AppEnv>, { db, files }: Services, { path, o
   const isShown = resume.type === "application/pdf" && !isDownload;
   return send(c, found, {
     "content-type": resume.type,
-    "content-disposition": disposition(isShown ? "inline" : "attachment", resume.filename),
+    "content-disposition": disposition(isShown ? "inline" : "attachment", resume.filename, namelessResume),
     "cache-control": "private, no-store",
     "x-robots-tag": "noindex",
     "content-security-policy": DOCUMENT_POLICY,

@@ -1,10 +1,10 @@
 import { isCounted } from "#app/features/analytics/rules.ts";
 import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import { services, viewer } from "#app/services/context.ts";
+import { disposition, safeFileName } from "#app/services/file-name.ts";
 import { fileLoader, refuseWrites } from "#app/services/file-route.server.ts";
 
 import type { Route } from "./+types/contact-route.ts";
-import { contactFileName } from "./contact-file-name.ts";
 import { contactFile } from "./contact-file.ts";
 import { contactOf } from "./contact-of.ts";
 import { readContactPhoto } from "./contact-photo.server.ts";
@@ -20,10 +20,13 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
   }
   const photo = await readContactPhoto({ files, log }, found.avatarStem);
   const file = contactFile(contactOf(found, { cardUrl: card.cardUrl, photo }));
+  const name = safeFileName(card.displayName, { extension: "vcf", otherwise: "contact" });
   return new Response(file, {
     headers: {
       "content-type": "text/vcard; charset=utf-8",
-      "content-disposition": contactFileName(card.displayName).header,
+      // Inline: an iPhone then shows the contact with its "Create New Contact" at once, where an attachment is filed among the downloads;
+      // other systems save it either way.
+      "content-disposition": disposition("inline", name, "contact"),
       "cache-control": "no-cache",
     },
   });

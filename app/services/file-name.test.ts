@@ -1,23 +1,23 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { contactFileName } from "./contact-file-name.ts";
+import { disposition, safeFileName } from "./file-name.ts";
 
 test("a file has the name of the person, in letters that every program reads and in their own", () => {
-  expect(contactFileName("Zoë O'Neil")).toEqual({
+  expect(named("Zoë O'Neil")).toEqual({
     ascii: "Zoe ONeil.vcf",
     utf8: "Zoë ONeil.vcf",
     header: `inline; filename="Zoe ONeil.vcf"; filename*=UTF-8''Zo%C3%AB%20ONeil.vcf`,
   });
-  expect(contactFileName(`O'Neil; "Ann", PhD`).utf8).toBe("ONeil Ann PhD.vcf");
-  expect(contactFileName("Ada 山田 L.")).toMatchObject({ ascii: "Ada L.vcf", utf8: "Ada 山田 L.vcf" });
-  expect(contactFileName("山田 太郎")).toMatchObject({ ascii: "contact.vcf", utf8: "山田 太郎.vcf" });
-  expect(contactFileName("محمد\u200cی").utf8).toBe("محمد\u200cی.vcf");
-  expect(contactFileName("👩‍👩‍👧‍👦").utf8).toBe("👩‍👩‍👧‍👦.vcf");
+  expect(named(`O'Neil; "Ann", PhD`).utf8).toBe("ONeil Ann PhD.vcf");
+  expect(named("Ada 山田 L.")).toMatchObject({ ascii: "Ada L.vcf", utf8: "Ada 山田 L.vcf" });
+  expect(named("山田 太郎")).toMatchObject({ ascii: "contact.vcf", utf8: "山田 太郎.vcf" });
+  expect(named("محمد\u200cی").utf8).toBe("محمد\u200cی.vcf");
+  expect(named("👩‍👩‍👧‍👦").utf8).toBe("👩‍👩‍👧‍👦.vcf");
 });
 
 test("a name can't leave its folder, hide itself, be a device of Windows or pass for another kind of file", () => {
-  const utf8 = (name: string) => contactFileName(name).utf8;
+  const utf8 = (name: string) => named(name).utf8;
   expect(utf8("../../etc/passwd")).toBe("etc passwd.vcf");
   expect(utf8("C:\\Ada")).toBe("C Ada.vcf");
   expect(utf8(".. .bashrc")).toBe("bashrc.vcf");
@@ -30,13 +30,13 @@ test("a name can't leave its folder, hide itself, be a device of Windows or pass
 
 test("a name that leaves nothing gives contact.vcf", () => {
   for (const name of ["", " ", "...", "\0\r\n", '"', "///", "\u200d", "\u202e", "\u0301".repeat(500)]) {
-    expect(contactFileName(name)).toMatchObject({ ascii: "contact.vcf", utf8: "contact.vcf" });
+    expect(named(name)).toMatchObject({ ascii: "contact.vcf", utf8: "contact.vcf" });
   }
 });
 
 test("a long name ends between two signs", () => {
-  expect(contactFileName("m".repeat(60)).utf8).toBe(`${"m".repeat(60)}.vcf`);
-  expect(contactFileName("👩‍👩‍👧‍👦".repeat(60)).utf8).toBe(`${"👩‍👩‍👧‍👦".repeat(4)}.vcf`);
+  expect(named("m".repeat(60)).utf8).toBe(`${"m".repeat(60)}.vcf`);
+  expect(named("👩‍👩‍👧‍👦".repeat(60)).utf8).toBe(`${"👩‍👩‍👧‍👦".repeat(4)}.vcf`);
 });
 
 test("any name makes a header that every server sends and every browser reads, and a name that every system keeps", () => {
@@ -46,7 +46,7 @@ test("any name makes a header that every server sends and every browser reads, a
   );
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 150 }), (units) => {
-      const { ascii, utf8, header } = contactFileName(units.join(""));
+      const { ascii, utf8, header } = named(units.join(""));
       expect(new Headers({ "content-disposition": header }).get("content-disposition")).toBe(header);
       expect(header).toMatch(
         /^inline; filename="[A-Za-z0-9 ._()+-]+\.vcf"; filename\*=UTF-8''(?:[\w.~-]|%[\dA-F]{2})+$/,
@@ -60,3 +60,10 @@ test("any name makes a header that every server sends and every browser reads, a
     { numRuns: 300 },
   );
 });
+
+/** A contact file's name, and what its header says of it. */
+function named(name: string) {
+  const utf8 = safeFileName(name, { extension: "vcf", otherwise: "contact" });
+  const header = disposition("inline", utf8, "contact");
+  return { ascii: /filename="([^"]*)"/.exec(header)?.[1] ?? "", utf8, header };
+}
