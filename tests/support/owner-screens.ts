@@ -9,7 +9,7 @@ export function editorScreens({ people }: Cast): Screen[] {
     { name: "the editor of a new profile", as: "fresh", path: "/profile" },
     { name: "the editor of a full profile", as: "full", path: "/profile" },
     { name: "the editor from right to left", as: "rtl", path: "/profile" },
-    { name: "a link being added", as: "fresh", path: "/profile", lead: press("Add link") },
+    { name: "a link being added", as: "fresh", path: "/profile", lead: press("Add Link") },
     { name: "a profile refused", as: "fresh", path: "/profile", lead: refuseProfile },
     { name: "cropping an avatar", as: "fresh", path: "/profile", lead: cropAvatar },
     { name: "the Advanced section", as: "fresh", path: "/profile", lead: openAdvanced },
@@ -44,7 +44,6 @@ export function shareScreens({ people }: Cast): Screen[] {
     { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
     { name: "sharing a card from right to left", as: "rtl", path: `/share/card/${people.rtl.card}` },
     { name: "sharing a new profile", as: "fresh", path: "/share/profile" },
-    { name: "what opens without a network", as: "full", path: "/offline" },
   ];
 }
 

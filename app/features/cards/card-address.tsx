@@ -20,7 +20,7 @@ export function CardAddress({ card: { id: cardId, cardUrl, hidden }, say }: Card
         <h2 id={`${id}-title`} className="text-sm text-muted">
           Public address
         </h2>
-        <p ref={address} dir="ltr" className="text-sm break-all select-all">
+        <p ref={address} dir="ltr" className="text-sm wrap-anywhere select-all">
           {cardUrl}
         </p>
         {hidden && <p className="mt-1 text-sm text-muted">{hidden.text}</p>}

@@ -77,4 +77,4 @@ function NoCards() {
 
 // As the links around it look, whose own style would reach into the menu.
 const rowLook =
-  "flex min-h-16 flex-wrap items-center gap-x-3.5 gap-y-1 rounded-[14px] border border-(--line) bg-(--surface) py-2 ps-4 pe-1.5";
+  "flex min-h-16 flex-wrap items-center gap-x-3.5 gap-y-1 rounded-[var(--r,14px)] border border-(--line) bg-(--surface) py-2 ps-4 pe-1.5";

@@ -58,7 +58,7 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
     >
       {/* Not imported for its effect: it would come as a style of its own, which the page's policy refuses. */}
       <link rel="stylesheet" href={cropStyles} onLoad={() => setStyled(true)} onError={() => setStyled(true)} />
-      <h2 id={`${id}-title`} className="text-lg leading-7 font-semibold">
+      <h2 id={`${id}-title`} className="heading text-lg">
         Crop your avatar
       </h2>
       <p id={`${id}-help`} className="mt-1 mb-4 text-sm text-muted">

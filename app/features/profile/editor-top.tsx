@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 
 /** The way back, and the address to give away. */
 export function EditorTop({ ownId, profileUrl }: { ownId: string; profileUrl: string }) {
@@ -40,9 +41,11 @@ function OwnAddress({ url }: { url: string }) {
       </p>
       <div className="flex flex-wrap items-center gap-2.5">
         <Button size="s" className="noscript:hidden" onClick={() => void copyUrl()}>
+          <Icon name="copy" />
           Copy link
         </Button>
         <ButtonLink size="s" href="/share/profile">
+          <Icon name="share" />
           Share
         </ButtonLink>
         <output className="text-sm text-muted">{news}</output>

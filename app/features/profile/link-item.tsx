@@ -97,7 +97,7 @@ function Chevron() {
 }
 
 const chevron =
-  "shrink-0 fill-none stroke-muted stroke-[1.6] max-[22rem]:hidden transition-transform group-open:rotate-180 motion-reduce:transition-none";
+  "mt-3.5 shrink-0 self-start fill-none stroke-muted stroke-[1.6] max-[22rem]:hidden transition-transform group-open:rotate-180 motion-reduce:transition-none";
 
 const rowLook =
   "relative bg-raised group-data-dragging/links:transition-transform motion-reduce:transition-none! data-dragged:z-10 " +

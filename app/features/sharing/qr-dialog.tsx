@@ -42,7 +42,7 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
         <SharePicture
           src={`${subject.path}/qr.svg?size=480&${query}`}
           alt="Your QR code as it will look"
-          frame="mx-auto aspect-square w-full max-w-60 rounded-control bg-white forced-color-adjust-none"
+          frame="mx-auto aspect-square w-full max-w-60 rounded-control border border-line bg-white forced-color-adjust-none"
         />
         <div className="grid content-start gap-5">
           <ColorField value={typed} problem={problem} onType={choose} />
@@ -84,8 +84,8 @@ function PrintSheet({ path, color, isRefused }: { path: string; color: string; i
         Print sheet
       </h3>
       <p className="text-sm text-muted">
-        Cards to cut out, front and back, with crop marks, the code in the colour above. Print at 100 %, without fitting
-        to the page.
+        Cards to cut out, front and back, with crop marks, the code in the colour above. Print at 100&nbsp;%, without
+        fitting to the page.
       </p>
       <div className="mt-4 flex flex-wrap gap-x-6 gap-y-4">
         <ShareChoice label="Card size (mm)" name="size" options={sizes} value={size} onChoose={setSize} />
