@@ -53,14 +53,15 @@ test("a picture that is no longer its owner's when it is ready is not kept", asy
 });
 
 test("memory is bounded: the picture that nobody asked for longest goes first", async () => {
-  const { pictures, wish, drawn } = studio({ maxBytes: 25 });
+  // Ten bytes, and two thousand for what the engine keeps around each.
+  const { pictures, wish, drawn } = studio({ maxBytes: 4_050 });
   for (const name of ["a", "b", "a", "c"]) await pictures.make(wish(name.repeat(10)));
-  expect(pictures.size()).toBe(20);
+  expect(pictures.size()).toBe(4_020);
   await pictures.make(wish("a".repeat(10)));
   expect(drawn).toHaveLength(3);
   await pictures.make(wish("b".repeat(10)));
   expect(drawn).toHaveLength(4);
-  await pictures.make(wish("x".repeat(30)));
+  await pictures.make(wish("x".repeat(3_000)));
   expect(pictures.size()).toBe(0);
 });
 
@@ -70,6 +71,21 @@ test("one that can't be drawn fails for all who wait for it, leaves the queue fr
   const all = await Promise.allSettled([pictures.make(broken), pictures.make(broken), pictures.make(wish("Eve"))]);
   expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
   expect(await pictures.make(wish("Ada"))).toHaveProperty("type", "text/plain");
+});
+
+test("one who asks for hundreds waits behind themselves alone", async () => {
+  const { pictures, wish } = studio();
+  const flood = Array.from({ length: 70 }, (_, index) => pictures.make(wish(`flood ${index}`, "eve", "203.0.113.7")));
+  const other = pictures.make(wish("Ada", "ada", "198.51.100.2"));
+  expect((await Promise.all(flood)).filter((made) => made === "busy")).toHaveLength(60);
+  expect(await other).toHaveProperty("type", "text/plain");
+});
+
+test("what is forgotten takes no room: after everybody saved there is nothing left", async () => {
+  const { pictures, wish, tell } = studio();
+  for (const owner of ["ada", "eve", "ada"]) await pictures.make(wish(`of ${owner}`, owner));
+  for (const ownerId of ["ada", "eve"]) tell({ kind: "owner-changed", ownerId });
+  expect(pictures.size()).toBe(0);
 });
 
 function studio(options: { maxWaiting?: number; maxBytes?: number } = {}) {
@@ -83,8 +99,9 @@ function studio(options: { maxWaiting?: number; maxBytes?: number } = {}) {
   const pictures = createPictures({ bus, ...options });
   const drawn: string[] = [];
   let [running, mostRunning] = [0, 0];
-  const wish = (name: string, ownerId = "ada") => ({
+  const wish = (name: string, ownerId = "ada", askedBy = name) => ({
     ownerId,
+    askedBy,
     kind: "test",
     shows: { name },
     draw: async () => {

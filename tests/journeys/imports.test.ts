@@ -36,6 +36,32 @@ describe("a contact file", () => {
     expect(await services.db.selectFrom("card").selectAll().execute()).toEqual([]);
   });
 
+  test("is read twenty times in ten minutes, and then no more, whatever it is", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const origin = services.config.baseUrl;
+    const paths = ["/cards/import", "/profile/links/import"];
+    for (let tries = 0; tries < 20; tries++) {
+      expect((await send(contact, { person: ada, origin, path: paths[tries % 2] })).status).toBeLessThan(429);
+    }
+    for (const path of paths) {
+      const answer = await send(contact, { person: ada, origin, path });
+      expect([answer.status, await answer.json()]).toEqual([422, { problem: expect.stringContaining("ten minutes") }]);
+    }
+  });
+
+  test("with lines of nothing but commas is read without them, and fast", async () => {
+    const { signedIn, services } = await createTestApp();
+    const commas = `ADR:${",".repeat(4_900)}\r\n`.repeat(10);
+    const people = contact.replace("BDAY", `${commas}BDAY`).repeat(19);
+    const answer = await send(people, { person: await signedIn(), origin: services.config.baseUrl });
+    expect(await answer.json()).toMatchObject({
+      contacts: expect.arrayContaining([
+        { text: expect.objectContaining({ phone: "+44 20" }), left: expect.arrayContaining(["address"]) },
+      ]),
+    });
+  });
+
   test("that is none is refused with the reason; so is one that is too large", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();

@@ -16,6 +16,7 @@ const damaged = "This picture is damaged and can't be opened. Save it anew in an
 const moves = "This picture moves. Choose one that stands still.";
 const slow = "This picture takes too long to open. Save it anew in another program, or choose another one.";
 const pixels = "This picture has more than 40 million pixels. Make it smaller and try again.";
+const long = "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.";
 const empty = "This file is empty. Choose another one.";
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
@@ -80,6 +81,8 @@ const hostilePictures: Case[] = [
   ["a PNG of no width", () => png(0, 8, { pixels: new Uint8Array(8) }), 422, damaged],
   ["a PNG that says it has 900 million pixels", () => png(30_000, 30_000, { pixels: new Uint8Array(9) }), 422, pixels],
   ["a PNG that is 4 billion wide", () => png(0xff_ff_ff_ff, 1, { pixels: new Uint8Array(9) }), 422, damaged],
+  ["a PNG of four million by nine", () => png(4_000_000, 9, { pixels: new Uint8Array(9) }), 422, long],
+  ["a whole picture of one line", () => plainPicture(16_385, 1).png().toBuffer(), 422, long],
   ["a whole picture of 49 million pixels", () => plainPicture(7_000, 7_000).png().toBuffer(), 422, pixels],
   [
     "a PNG that moves",

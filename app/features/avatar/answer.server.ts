@@ -13,6 +13,8 @@ type Asked = {
   form: AvatarForm;
   /** The If-None-Match of who has it already. */
   known: string | null;
+  /** The network address of who asks. */
+  askedBy: string;
   /** Whether a cache on the way may keep it for others. */
   isShared: boolean;
 };
@@ -24,7 +26,7 @@ type Asked = {
  */
 export async function avatarAnswer(
   { pictures }: Pick<Services, "pictures">,
-  { options, form, known, isShared }: Asked,
+  { options, form, known, isShared, askedBy }: Asked,
 ): Promise<Response> {
   const etag = etagOf(options, form);
   const headers: Record<string, string> = options.randomizeIds
@@ -34,7 +36,7 @@ export async function avatarAnswer(
   if (form !== "png") return drawn(options, form, headers);
   // A PNG has no ids: what would be random is not in it.
   const shown = { ...options, randomizeIds: false };
-  const picture = await pictures.make({ ownerId: "avatar", kind, shows: shown, draw: () => drawPng(shown) });
+  const picture = await pictures.make({ ownerId: "avatar", askedBy, kind, shows: shown, draw: () => drawPng(shown) });
   if (picture === "busy") return busy();
   return new Response(picture.body, {
     headers: { ...headers, "content-type": "image/png", "content-length": String(picture.body.byteLength) },

@@ -1,4 +1,4 @@
-import { services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/avatar-route.ts";
 import { readAvatarPath } from "./address.ts";
@@ -16,6 +16,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return avatarAnswer(services(context), {
     options: read.options,
     form,
+    askedBy: context.get(requestFacts).address,
     known: request.headers.get("if-none-match"),
     // A signed-in person's answer may carry their cookie.
     isShared: viewer(context) === undefined,

@@ -28,6 +28,8 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
       // other systems save it either way.
       "content-disposition": disposition("inline", name, "contact"),
       "cache-control": "no-cache",
+      // The page may be found, its contact only on it.
+      "x-robots-tag": "noindex",
     },
   });
 });

@@ -20,7 +20,7 @@ export function readProperties({ version, lines }: ContactCard, wanted: Readonly
   for (const line of lines) {
     const name = propertyName.exec(line)?.[1]?.toLowerCase();
     if (!name) continue;
-    const isShort = line.length <= maxLine && properties.length < maxProperties;
+    const isShort = line.length <= maxLine && properties.length < maxProperties && !hasManyParts(line);
     const property = wanted.has(name) && isShort ? readProperty(line, version) : undefined;
     if (property) properties.push(property);
     else others.add(name);
@@ -71,6 +71,12 @@ const jcard = z.tuple([
 ]);
 
 const propertyName = /^(?:[\w-]{1,40}\.)?([a-z\d-]{1,40})[;:]/i;
+/** An address has seven parts. Each takes ical.js a while, and a line of nothing but commas would have thousands. */
+function hasManyParts(line: string): boolean {
+  return (line.match(/[,;]/g)?.length ?? 0) > maxParts;
+}
+
+const maxParts = 100;
 /** A picture is longer, and not wanted. */
 const maxLine = 5_000;
 const maxProperties = 100;

@@ -1,9 +1,13 @@
 /** The largest file that an import reads, in bytes. */
 export const maxImportBytes = 1_000_000;
 
+/** Files of one account: reading a large one takes a second of the processor. */
+export const importLimit = { name: "import", max: 20, windowMs: 10 * 60_000 } as const;
+
 /** Why a file can't be an import, in words that end a sentence with what to do; before anybody looks for contacts or links in it. */
 export const importProblems = {
   empty: "This file is empty. Export it again and choose the new one.",
+  tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
   binary: "This file holds no text, so it can't be read. Choose another one.",
   offline: "The server could not be reached. Nothing was changed: try again in a moment.",

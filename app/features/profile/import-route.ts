@@ -2,8 +2,8 @@ import { redirect } from "react-router";
 
 import type { LinksAnswer } from "#app/features/links/import-answer.ts";
 import { readLinkFile } from "#app/features/links/import-links.server.ts";
-import { importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
-import { viewer } from "#app/services/context.ts";
+import { importLimit, importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
+import { services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/import-route.ts";
 
@@ -14,7 +14,10 @@ export function loader() {
 
 /** Reads the file with links that is the body of the request. Nothing is kept of it. */
 export async function action({ context, request }: Route.ActionArgs) {
-  if (!viewer(context)) throw new Response(null, { status: 401 });
+  const owner = viewer(context);
+  if (!owner) throw new Response(null, { status: 401 });
+  const tooOften = await services(context).limits.take([{ limit: importLimit, of: owner.id }]);
+  if (tooOften) return answer({ problem: importProblems.tooOften });
   const isTooLarge = Number(request.headers.get("content-length") ?? 0) > maxImportBytes;
   if (isTooLarge) return answer({ problem: importProblems.tooLarge });
   return answer(readLinkFile(new Uint8Array(await request.arrayBuffer())));

@@ -9,7 +9,7 @@ import type { Upload } from "./make-files.server.ts";
 import type { Refusal } from "./refusal.ts";
 import { enqueueRemoval } from "./remove-files.server.ts";
 import { reserve } from "./reserve.server.ts";
-import { giveRoomBack, lockRoom } from "./room.server.ts";
+import { forgetEmptyRoom, giveRoomBack, lockRoom } from "./room.server.ts";
 import type { Slot } from "./rules.ts";
 import { settle } from "./settle.server.ts";
 import { setShown } from "./shown.server.ts";
@@ -44,7 +44,10 @@ export async function removeAsset(
   const { db, jobs, bus, clock } = services;
   const isRemoved = await transact(db, async (trx) => {
     await lockRoom(trx, ownerId);
-    if (!(await setShown(trx, { ownerId, slot, shown: null, now: clock() }))) return false;
+    if (!(await setShown(trx, { ownerId, slot, shown: null, now: clock() }))) {
+      await forgetEmptyRoom(trx, ownerId);
+      return false;
+    }
     const shown = (await listAssets(trx, { ownerId, slot })).filter(({ isReady }) => isReady);
     await forget(trx, jobs, shown);
     return true;

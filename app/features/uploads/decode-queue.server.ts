@@ -5,7 +5,7 @@ import { refuse } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**
- * Opens one file after the other, in the whole process: a large picture takes 160 MB while it is decoded, and fifty may arrive at once.
+ * Opens one file after the other, in the whole process: a large picture takes 200 to 320 MB while it is decoded, and fifty may arrive at once.
  * Whoever would wait too long is asked to come again.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T | Refusal> {

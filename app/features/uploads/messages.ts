@@ -13,6 +13,7 @@ export const messages = {
     "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.",
   animated: "This picture moves. Choose one that stands still.",
   tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
+  tooLong: "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.",
   tooSlow: "This picture takes too long to open. Save it anew in another program, or choose another one.",
   damagedDocument: "This document is damaged and can't be opened. Save it anew, or choose another one.",
   encrypted: "This document is protected by a password. Save it without one and try again.",
