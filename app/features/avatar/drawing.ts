@@ -21,7 +21,7 @@ export type Drawing = {
  */
 export function drawAvatar(options: AvatarOptions): Drawing {
   const { size, ...rest } = options;
-  return createAvatar(personas, {
+  const { svg, extra } = createAvatar(personas, {
     ...rest,
     ...(size !== undefined && { size }),
     body: known("body", options.body),
@@ -31,7 +31,18 @@ export function drawAvatar(options: AvatarOptions): Drawing {
     mouth: known("mouth", options.mouth),
     nose: known("nose", options.nose),
   }).toJson();
+  return { svg: withTrueLight(svg), extra };
 }
+
+/**
+ * Light on a face is laid over its colour ("overlay"). The library does that inside a masked group, where there is nothing to be laid
+ * over: white then lies on the skin as it is, and dark skins turn grey. With the mask on the light itself, it meets the skin.
+ */
+function withTrueLight(svg: string): string {
+  return svg.replace(maskedLight, (_, mask: string, path: string) => path.replace("<path", `<path ${mask}`));
+}
+
+const maskedLight = /<g (mask="url\(#[^"]+\)")>(<path [^>]*mix-blend-mode:overlay[^>]*\/>)<\/g>/g;
 
 /** Where a page has no room for markup of its own: an address that is the picture. */
 export function pictureAddress({ svg }: Pick<Drawing, "svg">): string {
