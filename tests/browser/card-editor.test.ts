@@ -122,6 +122,9 @@ describe("the card editor", () => {
     await change(first.page, "First tab");
     await isUpdated(first.page);
     await change(second.page, "Second tab");
+    // Whoever saves far below is taken to the choice.
+    const keep = second.page.getByRole("button", { name: "Keep mine" });
+    await expect.poll(() => keep.evaluate((button) => button === document.activeElement)).toBe(true);
     await second.page.getByRole("button", { name: "Use the other one" }).click();
     expect(await second.page.getByLabel("Company").inputValue()).toBe("First tab");
     await change(second.page, "Second tab, later");

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { cardFields as fields, makeCard, toastOf, upgrade, valueOf } from "#tests/support/cards.ts";
+import { profileForm } from "#tests/support/profiles.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 
 describe("making a card", () => {
@@ -33,6 +34,28 @@ describe("making a card", () => {
       expect(page).toContain(text);
     }
     expect(page).not.toContain("My Business Card");
+  });
+
+  test("starts with the links that visitors see now, and with none that is off, over or still to come", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const [past, next] = [Date.now() - 86_400_000, Date.now() + 86_400_000].map(String);
+    const link = (at: number, label: string, more: Record<string, string> = { on: "on" }) =>
+      Object.entries({ label, url: `https://ada.example/${at}`, ...more }).map(([name, value]) => [
+        `links.${at}.${name}`,
+        value,
+      ]);
+    const links = [
+      link(0, "Now"),
+      link(1, "Off", {}),
+      link(2, "Soon", { on: "on", from: next ?? "" }),
+      link(3, "Over", { on: "on", until: past ?? "" }),
+    ].flat();
+    await ada.get("/profile");
+    expect((await ada.post("/profile", profileForm(Object.fromEntries(links)))).status).toBe(302);
+    const form = await (await ada.get("/cards/edit")).text();
+    expect(valueOf(form, "links.0.name")).toBe("Now");
+    for (const name of ["Off", "Soon", "Over"]) expect(form).not.toContain(`value="${name}"`);
   });
 
   test("on Free a second one leads to the plans, when it is opened and when it is sent", async () => {

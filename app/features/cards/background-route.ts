@@ -19,7 +19,7 @@ export const loader = fileLoader(async (asked: Route.LoaderArgs) => {
   const code = { text: markedUrl(cardUrl, "background"), caption: "Scan for my card" };
   return pictureResponse(asked, {
     ownerId,
-    kind: "background 1",
+    kind: "background 2",
     shows: { face, stems, code, hasBranding, tone },
     type: "image/png",
     isPrivate: true,

@@ -6,16 +6,16 @@ import type { ShownContact } from "./contact-shown.ts";
 import { fullName } from "./more-fields.ts";
 import { workLine } from "./work-line.ts";
 
-/** What a drawn card says: the same as its page. */
+/** What a drawn card says: the same as its page. It has room for one number and one address: the first that is shown. */
 export function cardFace(card: ShownContact): CardFace {
-  const { company, department, position, email, phone } = card;
+  const { company, department, position } = card;
   return {
     name: fullName(card.displayName.trim() || "Professional", card),
     company: company ?? "",
     position: [position, department].filter(Boolean).join(" · "),
     work: workLine(card),
-    email: email ?? "",
-    phone: phone ?? "",
+    email: card.email ?? card.emails?.[0]?.value ?? "",
+    phone: card.phone ?? card.phones?.[0]?.value ?? "",
   };
 }
 

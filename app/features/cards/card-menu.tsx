@@ -141,7 +141,7 @@ const menuLook =
   "supports-[position-area:bottom]:inset-auto supports-[position-area:bottom]:m-1 [position-area:bottom_span-left] " +
   "rtl:[position-area:bottom_span-right] [position-try-fallbacks:flip-block]";
 
-/** One line of the menu. */
+/** One line of the menu. The page under it stays where it is, whatever it keeps clear for its own bars. */
 export const itemLook =
   "flex min-h-11 w-full items-center gap-2 rounded-[8px] px-3.5 text-start text-sm font-medium text-text no-underline hover:bg-picked " +
-  "focus-visible:bg-picked focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent";
+  "scroll-my-0! focus-visible:bg-picked focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent";

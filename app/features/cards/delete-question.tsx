@@ -6,9 +6,11 @@ import type { ListedCard } from "./rules.ts";
 
 /** Asks before a card goes. A popover and not a ConfirmDialog: the browser opens it by itself, so it asks where no script runs as well. */
 export function DeleteQuestion({ id, card, back, send, isBusy, onClose }: DeleteQuestionProps) {
-  const ask = (event: React.FormEvent<HTMLFormElement>) => {
-    event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
-    void send(event);
+  const ask = async (event: React.FormEvent<HTMLFormElement>) => {
+    const question = event.currentTarget.closest<HTMLElement>("[popover]");
+    // It stays until there is an answer: the second tap of two would meet what lies behind it.
+    await send(event);
+    if (question?.isConnected) question.hidePopover();
   };
   return (
     <div
@@ -29,7 +31,7 @@ export function DeleteQuestion({ id, card, back, send, isBusy, onClose }: Delete
       <form
         method="post"
         action={`/cards/${card.id}/delete`}
-        onSubmit={ask}
+        onSubmit={(event) => void ask(event)}
         className="mt-6 flex flex-wrap justify-end gap-2.5 max-sm:*:grow"
       >
         <input type="hidden" name="back" value={back} />

@@ -29,6 +29,7 @@ import { messages } from "./messages.ts";
 import { MoreSection } from "./more-section.tsx";
 import { PrivacySection } from "./privacy-section.tsx";
 import { ProfessionalSection } from "./professional-section.tsx";
+import { isShownAt } from "#app/features/links/schedule.ts";
 import { hiddenBecause, isBeyondPlan, newCard, oldestOf, refuseNewCard } from "./rules.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { answerSave, sendToPricing } from "./saving.server.ts";
@@ -45,7 +46,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw sendToPricing();
     const formId = crypto.randomUUID();
     const id = cardIdOf(owner.id, formId);
-    const fresh = { version: 0, saved: textOf(newCard(profile)), logoStem: null, hidden: undefined };
+    const fresh = {
+      version: 0,
+      saved: textOf(newCard({ ...profile, links: profile.links.filter((link) => isShownAt(link, now)) })),
+      logoStem: null,
+      hidden: undefined,
+    };
     return { ...fresh, id, formId, displayName, avatarStem, cardUrl: `${config.baseUrl}/card/${id}` };
   }
   const cards = await listCards(db, owner.id);
@@ -116,6 +122,8 @@ function Editor({ card, answer }: EditorProps) {
   // Whoever can't see where it is wrong is taken there.
   useEffect(() => {
     if (answer?.errors) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    // So is whoever has to choose, and may be far below what they choose from.
+    if (answer?.other) form.current?.querySelector<HTMLElement>("[name=replaces]")?.focus();
   }, [answer]);
 
   const preview = (event: React.MouseEvent) => {

@@ -13,7 +13,7 @@ export function EditorPreview({ text, ...owner }: EditorPreviewProps) {
   const contact = shownContact(changeOf(text), owner);
   return (
     <div inert className="sticky top-8 hidden lg:block">
-      <p className="mb-5 text-center text-sm text-muted">As visitors see it</p>
+      <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
       <div className={`page ${glass}`} data-theme="ink" dir={directionOf(displayName)}>
         <PaperCard card={contact} as="p" />
         <ContactRows contact={contact} className="rows mt-6.5!" />

@@ -67,7 +67,7 @@ function ReachFields({ editing, list, row, index, onRemove }: ReachFieldsProps) 
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-1 gap-y-2 ${withValue}`}>
       <input type="hidden" name={`${name}.id`} value={row.id} autoComplete="off" />
-      <div className="flex min-w-0 items-baseline justify-between gap-4 text-sm">
+      <div className="col-span-2 flex min-w-0 items-baseline justify-between gap-4 text-sm">
         <QuietSelect
           name={`${name}.kind`}
           aria-label={`Kind of ${label}`}

@@ -18,7 +18,7 @@ export const loader = fileLoader(async (asked: Route.LoaderArgs) => {
   const stems = { avatarStem: found.avatarStem, logoStem: found.card.logoStem };
   return pictureResponse(asked, {
     ownerId,
-    kind: "card preview 1",
+    kind: "card preview 2",
     shows: { face, stems, hasBranding },
     type: "image/png",
     draw: async () => cardPreview({ ...face, ...(await cardPhotos(files, stems)), hasBranding }),

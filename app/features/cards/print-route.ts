@@ -20,7 +20,7 @@ export const loader = fileLoader(async (asked: Route.LoaderArgs) => {
   const back = { text: markedUrl(cardUrl, "qr"), address, hasBranding };
   return pictureResponse(asked, {
     ownerId,
-    kind: "print 1",
+    kind: "print 2",
     shows: { face, logo: stems.logoStem, back, sheet },
     type: "application/pdf",
     isPrivate: true,

@@ -24,38 +24,36 @@ export function AvatarField({ name, pictures }: { name: string; pictures: Pictur
   }, []);
   return (
     <div role="group" aria-labelledby={`${id}-label`} className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <div className={head}>
         <Portrait name={name} picture={avatarPicture(avatarStem)} width={80} className={circle} />
-        <div className="grid gap-2">
-          <p id={`${id}-label`} className="text-sm font-medium">
-            Avatar
-          </p>
-          <div className="flex flex-wrap gap-2.5">
-            <FileButton
-              id={`${id}-file`}
-              label="Choose a file"
-              accept={pictureTypes}
-              describedBy={problem ? `${id}-error` : `${id}-hint`}
-              isInvalid={problem !== undefined}
-              onChoose={(file) => {
-                setProblem(undefined);
-                setJob({ kind: "crop", file });
-              }}
-            />
-            <StudioButton name={name} onBusy={pictures.onBusy} onStored={(stored) => showAvatar(pictures, stored)} />
-            {avatarStem !== null && (
-              <Button
-                variant="plain"
-                size="s"
-                className="noscript:hidden"
-                aria-label="Remove avatar"
-                onClick={() => setJob({ kind: "remove" })}
-              >
-                Remove
-              </Button>
-            )}
-          </div>
+        <p id={`${id}-label`} className="text-sm font-medium sm:col-span-2 sm:self-end">
+          Avatar
+        </p>
+        <div className="flex flex-wrap gap-2.5 max-sm:order-last max-sm:col-span-full max-sm:*:grow">
+          <FileButton
+            id={`${id}-file`}
+            label="Choose a file"
+            accept={pictureTypes}
+            describedBy={problem ? `${id}-error` : `${id}-hint`}
+            isInvalid={problem !== undefined}
+            onChoose={(file) => {
+              setProblem(undefined);
+              setJob({ kind: "crop", file });
+            }}
+          />
+          <StudioButton name={name} onBusy={pictures.onBusy} onStored={(stored) => showAvatar(pictures, stored)} />
         </div>
+        {avatarStem !== null && (
+          <Button
+            variant="plain"
+            size="s"
+            className="max-sm:-me-3 sm:justify-self-start noscript:hidden"
+            aria-label="Remove avatar"
+            onClick={() => setJob({ kind: "remove" })}
+          >
+            Remove
+          </Button>
+        )}
       </div>
       <p id={`${id}-hint`} className="text-sm text-muted">
         JPEG, PNG or WebP, less than 5MB. It is saved as soon as you have cropped it.
@@ -72,7 +70,12 @@ export function AvatarField({ name, pictures }: { name: string; pictures: Pictur
 
 const loadWork = () => import("./avatar-work.tsx");
 
+// Narrow: the picture with its name and Remove, then two buttons as wide as there is room. Wide: all buttons in a line beside it.
+const head =
+  "grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 " +
+  "sm:grid-cols-[auto_auto_minmax(0,1fr)] sm:gap-x-2.5 sm:gap-y-2";
 const circle =
   "heading relative grid size-20 shrink-0 grid-rows-[100%] place-items-center overflow-hidden rounded-full border border-line-strong " +
+  "sm:row-span-2 sm:me-2.5 " +
   "bg-higher text-lg whitespace-nowrap [&_img]:absolute [&_img]:inset-0 [&_img]:h-auto [&_img]:w-auto [&_img]:min-w-full " +
   "[&_img]:max-w-full [&_img]:min-h-full [&_img]:max-h-full [&_img]:object-cover";

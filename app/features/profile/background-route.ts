@@ -16,7 +16,7 @@ export const loader = fileLoader(async (asked: Route.LoaderArgs) => {
   const code = { text: markedUrl(profileUrl, "background"), caption: "Scan for my links" };
   return pictureResponse(asked, {
     ownerId,
-    kind: "background 1",
+    kind: "background 2",
     shows: { face, avatarStem, code, hasBranding, tone },
     type: "image/png",
     isPrivate: true,

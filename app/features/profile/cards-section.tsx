@@ -13,7 +13,7 @@ export function CardsSection({ editing, dispatch, formId, children }: CardsSecti
         form={formId}
         name="showBusinessCard"
         label="List your cards on your profile page"
-        hint="Only you see this list, when you are signed in. Visitors open a card by its own address."
+        hint="For you alone, to hand one over quickly: visitors never see the list, they open a card by its own address."
         className="mb-4"
         checked={editing.draft.showBusinessCard}
         onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}

@@ -88,7 +88,14 @@ function HandleField({ editing, dispatch, ownId, origin }: Omit<DetailsProps, "p
       onChange={(event) => dispatch({ kind: "text", name: "handle", value: event.currentTarget.value })}
       onBlur={checkTyped}
       error={problems["handle"]}
-      hint={<AddressHint path={addressOf(draft.handle, ownId)} origin={origin} isChanged={hasChanged(editing)} />}
+      hint={
+        <AddressHint
+          path={addressOf(draft.handle, ownId)}
+          origin={origin}
+          isSaved={draft.handle === editing.saved.handle}
+          isChanged={hasChanged(editing)}
+        />
+      }
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
@@ -96,10 +103,10 @@ function HandleField({ editing, dispatch, ownId, origin }: Omit<DetailsProps, "p
   );
 }
 
-function AddressHint({ path, origin, isChanged }: { path: string; origin: string; isChanged: boolean }) {
+function AddressHint({ path, origin, isSaved, isChanged }: AddressHintProps) {
   return (
     <>
-      Your page is at{" "}
+      {isSaved ? "Your page is at" : "Once you save, your page is at"}{" "}
       <bdi className="text-text">
         {origin.replace(/^https?:\/\//, "")}
         {path}
@@ -108,6 +115,8 @@ function AddressHint({ path, origin, isChanged }: { path: string; origin: string
     </>
   );
 }
+
+type AddressHintProps = { path: string; origin: string; isSaved: boolean; isChanged: boolean };
 
 /** The path under which visitors would find the profile with this handle, as far as can be told while it is typed. */
 function addressOf(typed: string, ownId: string): string {

@@ -48,7 +48,7 @@ function OwnAddress({ url }: { url: string }) {
           <Icon name="share" />
           Share
         </ButtonLink>
-        <output className="text-sm text-muted">{news}</output>
+        <output className="text-sm text-muted empty:-ms-2.5">{news}</output>
       </div>
     </div>
   );

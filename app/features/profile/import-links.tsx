@@ -32,7 +32,7 @@ export function ImportLinks({ links, onAdd, isFixed, onClose }: ImportLinksProps
         <p id="import-hint" className="text-sm text-muted">
           {importWords.hint}
         </p>
-        <IconButton label="Close the import" className="-me-2 -mt-2" onClick={onClose}>
+        <IconButton label="Close the import" className="-me-3 -mt-3" onClick={onClose}>
           <Icon name="close" size={18} />
         </IconButton>
       </div>

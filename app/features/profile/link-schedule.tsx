@@ -40,4 +40,4 @@ export function LinkSchedule({ link, index, editing, dispatch }: LinkRowProps) {
 const loadTimes = () => import("./link-times.tsx");
 
 const summaryLook =
-  "flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 text-sm [&::-webkit-details-marker]:hidden";
+  "flex min-h-11 cursor-pointer list-none flex-wrap content-center items-baseline gap-x-3 py-2 text-sm [&::-webkit-details-marker]:hidden";

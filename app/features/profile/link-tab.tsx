@@ -26,19 +26,25 @@ export function LinkTab({ link, index, editing, dispatch, canMove }: LinkRowProp
       <label htmlFor={id} className="text-sm font-medium">
         Tab
       </label>
-      <select
-        id={id}
-        name={name}
-        value={link.tab}
-        onChange={(event) => dispatch({ kind: "link", key: link.key, change: { tab: event.currentTarget.value } })}
-        className={`${inputLook} h-12.5 text-text!`}
-      >
-        <option value="">{byRule}, by the rule</option>
-        <option value="professional">{words.professional}</option>
-        <option value="personal">{words.personal}</option>
-      </select>
+      <span className="relative grid items-center">
+        <select
+          id={id}
+          name={name}
+          value={link.tab}
+          onChange={(event) => dispatch({ kind: "link", key: link.key, change: { tab: event.currentTarget.value } })}
+          className={`${inputLook} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
+        >
+          <option value="">{byRule}, by the rule</option>
+          <option value="professional">{words.professional}</option>
+          <option value="personal">{words.personal}</option>
+        </select>
+        <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M4 6.5l4 4 4-4" />
+        </svg>
+      </span>
     </div>
   );
 }
 
+const chevron = "pointer-events-none absolute end-4 fill-none stroke-muted stroke-[1.6]";
 const words = { professional: "Professional", personal: "Personal" };

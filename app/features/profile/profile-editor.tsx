@@ -57,7 +57,7 @@ export function ProfileEditor({ stored, answer, page, files, now, origin, cards 
           <AdvancedSection pictures={pictures} ownId={page.id} />
         </div>
         <div {...panel("preview", isWide)} className={`${shown === "preview" ? "grid" : "hidden lg:grid"} ${beside}`}>
-          <p className="text-center text-sm text-muted">As visitors see it now</p>
+          <p className="text-center text-sm text-muted">As visitors will see it</p>
           {(isWide || shown === "preview") && (
             <Late load={loadPreview} waiting={<PhoneFrame />}>
               {({ PhonePreview }) => (

@@ -21,8 +21,8 @@ export function backgroundTone(text: string | null): { tone: Tone } | { problem:
 type Tone = keyof typeof tones;
 
 const tones = {
-  dark: { ground: "#0e0f12", glow: "#191c21", ring: "#20232a", text: "#a3a7b0" },
-  light: { ground: "#f1ede3", glow: "#fbf9f4", ring: "#e4ded0", text: "#67645c" },
+  dark: { ground: "#16181d", text: "#a3a7b0" },
+  light: { ground: "#f1ede3", text: "#67645c" },
 } as const;
 
 type Background = { card: CardFace & CardPhotos; code: { text: string; caption: string }; hasBranding: boolean };
@@ -32,17 +32,12 @@ type Background = { card: CardFace & CardPhotos; code: { text: string; caption: 
  * shoulders, beside the head, and clear of the names that meeting programs write into the lower left.
  */
 export async function backgroundPicture({ card, code, hasBranding }: Background, tone: Tone): Promise<Buffer> {
-  const { width, height } = backgroundSize;
   const colors = tones[tone];
   const paper = await paperSvg(card, { x: margin, y: margin, width: 500, hasShadow: tone === "light" });
   const plate = await codePlate(code, colors.text);
   const seal = hasBranding ? await madeLine(colors.text) : "";
-  const room =
-    `<radialGradient id="room" cx=".5" cy=".46" r=".62"><stop stop-color="${colors.glow}"/><stop offset="1" stop-color="${colors.ground}"/></radialGradient>` +
-    `<rect width="${width}" height="${height}" fill="url(#room)"/>` +
-    `<circle cx="${width / 2}" cy="560" r="344" fill="none" stroke="${colors.ring}" stroke-width="3"/>`;
-  const drawn = await rasterise(pictureSvg({ ...backgroundSize, ground: colors.ground }, room + paper + plate + seal));
-  // In all its colours: a palette would draw rings into the soft light, and meeting programs take any size.
+  // One calm tone: soft light would turn into rings wherever a meeting program saves bytes.
+  const drawn = await rasterise(pictureSvg({ ...backgroundSize, ground: colors.ground }, paper + plate + seal));
   return sharp(drawn).removeAlpha().png({ compressionLevel: 8 }).toBuffer();
 }
 

@@ -71,9 +71,9 @@ function shadowSvg({ x, y, width, height, unit }: Sheet): string {
 
 type Box = Place & { width: number; unit: number; align: Align };
 
-/** The logo, or the company in small capitals, and under it the position. */
+/** The logo, the company in small capitals, and under them the position. */
 async function firmSvg({ logo, company, position }: CardFace & CardPhotos, { x, y, width, unit, align }: Box) {
-  const name = await textPart(logo ? "" : company, {
+  const name = await textPart(company, {
     face: "strong",
     size: 2.75 * unit,
     smallest: 1.9 * unit,
@@ -108,9 +108,9 @@ async function firmSvg({ logo, company, position }: CardFace & CardPhotos, { x, 
         align: isMirrored ? "xMax" : "xMin",
       })
     : "";
-  const top = logo ? logoHeight + unit : name.height;
-  const below = y + top + 0.3 * unit;
-  return { svg: mark + name.at({ x, y }) + title.at({ x, y: below }), bottom: below + title.height };
+  const top = y + (logo ? logoHeight + unit : 0);
+  const below = top + name.height + 0.3 * unit;
+  return { svg: mark + name.at({ x, y: top }) + title.at({ x, y: below }), bottom: below + title.height };
 }
 
 /** From the bottom up: how to reach them, a hairline, what they do, who they are. */

@@ -35,11 +35,9 @@ export async function frontOfCard(face: PrintedFront, size: { width: number; hei
         valign: undefined,
       });
       y += logoSize.height + points(1);
-    } else {
-      words(set.company, y);
-      y += set.company.height;
     }
-    words(set.position, y);
+    words(set.company, y);
+    words(set.position, y + set.company.height);
 
     let bottom = place.y + points(size.height - margin);
     bottom = drawReach(doc, set.reach, { x, bottom, width, isMirrored });
@@ -67,7 +65,8 @@ async function setWords(face: PrintedFront, { width, room }: { width: number; ro
   const position = await set(face.position, { size: 7.5, smallest: 6, lineHeight: 1.5 });
   const work = await set(face.work, { size: 9, smallest: 6.5, lines: 2, oneLineDownTo: 0.8, lineHeight: 1.3 });
   const reach = await setReach(face, { width, set });
-  const taken = (face.logo ? points(10) : company.height) + position.height + work.height + heightOf(reach) + points(5);
+  const taken =
+    (face.logo ? points(10) : 0) + company.height + position.height + work.height + heightOf(reach) + points(5);
   const name = await set(face.name, {
     face: "name",
     color: "#000000",

@@ -84,8 +84,8 @@ function PrintSheet({ path, color, isRefused }: { path: string; color: string; i
         Print sheet
       </h3>
       <p className="text-sm text-muted">
-        Cards to cut out, front and back, with crop marks, the code in the colour above. Print at 100&nbsp;%, without
-        fitting to the page.
+        Cards to cut out, front and back, with crop marks, the code in the colour above and with nothing in its middle.
+        Print at 100&nbsp;%, without fitting to the page.
       </p>
       <div className="mt-4 flex flex-wrap gap-x-6 gap-y-4">
         <ShareChoice label="Card size (mm)" name="size" options={sizes} value={size} onChoose={setSize} />

@@ -23,7 +23,7 @@ export function BackgroundPanel({ path }: { path: string }) {
       />
       <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
         <ShareChoice label="Tone" name="tone" options={tones} value={tone} onChoose={setTone} />
-        <ButtonLink href={src} download="meeting-background.png">
+        <ButtonLink href={src} download={`meeting-background-${tone}.png`}>
           <Icon name="download" />
           Download PNG
         </ButtonLink>

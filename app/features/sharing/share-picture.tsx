@@ -28,7 +28,7 @@ function OnePicture({ src, alt, frame, onRetry }: OnePictureProps) {
     return (
       <div
         role="alert"
-        className={`${frame} grid content-center justify-items-center gap-3 border border-line-strong p-4 text-center`}
+        className={`${frame} grid content-center justify-items-center gap-3 border border-line-strong bg-raised! p-4 text-center`}
       >
         <p className="text-sm text-muted">This picture could not be made.</p>
         <Button size="s" onClick={onRetry}>

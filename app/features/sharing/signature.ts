@@ -32,7 +32,7 @@ export function signatureHtml(signature: Signature): string {
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${isRightToLeft ? ' dir="rtl"' : ""} ` +
     `style="border-collapse:collapse;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:20px"><tbody><tr>` +
-    `${pictureCell ?? ""}<td valign="top" style="${edge}vertical-align:top">${lines(signature).join("<br>")}</td>` +
+    `${pictureCell ?? ""}<td valign="top" style="${edge}vertical-align:top;word-break:break-word">${lines(signature).join("<br>")}</td>` +
     "</tr></tbody></table>"
   );
 }
