@@ -133,7 +133,11 @@ describe("the list of cards", () => {
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await question.isVisible()).toBe(false);
     await more.press("Enter");
+    // The browser says a moment later that the menu is open, and only then its first item gets the focus.
+    const first = page.getByRole("menuitem").first();
+    await expect.poll(() => first.evaluate((item) => item === document.activeElement)).toBe(true);
     await remove.press("Enter");
+    await question.waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
