@@ -13,7 +13,7 @@ import type { Row } from "./table.ts";
 export async function signedInScript(meishi: Program): Promise<Row[]> {
   const cookie = await signUp(meishi);
   return Promise.all(
-    ["/profile", "/cards/edit"].map(async (path) => ({
+    ["/profile", "/cards/edit", "/share/profile"].map(async (path) => ({
       what: `${path}, script, gzip`,
       value: kilobytes(await scriptBytes(meishi.url, path, cookie)),
       bar: "at most 150 kB",
