@@ -98,7 +98,9 @@ function work() {
     const isOurs = /^\/(?:$|(?:profile|offline)$|(?:cards|share|u|card)\/[^.]+$)/.test(pathname);
     if (isNavigation && isOurs) {
       const answer = fetch(request);
-      event.respondWith(answer.catch(async () => (await keptFor(pathname).catch(() => undefined)) ?? Response.error()));
+      // Without what is kept, or where the browser denies the store, it is the browser's own page that says there is no network.
+      const unreachable = () => Response.error();
+      event.respondWith(answer.catch(() => keptFor(pathname).then((kept) => kept ?? unreachable(), unreachable)));
       event.waitUntil(quietly(answer.then(refreshIfDue)));
     } else if (isChanged && !pathname.startsWith("/auth/")) {
       event.waitUntil(quietly(refresh()));
