@@ -51,7 +51,7 @@ type Reach = { email: FittedText; phone: FittedText; isOneLine: boolean };
 async function setWords(face: PrintedFront, { width, room }: { width: number; room: number }) {
   const style = { face: "text", width, color: "#525252", scale: printScale } as const;
   const set = (text: string, more: Partial<TextStyle>) => fitText(text, { ...style, size: 8, ...more });
-  const company = await set(face.logo ? "" : face.company, {
+  const company = await set(face.company, {
     face: "strong",
     size: 7,
     smallest: 5,

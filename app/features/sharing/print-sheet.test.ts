@@ -149,6 +149,20 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     }
   });
 
+  test("a logo stands above the company's name, and not in its place", async () => {
+    const logo = await sharp({ create: { width: 480, height: 150, channels: 4, background: "#07a" } })
+      .png()
+      .toBuffer();
+    const sheet = sheets[0] ?? { size: "91x55", paper: "a4", color: "#000000" };
+    const text = run("pdftotext", [
+      "-l",
+      "1",
+      write(await printSheet({ front: { ...front, logo }, back }, sheet)),
+      "-",
+    ]);
+    expect(text.toUpperCase().split("ANALYTICAL ENGINES")).toHaveLength(11);
+  });
+
   test("names in other scripts, with logos, very long, empty: each card keeps to itself", async () => {
     const logo = await sharp({ create: { width: 900, height: 100, channels: 4, background: "#07a" } })
       .png()
