@@ -5,20 +5,25 @@ import { renderToPipeableStream } from "react-dom/server";
 import { isRouteErrorResponse, ServerRouter } from "react-router";
 import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "react-router";
 
-import { isHydrated } from "./document.ts";
+import { hydrationOf } from "./document.ts";
+import { whenIdle } from "./idle-scripts.ts";
 import { requestFacts, services } from "#app/services/context.ts";
 
 /** Renders the whole document before the first byte goes out: a page is complete, or it is an error page. */
 export default async function handleRequest(...[request, status, headers, entry, context]: Asked) {
   const facts = context.get(requestFacts);
   const { nonce } = facts;
-  facts.isHydrated = isHydrated(
-    entry.staticHandlerContext.matches.map(({ route }) => route.handle),
-    facts.viewer,
-  );
+  // Whatever broke, the page that says so is a public one.
+  const { matches, errors } = entry.staticHandlerContext;
+  const handles = errors ? [] : matches.map(({ route }) => route.handle);
+  const hydration = hydrationOf(handles, facts.viewer);
+  facts.isHydrated = hydration === "now";
   headers.set("content-type", "text/html; charset=utf-8");
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
-  return new Response(html, { status, headers });
+  if (hydration !== "idle") return new Response(html, { status, headers });
+  const page = whenIdle(new TextDecoder().decode(html), nonce);
+  facts.scripts = page.scripts;
+  return new Response(page.html, { status, headers });
 }
 
 type Asked = [Request, number, Headers, EntryContext, Readonly<RouterContextProvider>];

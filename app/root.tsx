@@ -10,14 +10,14 @@ import {
   useRouteLoaderData,
 } from "react-router";
 
-import { requestId, services, takeToast, viewer } from "#app/services/context.ts";
+import { requestId, services, takeToast, themeOf, viewer } from "#app/services/context.ts";
 import { PublicStyle } from "#app/ui/public-style.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 
 import type { Route } from "./+types/root.ts";
-import { documentKind, isHydrated } from "./document.ts";
+import { documentKind, hydrationOf } from "./document.ts";
 
-export { ErrorPage as ErrorBoundary } from "#app/features/marketing/error-view.tsx";
+export { ErrorPage as ErrorBoundary } from "#app/features/shell/error-view.tsx";
 
 /** An id that holds a NUL is nobody's; PostgreSQL would not even look for it. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -33,6 +33,7 @@ export function loader({ context }: Route.LoaderArgs) {
     viewer: person && { id: person.id },
     requestId: requestId(context),
     toast: takeToast(context),
+    theme: themeOf(context),
     year: new Date(services(context).clock()).getUTCFullYear(),
   };
 }
@@ -43,10 +44,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const matches = useMatches();
   const handles = useRouteError() ? [] : matches.map(({ handle }) => handle);
   const facts = useRouteLoaderData<typeof loader>("root");
-  const hasScripts = isHydrated(handles, facts?.viewer);
+  const hydration = hydrationOf(handles, facts?.viewer);
+  const hasScripts = hydration !== "none";
   const isPublic = documentKind(handles) === "public";
   return (
-    <html lang="en">
+    // What a visitor sees of a person is that person's choice, not the visitor's.
+    <html lang="en" data-mode={isPublic ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -58,7 +61,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
       <body>
         {children}
         {(hasScripts || !isPublic) && <Toast message={facts?.toast} />}
-        {hasScripts && <ScrollRestoration />}
+        {hydration === "now" && <ScrollRestoration />}
         {hasScripts && <Scripts />}
       </body>
     </html>

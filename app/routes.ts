@@ -3,7 +3,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 
 /** The product on one page, in the specification's order. Who may see what is shown by the layout it stands in. */
 export default [
-  layout("features/marketing/site-layout.tsx", [
+  layout("features/shell/site-layout.tsx", [
     index("features/marketing/landing-page.tsx"),
     route("pricing", "features/marketing/pricing-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
@@ -57,7 +57,7 @@ export default [
     route("card/:id/qr.png", "features/cards/qr-route.ts", { id: "card-qr-png" }),
     route("card/:id/preview.png", "features/cards/preview-route.ts"),
     route("card/:id/signature.png", "features/cards/signature-route.ts"),
-    route("*", "features/marketing/not-found-page.tsx"),
+    route("*", "features/shell/not-found-page.tsx"),
   ]),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
   route("sw.js", "features/sharing/service-worker-route.ts"),

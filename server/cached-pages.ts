@@ -5,7 +5,10 @@ import type { MiddlewareHandler } from "hono";
 import { isCounted } from "#app/features/analytics/rules.ts";
 import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import { hasSession } from "#app/services/auth.server.ts";
-import type { Counter, Services } from "#app/services/context.ts";
+import type { Counter, PublicPageFacts, Services } from "#app/services/context.ts";
+import { readTheme } from "#app/services/theme-cookie.ts";
+import type { Theme } from "#app/services/theme-cookie.ts";
+import { hasToast } from "#app/services/toast.server.ts";
 
 import type { AppEnv } from "./app.ts";
 import type { LogHit } from "./log.ts";
@@ -23,27 +26,29 @@ export function cachedPages(pages: PageCache, { counter, clock }: Services): Mid
     if (!isGet && c.req.method !== "HEAD") return next();
     const headers = c.req.header();
     const { pathname: path, search } = new URL(c.req.url);
-    const hasOwnView = hasSession(headers["cookie"]);
-    const cached = hasOwnView ? undefined : pages.find(path);
+    const hasOwnView = isPersonal(headers["cookie"]);
+    const cached = hasOwnView ? undefined : findPage(pages, { path, search, cookie: headers["cookie"] });
     if (cached) {
       if (isGet) countVisit(counter, { ...cached, search, headers });
       return toResponse(cached, headers);
     }
     const render = pages.begin();
     let page: CachedPage | undefined;
+    let key = path;
     try {
       await next();
-      const { publicPage, viewer } = c.get("facts");
+      const { publicPage, viewer, theme } = c.get("facts");
       const isPage = c.res.status === 200 && c.res.headers.get("content-type")?.startsWith("text/html");
       if (!publicPage || !isPage || !isGet) return;
       if (publicPage.ownerId !== viewer?.id) countVisit(counter, { ...publicPage, search, headers });
-      if (hasOwnView || !isPlain(path)) return;
+      if (hasOwnView || !isPlain(path) || asksFor(publicPage, search)) return;
+      key = keyOf(path, publicPage.hasTheme ? theme : undefined);
       page = finishPage(new Uint8Array(await c.res.arrayBuffer()), c.res.headers, { ...publicPage, now: clock() });
       // Hono merges the headers of the answer before into the next one, so that one goes first.
       c.res = undefined;
       c.res = toResponse(page, headers);
     } finally {
-      pages.end(render, path, page);
+      pages.end(render, key, page);
     }
   };
 }
@@ -55,17 +60,18 @@ export function cachedPages(pages: PageCache, { counter, clock }: Services): Mid
 export function createPageListener(pages: PageCache, { counter, logHit }: { counter: Counter; logHit: LogHit }) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = "", headers } = request;
-    if (method !== "GET" || hasSession(headers.cookie)) return false;
+    if (method !== "GET" || isPersonal(headers.cookie)) return false;
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
-    const page = pages.find(path);
+    const search = query < 0 ? "" : url.slice(query);
+    const page = findPage(pages, { path, search, cookie: headers.cookie });
     if (!page) return false;
     const id = newRequestId();
     const status = isKnown(page, headers["if-none-match"]) ? 304 : 200;
     const answer = answerFor(page, headers["accept-encoding"]?.toString());
     response.writeHead(status, (status === 200 ? answer.headers : page.headers).concat("x-request-id", id));
     response.end(status === 200 ? answer.body : undefined);
-    countVisit(counter, { subject: page.subject, search: query < 0 ? "" : url.slice(query), headers });
+    countVisit(counter, { subject: page.subject, search, headers });
     logHit({ id, path, status });
     return true;
   };
@@ -76,7 +82,29 @@ export function createPageListener(pages: PageCache, { counter, logHit }: { coun
  * or anybody could fill the cache with copies.
  */
 function isPlain(path: string): boolean {
-  return /^\/[a-z]+(?:\/[\w-]+)*$/.test(path);
+  return path === "/" || /^\/[a-z]+(?:[/-][\w-]+)*$/.test(path);
+}
+
+/** An answer for one person alone: they have a session, or a message waits for them on the page where they arrive. */
+function isPersonal(cookie: string | undefined): boolean {
+  return hasSession(cookie) || hasToast(cookie);
+}
+
+type Asked = { path: string; search: string; cookie: string | undefined };
+
+function findPage(pages: PageCache, { path, search, cookie }: Asked): CachedPage | undefined {
+  const page = pages.find(path) ?? pages.find(keyOf(path, readTheme(cookie)));
+  return page && asksFor(page, search) ? undefined : page;
+}
+
+function keyOf(path: string, theme: Theme | undefined): string {
+  return theme ? `${path}#${theme}` : path;
+}
+
+function asksFor({ asks }: PublicPageFacts, search: string): boolean {
+  if (!asks || search === "") return false;
+  const query = new URLSearchParams(search);
+  return asks.some((name) => query.has(name));
 }
 
 function toResponse(page: CachedPage, asked: Record<string, string>): Response {
@@ -93,9 +121,9 @@ function isKnown({ etag }: CachedPage, ifNoneMatch: string | undefined): boolean
   return ifNoneMatch?.includes(etag) ?? false;
 }
 
-type Visit = { subject: string; search: string; headers: Record<string, string | string[] | undefined> };
+type Visit = { subject?: string | undefined; search: string; headers: Record<string, string | string[] | undefined> };
 
 function countVisit(counter: Counter, { subject, search, headers }: Visit) {
-  if (!isCounted(headers)) return;
+  if (subject === undefined || !isCounted(headers)) return;
   counter.count({ subject, kind: "visit", source: sourceOf(search), target: "" });
 }

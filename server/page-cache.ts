@@ -103,7 +103,7 @@ export function createPageCache(options: { maxBytes: number; timeToLive: () => n
 export function finishPage(
   html: Uint8Array,
   headers: Headers,
-  { ownerId, subject, endsAt, now }: PublicPageFacts & { now: number },
+  { now, ...facts }: PublicPageFacts & { now: number },
 ): CachedPage {
   const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
   const kept = new Headers(headers);
@@ -111,8 +111,8 @@ export function finishPage(
   kept.set("etag", etag);
   // To be asked for each time: a save shows at once. The answer to a page that did not change is 304, without a body.
   kept.set("cache-control", "no-cache");
-  const page = { ownerId, subject, endsAt, etag, html: Buffer.from(html), headers: [...kept].flat() };
-  return { ...page, answers: {}, storedAt: now, wasUsed: false };
+  const page = { etag, html: Buffer.from(html), headers: [...kept].flat() };
+  return { ...facts, ...page, answers: {}, storedAt: now, wasUsed: false };
 }
 
 /** The page in the smallest form that this visitor's browser takes; made once, at the first ask. */

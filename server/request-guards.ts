@@ -1,8 +1,9 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 
-import { errorMessage } from "#app/features/marketing/messages.ts";
+import { errorMessage } from "#app/features/shell/messages.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
-import type { Services } from "#app/services/context.ts";
+import type { RequestFacts, Services } from "#app/services/context.ts";
+import { readTheme } from "#app/services/theme-cookie.ts";
 import { clearToastCookie, isToastCookie, readToast } from "#app/services/toast.server.ts";
 import { publicCss } from "#app/ui/public-style.tsx";
 
@@ -15,6 +16,7 @@ import {
   inlineHash,
   isOwnOrigin,
   newNonce,
+  sitePolicy,
 } from "./security.ts";
 
 /** Gives the request its id, its nonce and the visitor's address. */
@@ -33,6 +35,8 @@ export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> 
       nonce: newNonce(),
       viewer: undefined,
       isHydrated: false,
+      scripts: [],
+      theme: readTheme(c.req.header("cookie")),
       toast: readToast(c.req.header("cookie")),
       isToastTaken: false,
     });
@@ -47,17 +51,21 @@ export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> 
 export function secureHeaders({ config }: Services): MiddlewareHandler<AppEnv> {
   const common = commonHeaders(config);
   const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
+  const policyOf = ({ nonce, isHydrated, scripts }: Pick<RequestFacts, "nonce" | "isHydrated" | "scripts">) =>
+    scripts.length > 0
+      ? sitePolicy(scripts.map(inlineHash))
+      : contentSecurityPolicy(inline, isHydrated ? nonce : undefined);
   return async (c, next) => {
     await next();
     for (const [name, value] of common) c.res.headers.set(name, value);
     c.res.headers.set("vary", "accept-encoding, cookie");
-    const { nonce, isHydrated, viewer } = c.get("facts");
+    const { nonce, isHydrated, scripts, viewer } = c.get("facts");
     // What says nothing of its own is asked for each time: a page may be one person's, a handle may move once more.
     if (!c.res.headers.has("cache-control"))
       c.res.headers.set("cache-control", viewer ? "private, no-cache" : "no-cache");
     // A document that runs nothing of ours brings a stricter policy of its own.
     if (!c.res.headers.has("content-security-policy"))
-      c.res.headers.set("content-security-policy", contentSecurityPolicy(inline, isHydrated ? nonce : undefined));
+      c.res.headers.set("content-security-policy", policyOf({ nonce, isHydrated, scripts }));
   };
 }
 

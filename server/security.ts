@@ -27,6 +27,24 @@ export function contentSecurityPolicy(inline: { style: string; script: string },
     "connect-src 'self'",
     // The offline shell's worker, and the preview of an e-mail signature, which is a page with inline styles.
     ...(nonce ? ["worker-src 'self'", "frame-src 'self'"] : []),
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The policy of a page of the site itself: its inline scripts by their hashes, so that it can be kept and sent to everybody. */
+export function sitePolicy(scriptHashes: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${scriptHashes.join(" ")}`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -17,6 +17,7 @@ import { createMail, readMail } from "#app/services/mail.server.ts";
 import { migrate } from "#app/services/migrate.server.ts";
 import { createPictures } from "#app/services/pictures.server.ts";
 import { createSign } from "#app/services/seal.server.ts";
+import { readSiteContent } from "#app/services/site-content.server.ts";
 
 import { compareSecret } from "./same-secret.ts";
 
@@ -50,6 +51,7 @@ export async function openServices(
   try {
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
+    const content = readSiteContent(config.dataDir);
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     await migrate(db, engine, migrations);
@@ -88,7 +90,23 @@ export async function openServices(
     });
     await (config.demo ? ensureSample(db, clock()) : removeSample({ db, jobs }));
     return {
-      services: { config, log, db, engine, auth, mail, jobs, bus, limits, counter, files, pictures, sign, clock },
+      services: {
+        config,
+        log,
+        db,
+        engine,
+        auth,
+        mail,
+        jobs,
+        bus,
+        limits,
+        counter,
+        files,
+        pictures,
+        content,
+        sign,
+        clock,
+      },
       close,
     };
   } catch (error) {

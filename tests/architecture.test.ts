@@ -13,11 +13,15 @@ const mayUse: Record<string, readonly string[]> = {
   sharing: [],
   account: [],
   uploads: [],
+  shell: [],
+  content: [],
+  status: [],
+  contact: ["content"],
   avatar: ["uploads"],
   profile: ["avatar", "billing", "links", "sharing", "uploads"],
   cards: ["billing", "links", "sharing", "uploads"],
   analytics: ["cards", "profile"],
-  marketing: ["billing", "cards", "profile"],
+  marketing: ["billing", "cards", "content", "links", "profile", "sharing", "shell", "status"],
 };
 
 /** Inside a feature only these names: a newcomer knows what a file does before opening it. */

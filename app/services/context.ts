@@ -11,6 +11,8 @@ import type { Jobs } from "./jobs.server.ts";
 import type { Limits } from "./limits.server.ts";
 import type { MailService } from "./mail.server.ts";
 import type { Pictures } from "./pictures.server.ts";
+import type { SiteContent } from "./site-content.server.ts";
+import type { Theme } from "./theme-cookie.ts";
 import type { ToastMessage } from "./toast.server.ts";
 
 /** Everything a page or route may lean on. Made once in server/services.ts, or by a test for itself. */
@@ -28,6 +30,8 @@ export type Services = {
   files: Files;
   /** Drawn pictures, made once. */
   pictures: Pictures;
+  /** What the operator says of themselves and of their installation. */
+  content: SiteContent;
   /** Signs a text for one purpose with the installation's secret; the same on every process that shares it. */
   sign: (purpose: string, text: string) => string;
   /** Now, in epoch milliseconds. */
@@ -59,8 +63,11 @@ export type RequestFacts = {
   address: string;
   nonce: string;
   viewer: Viewer | undefined;
-  /** Whether the document runs our scripts; set when it is rendered. */
+  /** Whether the document runs our scripts at once; set when it is rendered. */
   isHydrated: boolean;
+  /** Texts of the inline scripts of a document that the browser runs when it is idle; set when it is rendered. */
+  scripts: string[];
+  theme: Theme;
   /** What an earlier answer wanted to say on the page where the person arrives. */
   toast: ToastMessage | undefined;
   isToastTaken: boolean;
@@ -69,10 +76,16 @@ export type RequestFacts = {
 };
 
 export type PublicPageFacts = {
+  /** Whose save drops it; "site" for the pages that are nobody's. */
   ownerId: string;
-  subject: string;
+  /** What its visits are counted for. Nothing is counted without one. */
+  subject?: string | undefined;
   /** From this moment on (epoch milliseconds) the page says something else, though nobody saved. */
   endsAt?: number | undefined;
+  /** Names in the query that make it say something else: asked with one of them, it is made fresh. */
+  asks?: readonly string[] | undefined;
+  /** One page for each theme. */
+  hasTheme?: boolean | undefined;
 };
 
 export const servicesContext = createContext<Services>();
@@ -87,6 +100,10 @@ export function services(context: Context): Services {
 /** The signed-in person who asks, or undefined for a visitor. */
 export function viewer(context: Context): Viewer | undefined {
   return context.get(requestFacts).viewer;
+}
+
+export function themeOf(context: Context): Theme {
+  return context.get(requestFacts).theme;
 }
 
 /** What the log calls this request, for an error page to show. */
@@ -104,4 +121,12 @@ export function takeToast(context: Context): ToastMessage | undefined {
 /** Says that this answer is the same for every visitor, and whose it is, so that it can be kept and counted. */
 export function markPublic(context: Context, facts: PublicPageFacts) {
   context.get(requestFacts).publicPage = facts;
+}
+
+/**
+ * Says that a page of the site itself is the same for everybody without a session. `asks` are the names in the query that it looks at;
+ * from `endsAt` (epoch milliseconds) on it is made anew.
+ */
+export function markSite(context: Context, facts: Pick<PublicPageFacts, "asks" | "endsAt"> = {}) {
+  markPublic(context, { ...facts, ownerId: "site", hasTheme: true });
 }

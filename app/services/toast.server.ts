@@ -19,6 +19,11 @@ export function readToast(cookieHeader: string | undefined): ToastMessage | unde
   return isToast(value) ? value : undefined;
 }
 
+/** Whether a Cookie header brings a message along. */
+export function hasToast(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(`${COOKIE}=`) ?? false;
+}
+
 /** Whether a Set-Cookie leaves a message. */
 export function isToastCookie(setCookie: string): boolean {
   return setCookie.startsWith(`${COOKIE}=`);

@@ -33,7 +33,7 @@ export function everyForm(cardId: string): Form[] {
     { page: "cards/duplicate-route.ts", path: `/cards/${cardId}/duplicate`, fields: {} },
     { page: "cards/import-route.ts", path: "/cards/import", fields: {} },
     { page: "profile/import-route.ts", path: "/profile/links/import", fields: {} },
-    { page: "marketing/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
+    { page: "shell/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
   ];
 }
 

@@ -33,7 +33,7 @@ export async function walk(
     for (const screen of waiting) {
       const { page } = await site.openBeside(await browserOf(screen));
       await page.goto(screen.path);
-      if (screen.as !== "visitor" && screen.path !== "/") await hydrated(page);
+      if (await page.locator(scripts).count()) await hydrated(page);
       await screen.lead?.(page);
       await look(page, screen.name);
       await page.close();
@@ -41,6 +41,9 @@ export async function walk(
   };
   await Promise.all([goThrough(), goThrough()]);
 }
+
+/** Those of ours that take a page over, at once or when the browser is idle; gone when they have. */
+const scripts = "script[data-later], script[type=module][nonce]";
 
 type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions };
 

@@ -1,15 +1,15 @@
 import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
-import { SiteShell } from "#app/features/marketing/site-shell.tsx";
+import { SiteShell } from "#app/features/shell/site-shell.tsx";
 import { viewer } from "#app/services/context.ts";
-import { appLinks } from "#app/ui/app-links.ts";
+import { pageLinks } from "#app/ui/app-links.ts";
 
 import type { Route } from "./+types/account-layout.ts";
 
-export const handle: DocumentHandle = { document: "site" };
+export const handle: DocumentHandle = { document: "plain" };
 
-export const links = () => appLinks;
+export const links = () => pageLinks;
 
 /** What was typed here, and whose link it was, is kept nowhere on the way; and no search engine needs to know these pages. */
 export const headers = () => ({ "cache-control": "no-store", "x-robots-tag": "noindex" });

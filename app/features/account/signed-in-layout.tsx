@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
-import { SiteShell } from "#app/features/marketing/site-shell.tsx";
+import { SiteShell } from "#app/features/shell/site-shell.tsx";
 import { keepOfflinePage } from "#app/features/sharing/offline-worker.ts";
 import { viewer } from "#app/services/context.ts";
 import { appLinks } from "#app/ui/app-links.ts";

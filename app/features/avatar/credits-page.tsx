@@ -1,5 +1,5 @@
-import { pageWidth } from "#app/features/marketing/site-links.ts";
-import { services } from "#app/services/context.ts";
+import { pageWidth } from "#app/features/shell/site-links.ts";
+import { markSite, services } from "#app/services/context.ts";
 
 import type { Route } from "./+types/credits-page.ts";
 import { avatarAddress } from "./address.ts";
@@ -7,6 +7,7 @@ import { credits, mitLicence, programs } from "./credits.ts";
 import { backgrounds, defaultOptions } from "./rules.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
+  markSite(context);
   return { url: `${services(context).config.baseUrl}/credits` };
 }
 

@@ -1,4 +1,4 @@
-import { pageWidth } from "./site-links.ts";
+import { pageWidth } from "#app/features/shell/site-links.ts";
 
 /** What it does today, each a fact that can be tried. */
 export function Features() {

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/ui/button.tsx";
 
 import { HeroPicture } from "./hero-picture.tsx";
-import { pageWidth } from "./site-links.ts";
+import { pageWidth } from "#app/features/shell/site-links.ts";
 
 /** What it is, what it looks like, and the way in. The sample is offered only where there is one. */
 export function Hero({ hasSample }: { hasSample: boolean }) {

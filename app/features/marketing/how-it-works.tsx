@@ -1,6 +1,6 @@
 import { ButtonLink } from "#app/ui/button.tsx";
 
-import { pageWidth } from "./site-links.ts";
+import { pageWidth } from "#app/features/shell/site-links.ts";
 
 export function HowItWorks() {
   return (

@@ -1,4 +1,4 @@
-import { services } from "#app/services/context.ts";
+import { markSite, services } from "#app/services/context.ts";
 
 import type { Route } from "./+types/landing-page.ts";
 import { Features } from "./features.tsx";
@@ -7,6 +7,7 @@ import { HowItWorks } from "./how-it-works.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { config } = services(context);
+  markSite(context, { asks: ["screen", "theme"] });
   return { hasSample: config.demo, url: `${config.baseUrl}/` };
 }
 

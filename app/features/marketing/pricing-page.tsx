@@ -1,14 +1,15 @@
 import { messages } from "#app/features/billing/messages.ts";
 import { plans, yearlySaving } from "#app/features/billing/rules.ts";
-import { services } from "#app/services/context.ts";
+import { markSite, services } from "#app/services/context.ts";
 import { Notice } from "#app/ui/notice.tsx";
 
 import type { Route } from "./+types/pricing-page.ts";
 import { PlanCard } from "./plan-card.tsx";
 import { PlanTable } from "./plan-table.tsx";
-import { pageWidth } from "./site-links.ts";
+import { pageWidth } from "#app/features/shell/site-links.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
+  markSite(context);
   return { url: `${services(context).config.baseUrl}/pricing` };
 }
 

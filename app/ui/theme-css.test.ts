@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-const css = readFileSync(join(import.meta.dirname, "app.css"), "utf8");
+const css = readFileSync(join(import.meta.dirname, "theme.css"), "utf8");
 
 describe.each(["light", "dark"] as const)("in %s mode", (mode) => {
   test.each([

@@ -2,14 +2,14 @@ import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
 import { viewer } from "#app/services/context.ts";
-import { appLinks } from "#app/ui/app-links.ts";
+import { pageLinks } from "#app/ui/app-links.ts";
 
 import type { Route } from "./+types/site-layout.ts";
 import { SiteShell } from "./site-shell.tsx";
 
 export const handle: DocumentHandle = { document: "site" };
 
-export const links = () => appLinks;
+export const links = () => pageLinks;
 
 export function loader({ context }: Route.LoaderArgs) {
   const person = viewer(context);
