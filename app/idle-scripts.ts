@@ -1,5 +1,16 @@
-/** The first of our scripts that runs, and the only one until then: painted, and nothing else to do. */
-const starter = `addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(()=>{for(const o of document.querySelectorAll("script[data-later]")){const s=document.createElement("script");s.type=o.dataset.later;s.text=o.text;document.head.append(s);s.remove()}}))))`;
+/**
+ * The first of our scripts that runs, and the only one until then: everything is loaded, the browser says that it painted, and it has
+ * nothing else to do. Browsers that say nothing of painting are given a frame instead.
+ */
+const starter = [
+  "(()=>{",
+  'const run=()=>{for(const o of document.querySelectorAll("script[data-later]")){const s=document.createElement("script");s.type=o.dataset.later;s.text=o.text;document.head.append(s);s.remove()}},',
+  "idle=()=>(window.requestIdleCallback||setTimeout)(run),",
+  'P=window.PerformanceObserver;addEventListener("load",()=>P&&(P.supportedEntryTypes||[]).includes("paint")',
+  '?new P((l,o)=>{if(l.getEntriesByName("first-contentful-paint")[0]){o.disconnect();idle()}}).observe({type:"paint",buffered:true})',
+  ":requestAnimationFrame(()=>setTimeout(idle)))",
+  "})()",
+].join("");
 
 /**
  * Takes a rendered document in which every script of ours bears `nonce`, and makes them wait: they become plain text that the starter

@@ -10,7 +10,9 @@ import {
   useRouteLoaderData,
 } from "react-router";
 
+import { ThemeMeta } from "#app/features/shell/theme-meta.tsx";
 import { requestId, services, takeToast, themeOf, viewer } from "#app/services/context.ts";
+import { toastLink } from "#app/ui/app-links.ts";
 import { PublicStyle } from "#app/ui/public-style.tsx";
 import { Toast } from "#app/ui/toast.tsx";
 
@@ -32,6 +34,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return {
     viewer: person && { id: person.id },
     requestId: requestId(context),
+    baseUrl: services(context).config.baseUrl,
     toast: takeToast(context),
     theme: themeOf(context),
     year: new Date(services(context).clock()).getUTCFullYear(),
@@ -48,15 +51,17 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const hasScripts = hydration !== "none";
   const isPublic = documentKind(handles) === "public";
   return (
-    // What a visitor sees of a person is that person's choice, not the visitor's.
-    <html lang="en" data-mode={isPublic ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
+    // What a visitor sees of a person is that person's choice, not the visitor's; the dialogs of a member stand over it in their own.
+    <html lang="en" data-mode={isPublic && !hasScripts ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {!isPublic && <ThemeMeta theme={facts?.theme ?? "dark"} />}
         <Meta />
         {isPublic && <PublicStyle />}
         {/* Styles and fonts are allowed by origin: a nonce would make each answer differ, and React warn. */}
         {(hasScripts || !isPublic) && <Links nonce="" />}
+        {hydration === "idle" && facts?.toast && <link {...toastLink} />}
       </head>
       <body>
         {children}

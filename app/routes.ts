@@ -4,7 +4,6 @@ import type { RouteConfig } from "@react-router/dev/routes";
 /** The product on one page, in the specification's order. Who may see what is shown by the layout it stands in. */
 export default [
   layout("features/shell/site-layout.tsx", [
-    index("features/marketing/landing-page.tsx"),
     route("pricing", "features/marketing/pricing-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
   ]),
@@ -59,6 +58,9 @@ export default [
     route("card/:id/signature.png", "features/cards/signature-route.ts"),
     route("*", "features/shell/not-found-page.tsx"),
   ]),
+  route("theme", "features/shell/theme-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
   route("sw.js", "features/sharing/service-worker-route.ts"),
+
+  // For machines.
 ] satisfies RouteConfig;

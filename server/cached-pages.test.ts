@@ -186,9 +186,8 @@ test("what is not found, refused or led on is never kept", async () => {
     "/u/nobody",
     "/u/ADA-L",
     "/nowhere",
-    "/",
-    "/pricing",
     "/auth",
+    "/contact",
     "/card/demo-card.data",
     "/healthz",
   ])

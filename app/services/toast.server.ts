@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-export type ToastMessage = { title: string; text?: string; tone: "success" | "error" | "info" };
+export type ToastMessage = { title: string; text?: string; tone: "success" | "warning" | "error" | "info" };
 
 const COOKIE = "meishi.toast";
 
@@ -53,6 +53,6 @@ function isToast(value: unknown): value is ToastMessage {
     typeof value.title === "string" &&
     (!("text" in value) || typeof value.text === "string") &&
     "tone" in value &&
-    (value.tone === "success" || value.tone === "error" || value.tone === "info")
+    (value.tone === "success" || value.tone === "warning" || value.tone === "error" || value.tone === "info")
   );
 }

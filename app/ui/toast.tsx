@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { ToneIcon } from "./tone-icon.tsx";
 
-export type ToastWords = { title: string; text?: string; tone: "success" | "error" | "info" };
+export type ToastWords = { title: string; text?: string; tone: "success" | "warning" | "error" | "info" };
 
 /**
  * One short message over the page, for five seconds (toast.css keeps the time and waits while it is hovered or focused).

@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { shellFacts } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/site-shell.tsx";
-import { viewer } from "#app/services/context.ts";
 import { pageLinks } from "#app/ui/app-links.ts";
 
 import type { Route } from "./+types/account-layout.ts";
@@ -15,14 +15,13 @@ export const links = () => pageLinks;
 export const headers = () => ({ "cache-control": "no-store", "x-robots-tag": "noindex" });
 
 export function loader({ context }: Route.LoaderArgs) {
-  const person = viewer(context);
-  return { viewer: person && { id: person.id } };
+  return shellFacts(context);
 }
 
 /** Signing up, in and out: plain forms, no script. */
 export default function AccountLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <SiteShell viewer={loaderData.viewer} width="page">
+    <SiteShell {...loaderData} width="page">
       <Outlet />
     </SiteShell>
   );

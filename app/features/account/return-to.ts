@@ -6,7 +6,7 @@
 export function readReturnTo(search: URLSearchParams): string {
   for (const name of ["returnTo", "redirect"]) {
     const path = ownPath(search.get(name) ?? "");
-    if (path) return path;
+    if (path && !isAccountPage(path)) return path;
   }
   return "/";
 }
@@ -26,12 +26,13 @@ export function readTier(search: URLSearchParams): Tier | undefined {
   return tier === "free" || tier === "premium" ? tier : undefined;
 }
 
-function ownPath(typed: string): string | undefined {
+/** What was typed as an address, when it is a path on this site and on no other, however a browser or a proxy reads it. */
+export function ownPath(typed: string): string | undefined {
   if (typed.length > MAX_LENGTH || !isPlainPath(typed) || !URL.canParse(typed, ORIGIN)) return undefined;
   const { origin, pathname, search, hash } = new URL(typed, ORIGIN);
   // "/.//evil" becomes "//evil", and "/%2e/%2fevil" may become it in a proxy.
   if (origin !== ORIGIN || !isPlainPath(decoded(pathname) ?? "")) return undefined;
-  return isAccountPage(pathname) ? undefined : pathname + search + hash;
+  return pathname + search + hash;
 }
 
 /** One slash at the start; nothing that a browser reads as a slash, and nothing that it drops. */
@@ -58,8 +59,8 @@ function decodedOnce(text: string): string | undefined {
   }
 }
 
-function isAccountPage(pathname: string): boolean {
-  const path = pathname
+function isAccountPage(address: string): boolean {
+  const path = new URL(address, ORIGIN).pathname
     .toLowerCase()
     .replace(/\/+$/, "")
     .replace(/\.data$/, "");

@@ -1,8 +1,13 @@
 import { useEffect } from "react";
-import { Outlet, redirect } from "react-router";
+import { Outlet, redirect, useLocation } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { LateBanner } from "#app/features/shell/late-banner.tsx";
+import { LoadingStatus } from "#app/features/shell/loading-status.tsx";
+import { useScrollbar } from "#app/features/shell/scrollbar.ts";
+import { shellFacts } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/site-shell.tsx";
+import { StaleNotice } from "#app/features/shell/stale-notice.tsx";
 import { keepOfflinePage } from "#app/features/sharing/offline-worker.ts";
 import { viewer } from "#app/services/context.ts";
 import { appLinks } from "#app/ui/app-links.ts";
@@ -27,15 +32,19 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** There so that a step from page to page asks the server too, and passes the gate. */
 export function loader({ context }: Route.LoaderArgs) {
-  const person = viewer(context);
-  return { viewer: person && { id: person.id } };
+  return shellFacts(context);
 }
 
 export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
   // The browser keeps it, beside the page.
   useEffect(keepOfflinePage, []);
+  useScrollbar();
+  // The editors have a bar of their own there.
+  const hasBanner = useLocation().pathname === "/account";
   return (
-    <SiteShell viewer={loaderData.viewer}>
+    <SiteShell {...loaderData} after={hasBanner && <LateBanner />}>
+      <LoadingStatus />
+      <StaleNotice />
       <Outlet />
     </SiteShell>
   );

@@ -1,5 +1,6 @@
+import { siteHead } from "#app/features/shell/site-head.ts";
 import { pageWidth } from "#app/features/shell/site-links.ts";
-import { markSite, services } from "#app/services/context.ts";
+import { markSite } from "#app/services/context.ts";
 
 import type { Route } from "./+types/credits-page.ts";
 import { avatarAddress } from "./address.ts";
@@ -8,15 +9,12 @@ import { backgrounds, defaultOptions } from "./rules.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
   markSite(context);
-  return { url: `${services(context).config.baseUrl}/credits` };
+  return null;
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return [
-    { title: "Credits | Meishi" },
-    { name: "description", content: "Whose drawings, letters and programs Meishi is made with, and their licences." },
-    { tagName: "link", rel: "canonical", href: loaderData.url },
-  ];
+export function meta(asked: Route.MetaArgs) {
+  const description = "Whose drawings, letters and programs Meishi is made with, and their licences.";
+  return siteHead(asked, { title: "Credits | Meishi", description });
 }
 
 /** Whose work this is made with. The faces' licence asks for it, where people can see it. */

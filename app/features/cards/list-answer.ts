@@ -1,7 +1,7 @@
 import { listWords } from "./list-words.ts";
 
 /** How a change of the list of cards ended, in words for a toast. */
-export type ListAnswer = { title: string; text?: string; tone: "success" | "error" | "info" };
+export type ListAnswer = { title: string; text?: string; tone: "success" | "warning" | "error" | "info" };
 
 /**
  * Asks the server for a change of the list, of the page that is open: it stays as it is, with all that is typed on it, whatever comes

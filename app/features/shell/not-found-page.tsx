@@ -20,7 +20,10 @@ export default function NotFoundPage() {
 
 export { ErrorPage as ErrorBoundary } from "./error-view.tsx";
 
+/** Enough to find out which link is wrong. */
+const MAX_LOGGED = 300;
+
 function refuse(context: Route.LoaderArgs["context"], { pathname }: URL): never {
-  services(context).log.warn({ path: pathname }, "no such page");
+  services(context).log.warn({ path: pathname.slice(0, MAX_LOGGED) }, "no such page");
   throw data(null, { status: 404 });
 }

@@ -1,29 +1,63 @@
 import { useRouteLoaderData } from "react-router";
 
-import { Brand } from "./site-header.tsx";
-import { pageWidth, siteLinks } from "./site-links.ts";
+import { Icon } from "#app/ui/icon.tsx";
 
-export function SiteFooter() {
+import { Brand } from "./site-header.tsx";
+import { pageWidth, quietLinks, siteLinks } from "./site-links.ts";
+import type { SocialLink } from "./social-links.ts";
+
+export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
   const root = useRouteLoaderData<{ year: number }>("root");
   return (
-    <footer className="mt-24 border-t border-line">
-      <div className={`${pageWidth} flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-sm text-muted`}>
-        <div className="text-text">
+    <footer className="mt-24 border-t border-line py-5 text-sm text-muted print:hidden">
+      <div className={`${pageWidth} grid grid-cols-[1fr_auto] gap-y-1`}>
+        <div className="col-span-2 gap-x-5 text-text md:col-span-1 md:flex">
           <Brand />
+          <nav aria-label="Footer" className={links}>
+            {siteLinks.map((link) => (
+              <FooterLink key={link.href} {...link} />
+            ))}
+          </nav>
         </div>
-        <p>© {root?.year} Meishi</p>
-        <nav aria-label="Footer" className="flex gap-1 sm:ms-auto">
-          {[...siteLinks, { href: "/credits", label: "Credits" }].map(({ href, label }) => (
-            <a
-              key={href}
-              href={href}
-              className="inline-flex min-h-11 items-center px-3 no-underline first:-ms-3 hover:text-text sm:first:ms-0 sm:last:-me-3"
-            >
-              {label}
-            </a>
+        <nav aria-label="About this site" className={`col-span-2 md:col-span-1 ${links}`}>
+          {quietLinks.map((link) => (
+            <FooterLink key={link.href} {...link} />
           ))}
         </nav>
+        <ul className="-mx-3 flex md:col-start-2 md:row-start-1 md:justify-end">
+          {social.map((link) => (
+            <li key={link.url}>
+              <SocialIconLink link={link} />
+            </li>
+          ))}
+        </ul>
+        <p className="self-center md:col-start-2">© {root?.year} Meishi</p>
       </div>
     </footer>
+  );
+}
+
+const links = "-mx-3 grid grid-cols-3 text-muted md:flex";
+
+function FooterLink({ href, label }: { href: string; label: string }) {
+  return (
+    <a href={href} className="inline-flex min-h-11 items-center px-3 no-underline hover:text-text">
+      {label}
+    </a>
+  );
+}
+
+function SocialIconLink({ link: { icon, name, url, isPlaceholder } }: { link: SocialLink }) {
+  const label = isPlaceholder ? `${name} (placeholder)` : name;
+  return (
+    <a
+      href={url}
+      rel="noreferrer"
+      aria-label={label}
+      title={label}
+      className="grid size-11 place-items-center hover:text-text"
+    >
+      <Icon name={icon} />
+    </a>
   );
 }

@@ -3,29 +3,35 @@ import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Seal } from "#app/ui/seal.tsx";
 
-import { isCurrent, pageWidth, siteLinks, windowWidth } from "./site-links.ts";
+import { isCurrent, memberLinks, pageWidth, siteLinks, windowWidth } from "./site-links.ts";
 import type { SiteViewer } from "./site-links.ts";
 import { SiteMenu, SiteMenuButton } from "./site-menu.tsx";
+import { ThemeMenu } from "./theme-choice.tsx";
+import { useTheme } from "./use-theme.ts";
 
 /** Plain links throughout: most of them lead to pages of another kind, which run no script. */
 export function SiteHeader({ viewer, width }: { viewer: SiteViewer | undefined; width: "page" | "window" }) {
   const { pathname } = useLocation();
+  const [theme, setTheme] = useTheme();
   const isPage = width === "page";
   return (
-    <header className={isPage ? "" : "border-b border-line"}>
-      <div className={`flex items-center gap-2 ${isPage ? `${pageWidth} min-h-19` : `${windowWidth} min-h-17`}`}>
+    <header className={`print:hidden ${isPage ? "" : "border-b border-line"}`}>
+      <div className={`flex items-center ${isPage ? `${pageWidth} min-h-19` : `${windowWidth} min-h-17`}`}>
         <Brand />
-        <nav aria-label="Site" className="ms-5 hidden items-center gap-1 md:flex">
+        <nav aria-label="Site" className="ms-5 hidden items-center md:flex lg:gap-1">
           {siteLinks.map((link) => (
             <HeaderLink key={link.href} {...link} pathname={pathname} />
           ))}
         </nav>
-        <nav aria-label="Account" className={`ms-auto hidden items-center gap-1 md:flex ${viewer ? "-me-3" : ""}`}>
-          {viewer ? <MemberLinks viewer={viewer} pathname={pathname} /> : <VisitorLinks pathname={pathname} />}
-        </nav>
+        <div className={`ms-auto hidden items-center md:flex lg:gap-1 ${viewer ? "-me-3" : ""}`}>
+          <ThemeMenu theme={theme} onChoose={setTheme} />
+          <nav aria-label="Account" className="flex items-center lg:gap-1">
+            {viewer ? <MemberLinks viewer={viewer} pathname={pathname} /> : <VisitorLinks pathname={pathname} />}
+          </nav>
+        </div>
         <SiteMenuButton />
       </div>
-      <SiteMenu viewer={viewer} pathname={pathname} />
+      <SiteMenu viewer={viewer} pathname={pathname} theme={theme} onChoose={setTheme} />
     </header>
   );
 }
@@ -63,7 +69,9 @@ function VisitorLinks({ pathname }: At) {
 function MemberLinks({ viewer, pathname }: { viewer: SiteViewer } & At) {
   return (
     <>
-      <HeaderLink href={`/u/${viewer.id}`} label="Profile" pathname={pathname} />
+      {memberLinks(viewer).map((link) => (
+        <HeaderLink key={link.href} {...link} pathname={pathname} />
+      ))}
       <form method="post" action="/auth/sign-out">
         <button className={headerLink}>Sign Out</button>
       </form>
@@ -72,4 +80,4 @@ function MemberLinks({ viewer, pathname }: { viewer: SiteViewer } & At) {
 }
 
 const headerLink =
-  "inline-flex min-h-11 items-center rounded-control px-3 text-base text-muted no-underline hover:text-text aria-[current]:text-text";
+  "inline-flex min-h-11 items-center rounded-control px-3 text-base whitespace-nowrap text-muted no-underline hover:text-text aria-[current]:text-text";

@@ -1,15 +1,35 @@
 export type SiteViewer = { id: string };
 
+type SiteLink = { href: string; label: string };
+
 /** The same in the header, the menu and the footer. */
-export const siteLinks = [
+export const siteLinks: readonly SiteLink[] = [
   { href: "/#features", label: "Features" },
   { href: "/pricing", label: "Pricing" },
+  { href: "/docs", label: "Docs" },
 ];
 
-/** Whether a link of the header leads to where somebody is; the editors are part of the profile. */
+/** What few people look for, and some have to find. */
+export const quietLinks: readonly SiteLink[] = [
+  { href: "/credits", label: "Credits" },
+  { href: "/status", label: "Status" },
+  { href: "/contact", label: "Contact" },
+  { href: "/security-overview", label: "Security" },
+  { href: "/privacy", label: "Privacy" },
+  { href: "/terms", label: "Terms" },
+];
+
+export function memberLinks({ id }: SiteViewer): readonly SiteLink[] {
+  return [
+    { href: `/u/${id}`, label: "Profile" },
+    { href: "/account", label: "Account" },
+  ];
+}
+
+/** Whether a link of the header leads to where somebody is; the editors and the page to share from are part of the profile. */
 export function isCurrent(href: string, pathname: string): boolean {
   if (pathname === href) return true;
-  return href.startsWith("/u/") && (pathname === "/profile" || pathname.startsWith("/cards/"));
+  return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
 }
 
 /** A page of text and pictures. */

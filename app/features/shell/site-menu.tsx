@@ -1,7 +1,9 @@
+import type { Theme } from "#app/services/theme-cookie.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
-import { isCurrent, siteLinks } from "./site-links.ts";
+import { isCurrent, memberLinks, siteLinks } from "./site-links.ts";
 import type { SiteViewer } from "./site-links.ts";
+import { ThemeChoice } from "./theme-choice.tsx";
 
 const menuId = "site-menu";
 
@@ -9,23 +11,13 @@ const menuId = "site-menu";
 export function SiteMenuButton() {
   return (
     <button type="button" popoverTarget={menuId} aria-label="Menu" className={menuButton}>
-      <svg
-        width="24"
-        height="24"
-        viewBox="0 0 24 24"
-        stroke="currentColor"
-        strokeWidth="1.7"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
-        <path d="M4 8h16M4 16h16" />
-      </svg>
+      <Strokes path="M4 8h16M4 16h16" />
     </button>
   );
 }
 
-export function SiteMenu({ viewer, pathname }: { viewer: SiteViewer | undefined; pathname: string }) {
-  const links = viewer ? [...siteLinks, { href: `/u/${viewer.id}`, label: "Profile" }] : siteLinks;
+export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
+  const links = viewer ? [...siteLinks, ...memberLinks(viewer)] : siteLinks;
   return (
     <div id={menuId} popover="auto" className="ui-drawer md:hidden">
       <button
@@ -35,17 +27,7 @@ export function SiteMenu({ viewer, pathname }: { viewer: SiteViewer | undefined;
         aria-label="Close menu"
         className={menuButton}
       >
-        <svg
-          width="24"
-          height="24"
-          viewBox="0 0 24 24"
-          stroke="currentColor"
-          strokeWidth="1.7"
-          strokeLinecap="round"
-          aria-hidden="true"
-        >
-          <path d="M6 6l12 12M18 6 6 18" />
-        </svg>
+        <Strokes path="M6 6l12 12M18 6 6 18" />
       </button>
       <nav aria-label="Menu" className="grid">
         {links.map(({ href, label }) => (
@@ -66,9 +48,37 @@ export function SiteMenu({ viewer, pathname }: { viewer: SiteViewer | undefined;
           <ButtonLink href="/auth">Sign In</ButtonLink>
         </div>
       )}
+      <p className="eyebrow mt-8 mb-2.5" aria-hidden="true">
+        Theme
+      </p>
+      <ThemeChoice theme={theme} onChoose={onChoose} />
     </div>
   );
 }
 
+type SiteMenuProps = {
+  viewer: SiteViewer | undefined;
+  pathname: string;
+  theme: Theme;
+  onChoose: (theme: Theme) => void;
+};
+
+function Strokes({ path }: { path: string }) {
+  return (
+    <svg
+      width="24"
+      height="24"
+      viewBox="0 0 24 24"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  );
+}
+
 const menuButton = "ms-auto -me-2.5 grid size-11 place-items-center rounded-control text-text md:hidden";
-const menuLink = "heading flex min-h-14 items-center border-b border-line text-lg no-underline";
+const menuLink =
+  "heading flex min-h-13 items-center border-b border-line text-lg no-underline aria-[current]:border-text";

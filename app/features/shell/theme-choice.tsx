@@ -1,0 +1,62 @@
+import { useLocation } from "react-router";
+
+import type { Theme } from "#app/services/theme-cookie.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+/**
+ * Dark, light, or as the reader's device is. A form, so it works where no script runs; with script nothing is sent, and no page is
+ * loaded anew.
+ */
+export function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
+  const { pathname } = useLocation();
+  return (
+    <form method="post" action="/theme">
+      <input type="hidden" name="returnTo" value={pathname} />
+      <div role="group" aria-label="Theme" className="grid grid-cols-3 gap-1">
+        {choices.map(({ value, label, icon }) => (
+          <button
+            key={value}
+            name="theme"
+            value={value}
+            aria-pressed={value === theme}
+            className={choiceLook}
+            onClick={(event) => {
+              event.preventDefault();
+              onChoose(value);
+            }}
+          >
+            <Icon name={icon} />
+            {label}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+/** In a wide header: a button that opens the choice, without script. */
+export function ThemeMenu(props: ThemeChoiceProps) {
+  return (
+    <>
+      <button type="button" popoverTarget="theme-menu" aria-label="Theme" title="Theme" className={menuButton}>
+        <Icon name="contrast" />
+      </button>
+      <div id="theme-menu" popover="auto" className="ui-drop">
+        <ThemeChoice {...props} />
+      </div>
+    </>
+  );
+}
+
+type ThemeChoiceProps = { theme: Theme; onChoose: (theme: Theme) => void };
+
+const choices = [
+  { value: "dark", label: "Dark", icon: "moon" },
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "system", label: "System", icon: "contrast" },
+] as const;
+
+const choiceLook =
+  "grid min-h-16 min-w-20 place-items-center content-center gap-1 rounded-control border border-transparent text-sm text-muted " +
+  "hover:text-text aria-pressed:border-line-strong aria-pressed:bg-higher aria-pressed:text-text";
+const menuButton = "grid size-11 place-items-center rounded-control text-muted hover:text-text";

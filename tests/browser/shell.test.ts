@@ -1,0 +1,150 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { makeCard, signUp } from "#tests/support/members.ts";
+
+const site = openSite();
+
+const modeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset["mode"]);
+const groundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const paper = "rgb(247, 244, 237)";
+const ink = "rgb(14, 15, 18)";
+
+/** The open theme choice, as a mouse gets there. */
+async function themes(page: Page) {
+  await page.getByRole("button", { name: "Theme" }).click();
+  return page.locator("#theme-menu").getByRole("group", { name: "Theme" });
+}
+
+describe("the theme", () => {
+  test("changes at once, without a page being loaded, and stays", async () => {
+    const { page, requests, context } = await site.open(desktop);
+    await page.goto("/credits");
+    await hydrated(page);
+    const before = requests.length;
+    const group = await themes(page);
+    await group.getByRole("button", { name: "Light" }).click();
+    expect(await modeOf(page)).toBe("light");
+    expect(await groundOf(page)).toBe(paper);
+    expect(await page.locator("meta[name=theme-color]").getAttribute("content")).toBe(paper);
+    expect(await group.getByRole("button", { pressed: true }).innerText()).toBe("Light");
+    expect(requests.slice(before)).toEqual([]);
+    // Any page that follows is right from its first byte on, whether it runs script or not.
+    for (const path of ["/", "/auth"]) {
+      expect(await (await context.request.get(path)).text()).toContain('data-mode="light"');
+    }
+  });
+
+  test("follows the device when it is left to it", async () => {
+    const { page } = await site.open({ ...desktop, colorScheme: "light" });
+    await page.goto("/credits");
+    await hydrated(page);
+    expect(await groundOf(page)).toBe(ink);
+    await (await themes(page)).getByRole("button", { name: "System" }).click();
+    expect(await groundOf(page)).toBe(paper);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await groundOf(page)).toBe(ink);
+  });
+
+  test("is chosen in the menu of a phone, and works where no script runs", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await site.open({ ...phone, javaScriptEnabled });
+      for (const path of ["/auth?returnTo=%2Fprofile", "/pricing"]) {
+        await page.goto(path);
+        await page.getByRole("button", { name: "Menu" }).click();
+        const wanted = path === "/pricing" ? "Dark" : "Light";
+        await page.locator("#site-menu").getByRole("button", { name: wanted }).click();
+        await page.locator(`html[data-mode=${wanted.toLowerCase()}]`).waitFor();
+        expect(page.url()).toBe(site.url + path);
+      }
+    }
+  });
+
+  test("is caught up with by a tab that was open meanwhile, and by a page that Back brings", async () => {
+    const tab = await site.open(desktop);
+    await tab.page.goto("/credits");
+    await hydrated(tab.page);
+    await tab.page.goto("/pricing");
+    await hydrated(tab.page);
+    await (await themes(tab.page)).getByRole("button", { name: "Light" }).click();
+    await tab.page.goBack();
+    await expect.poll(() => modeOf(tab.page)).toBe("light");
+  });
+
+  test("is reached by the keyboard, and Escape leaves it as it was", async () => {
+    const { page } = await site.open(desktop);
+    await page.goto("/credits");
+    await hydrated(page);
+    await page.getByRole("button", { name: "Theme" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Dark");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Theme");
+    expect(await modeOf(page)).toBe("dark");
+  });
+});
+
+describe("a toast", () => {
+  test("is the only one, also when another follows at once", async () => {
+    const { page, context } = await site.open(desktop);
+    await signUp(context, site.program, "two@example.com");
+    const id = await makeCard(context, site.program, { card_name: "A" });
+    await page.goto("/profile");
+    await hydrated(page);
+    for (let round = 0; round < 3; round++) {
+      const answered = page.waitForResponse((answer) => answer.url().includes(`/cards/${id}/pause`));
+      await page.getByRole("button", { name: "More for A" }).click();
+      await page.getByRole("menuitem", { name: /^(Pause|Show)/ }).click();
+      await answered;
+      await page.locator("dialog.ui-toast").first().waitFor();
+      expect(await page.locator("dialog.ui-toast[open]").count()).toBe(1);
+    }
+  });
+
+  test("stays for five seconds, and longer while somebody has the pointer on it", async () => {
+    const { page, context } = await site.open(desktop);
+    await leaveToast(context, "Saved for later");
+    await page.goto("/");
+    const toast = page.locator("dialog.ui-toast").filter({ hasText: "Saved for later" });
+    await page.waitForTimeout(2_000);
+    await toast.hover();
+    await page.waitForTimeout(4_500);
+    expect(await toast.isVisible()).toBe(true);
+    await page.mouse.move(5, 5);
+    await toast.waitFor({ state: "hidden", timeout: 5_000 });
+  });
+});
+
+describe("the header", () => {
+  test("fits on one line from 768 pixels on, for visitors and members", async () => {
+    const { page, context } = await site.open({ ...desktop, viewport: { width: 768, height: 800 } });
+    for (const isMember of [false, true]) {
+      if (isMember) await signUp(context, site.program, "wide@example.com");
+      for (const path of ["/pricing", ...(isMember ? ["/profile"] : [])]) {
+        await page.goto(path);
+        const boxes = await page
+          .locator("body > div > header :is(a, button):visible")
+          .evaluateAll((all) =>
+            all.map((one) => one.getBoundingClientRect()).map(({ left, right, height }) => ({ left, right, height })),
+          );
+        expect(boxes.length).toBe(isMember ? 8 : 7);
+        for (const [index, box] of boxes.entries()) {
+          expect(box.height).toBeLessThan(60);
+          expect(box.left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
+          expect(box.right).toBeLessThanOrEqual(768);
+        }
+      }
+    }
+  });
+});
+
+/** As an answer of the server that leads on leaves it. */
+async function leaveToast(
+  context: { addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void> },
+  title: string,
+) {
+  const value = Buffer.from(JSON.stringify({ title, tone: "success" })).toString("base64url");
+  await context.addCookies([{ name: "meishi.toast", value, url: site.url }]);
+}
