@@ -63,4 +63,13 @@ export default [
   route("sw.js", "features/sharing/service-worker-route.ts"),
 
   // For machines.
+  route("robots.txt", "features/shell/robots-route.ts"),
+  route("sitemap.xml", "features/shell/sitemap-route.ts"),
+  route("manifest.webmanifest", "features/shell/manifest-route.ts"),
+  route("preview.png", "features/shell/site-preview-route.ts"),
+  route("favicon.ico", "features/shell/icon-route.ts", { id: "favicon-ico" }),
+  route("favicon.svg", "features/shell/icon-route.ts", { id: "favicon-svg" }),
+  route("apple-touch-icon.png", "features/shell/icon-route.ts", { id: "touch-icon" }),
+  route("apple-touch-icon-precomposed.png", "features/shell/icon-route.ts", { id: "old-touch-icon" }),
+  route("icons/:name", "features/shell/icon-route.ts", { id: "home-icon" }),
 ] satisfies RouteConfig;

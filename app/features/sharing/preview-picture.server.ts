@@ -136,7 +136,7 @@ async function madeWithMeishi({ middle, y, color }: { middle: number; y: number;
 }
 
 /** In all its colours where that is small enough. Photos take more: they are as good in fewer when a chat has made them smaller. */
-async function finished(svg: string): Promise<Buffer> {
+export async function finished(svg: string): Promise<Buffer> {
   const drawn = sharp(await rasterise(svg)).removeAlpha();
   let picture = await drawn.clone().png({ compressionLevel: 9 }).toBuffer();
   for (const colours of [256, 64]) {
