@@ -5,6 +5,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 export default [
   layout("features/shell/site-layout.tsx", [
     route("pricing", "features/marketing/pricing-page.tsx"),
+    route("status", "features/status/status-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
   ]),
 
@@ -65,6 +66,7 @@ export default [
   // For machines.
   route("robots.txt", "features/shell/robots-route.ts"),
   route("sitemap.xml", "features/shell/sitemap-route.ts"),
+  route("status.json", "features/status/status-json-route.ts"),
   route("manifest.webmanifest", "features/shell/manifest-route.ts"),
   route("preview.png", "features/shell/site-preview-route.ts"),
   route("favicon.ico", "features/shell/icon-route.ts", { id: "favicon-ico" }),

@@ -7,6 +7,7 @@ import { createServer as createVite } from "vite";
 import { environment, readConfig } from "#app/services/config.server.ts";
 
 import type * as App from "./app.ts";
+import type * as Heartbeat from "./heartbeat.ts";
 import type * as ServicesModule from "./services.ts";
 
 /** The program of main.ts through Vite: `npm run dev`. Nothing is kept in the page cache, so what you change is what you see. */
@@ -24,6 +25,8 @@ async function start() {
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
   const { services, close } = await openServices(config, { migrations: "migrations", log });
   services.jobs.start();
+  const { keepHeartbeat } = await load<typeof Heartbeat>("/server/heartbeat.ts");
+  const heartbeat = keepHeartbeat(services);
 
   const answer = getRequestListener(async (request, env) => {
     const { createApp } = await load<typeof App>("/server/app.ts");
@@ -43,6 +46,7 @@ async function start() {
     server.close();
     server.closeAllConnections();
     await vite.close();
+    await heartbeat.stop();
     await close();
     process.exit(0);
   }

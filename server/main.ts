@@ -7,6 +7,7 @@ import { isStartProblem, startProblem } from "#app/services/start-problem.ts";
 
 import { createApp, pagesOf } from "./app.ts";
 import { createPageListener } from "./cached-pages.ts";
+import { keepHeartbeat } from "./heartbeat.ts";
 import { createHttpServer } from "./http-server.ts";
 import { openLog } from "./log.ts";
 import { openServices } from "./services.ts";
@@ -41,7 +42,11 @@ async function start() {
   });
   services.jobs.start();
   keepTidy(services);
-  stopOnSignal(server, services.log, close);
+  const heartbeat = keepHeartbeat(services);
+  stopOnSignal(server, services.log, async () => {
+    await heartbeat.stop();
+    await close();
+  });
   services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is at ${config.baseUrl}`);
   if (!services.mail.isConfigured) {
     services.log.warn("Mail is not configured (SMTP_URL): nobody can sign up or reset a password.");

@@ -116,8 +116,8 @@ const LANES = 4;
 const LOOK_EVERY = 1000;
 const COMMITTED_WITHIN = 50;
 const LEASE = 2 * 60_000;
-/** The ten tries take about a day and a half. */
-const MAX_TRIES = 10;
+/** The ten tries take about a day and a half; what failed that often stays in the table for somebody to look at. */
+export const MAX_TRIES = 10;
 
 /** 5 s, 20 s, 80 s … at most 12 hours; up to a quarter more, so that what failed together does not come back together. */
 function backOff(tries: number): number {

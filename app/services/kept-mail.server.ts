@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import PostalMime from "postal-mime";
@@ -29,6 +29,16 @@ export function keepMail(folder: string, content: Uint8Array): void {
 
 let lastTime = "";
 let sequence = 0;
+
+/** Throws when the folder takes no file. */
+export async function tryToKeep(folder: string): Promise<void> {
+  const probe = join(folder, `.probe-${randomUUID()}`);
+  try {
+    await writeFile(probe, "can a mail be kept?", { mode: 0o600 });
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
 
 const MAX_LISTED = 100;
 

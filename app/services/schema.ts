@@ -15,6 +15,9 @@ export type Schema = {
   setting: SettingTable;
   asset: AssetTable;
   storage: StorageTable;
+  heartbeat: HeartbeatTable;
+  status_day: StatusDayTable;
+  instance: InstanceTable;
   migration: MigrationTable;
 };
 
@@ -138,9 +141,29 @@ export type AssetTable = {
 /** How much room an owner's files take. */
 export type StorageTable = { owner_id: string; bytes: Defaulted<number>; files: Defaulted<number> };
 
+/** What one process found when it looked at itself in one minute (`time / 60000`). */
+export type HeartbeatTable = {
+  minute: number;
+  instance: string;
+  looked_at: number;
+  database: FoundState;
+  files: FoundState;
+  mail: FoundState;
+  jobs: FoundState;
+};
+
+/** A day (`time / 86400000`) whose heartbeats were rolled up; `minutes` has a sign for each of its 1440. */
+export type StatusDayTable = { day: number; minutes: string };
+
+/** A process that runs now. */
+export type InstanceTable = { id: string; started_at: number; seen_at: number };
+
 export type SettingTable = { name: string; value: string };
 
 export type MigrationTable = { name: string; applied_at: number };
+
+/** `unset`: there is nothing to be well or not, it is not set up. */
+type FoundState = "well" | "failing" | "unset";
 
 type Flag = 0 | 1;
 

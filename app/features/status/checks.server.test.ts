@@ -1,0 +1,170 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+import { SMTPServer } from "smtp-server";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { s3Environment, startS3 } from "#tests/support/s3.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+
+import { createChecks, sweepProbes } from "./checks.server.ts";
+
+const start = Date.UTC(2026, 10, 21, 12);
+
+async function open(env: Record<string, string> = {}) {
+  const time = { now: start };
+  const app = await createTestApp({ env, clock: () => time.now });
+  return { ...app, time, checks: createChecks(app.services, { id: "self", startedAt: start }) };
+}
+
+describe("the database check", () => {
+  test("is well when what it wrote is read again, and failing when nothing can be written", async () => {
+    const { checks, services } = await open();
+    await expect(checks.database()).resolves.toBe("well");
+    await services.db.schema.dropTable("instance").execute();
+    await expect(checks.database()).rejects.toThrow(/instance/);
+  });
+});
+
+describe("the files check", () => {
+  test("puts, reads and removes a file in the folder, and fails without it", async () => {
+    const { checks, services, dataDir } = await open();
+    await expect(checks.files()).resolves.toBe("well");
+    expect(await Array.fromAsync(services.files.list("status/"))).toEqual([]);
+    rmSync(join(dataDir, "files"), { recursive: true });
+    await expect(checks.files()).rejects.toThrow(/ENOENT/);
+  });
+
+  test("does the same in a bucket", async () => {
+    const { checks, services } = await open(s3Environment(await startS3()));
+    await expect(checks.files()).resolves.toBe("well");
+    expect(await Array.fromAsync(services.files.list(""))).toEqual([]);
+  });
+
+  test("fails while the bucket can't be reached, and says no key", async () => {
+    const place = { ...(await startS3()), endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
+    const { checks } = await open(s3Environment(place));
+    const error = await checks.files().then(String, (reason: Error) => `${reason.stack}`);
+    expect(error).toMatch(/S3 did not answer to PUT status\/self\/probe/);
+    expect(error).not.toContain("secret-word");
+  });
+
+  test("what a process left that was killed in the middle goes an hour later", async () => {
+    const { services, time } = await open();
+    await services.files.put("status/killed/probe", new Uint8Array([1]), "application/octet-stream");
+    time.now = Date.now();
+    await sweepProbes(services);
+    expect(await Array.fromAsync(services.files.list("status/"))).toHaveLength(1);
+    time.now = Date.now() + 3_600_001;
+    await sweepProbes(services);
+    expect(await Array.fromAsync(services.files.list("status/"))).toEqual([]);
+  });
+});
+
+describe("the mail check", () => {
+  test("is well where a mail is kept and can be read here, and fails when the folder is gone", async () => {
+    const { checks, services, dataDir } = await open();
+    await expect(checks.mail()).resolves.toBe("well");
+    expect(await services.mail.listKept()).toEqual([]);
+    rmSync(join(dataDir, "mail"), { recursive: true });
+    await expect(checks.mail()).rejects.toThrow(/ENOENT/);
+  });
+
+  test("has nothing to check where mail is not set up", async () => {
+    const { checks } = await open({ BASE_URL: "https://cards.example" });
+    await expect(checks.mail()).resolves.toBe("unset");
+  });
+
+  test("is well when the mail server lets us in, and sends nothing", async () => {
+    const mails: string[] = [];
+    const port = await serveMail((_stream, session) => mails.push(session.id));
+    const { checks } = await open({ SMTP_URL: `smtp://ada:secret-word@127.0.0.1:${port}` });
+    await expect(checks.mail()).resolves.toBe("well");
+    expect(mails).toEqual([]);
+  });
+
+  test("fails when the password is wrong, without saying it, and when nobody is there", async () => {
+    const port = await serveMail();
+    const { checks } = await open({ SMTP_URL: `smtp://ada:wrong-word@127.0.0.1:${port}` });
+    const error = await checks.mail().then(String, (reason: Error) => `${reason.stack} ${JSON.stringify(reason)}`);
+    expect(error).toMatch(/Invalid login/);
+    expect(error).not.toContain("wrong-word");
+    const { checks: alone } = await open({ SMTP_URL: "smtp://127.0.0.1:1" });
+    await expect(alone.mail()).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test("ends by itself when the server says nothing", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const { checks } = await open({ SMTP_URL: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` });
+    const began = performance.now();
+    await expect(checks.mail()).rejects.toThrow(/greeting/i);
+    expect(performance.now() - began).toBeLessThan(9_000);
+  });
+});
+
+describe("the jobs check", () => {
+  const minutes = (count: number) => count * 60_000;
+
+  test("fails when something is due for more than five minutes and nobody takes it, and is well again once it is done", async () => {
+    const { checks, services, time } = await open();
+    const mail = { to: "ada@example.com", subject: "Hi", text: "Hi", html: "Hi" };
+    time.now = start + minutes(60);
+    await services.jobs.enqueue(services.db, "mail", mail);
+    await expect(checks.jobs()).resolves.toBe("well");
+    time.now += minutes(5) + 1;
+    await expect(checks.jobs()).rejects.toThrow("a job (mail) is due for 5 minutes");
+    await services.jobs.runDue();
+    await expect(checks.jobs()).resolves.toBe("well");
+  });
+
+  test("gives a process that just started time for what waited while it was off", async () => {
+    const { services, time } = await open();
+    await services.jobs.enqueue(services.db, "mail", {});
+    time.now += minutes(600);
+    const { jobs } = createChecks(services, { id: "new", startedAt: time.now });
+    await expect(jobs()).resolves.toBe("well");
+    time.now += minutes(5);
+    await expect(jobs()).rejects.toThrow("due for 605 minutes");
+  });
+
+  test("does not count what waits for another try, nor what failed for good", async () => {
+    const { checks, services, time } = await open();
+    await services.jobs.enqueue(services.db, "mail", { to: "nobody" });
+    for (let tries = 0; tries < 10; tries++) {
+      await services.jobs.runDue();
+      const [job] = await services.db.selectFrom("job").selectAll().execute();
+      expect(job?.tries).toBe(tries + 1);
+      time.now += minutes(10);
+      if (time.now < (job?.run_at ?? 0)) await expect(checks.jobs()).resolves.toBe("well");
+      time.now += minutes(20 * 60);
+    }
+    await expect(checks.jobs()).resolves.toBe("well");
+  });
+});
+
+/** A mail server on this machine that knows one password. */
+async function serveMail(onData?: (stream: unknown, session: { id: string }) => void): Promise<number> {
+  const server = new SMTPServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: ({ password }, _session, callback) =>
+      password === "secret-word" ? callback(null, { user: "ada" }) : callback(new Error("no")),
+    onData: (stream, session, callback) => {
+      onData?.(stream, session);
+      stream.resume();
+      stream.on("end", () => callback());
+    },
+  });
+  server.on("error", () => undefined);
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = listening.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { isMissing, makeDatabase } from "../support/databases.ts";
+import { startProgram } from "../support/program.ts";
+import type { Program } from "../support/program.ts";
+import { openWeakNetwork } from "../support/weak-network.ts";
+
+const minute = 60_000;
+
+type StatusDocument = {
+  state: string;
+  checks: { name: string; state: string }[];
+  instances: { id: string }[];
+  uptime: { minutes: number; good: number; failing: number; gap: number } | null;
+  stretches: { kind: string; minutes: number; checks: string[] }[];
+};
+
+async function read({ url }: Program): Promise<StatusDocument> {
+  return (await (await fetch(`${url}/status.json`)).json()) as StatusDocument;
+}
+
+async function start(env: Record<string, string> = {}) {
+  const program = await startProgram(env);
+  onTestFinished(program.remove);
+  expect(await program.isUp(), program.errors()).toBe(true);
+  return program;
+}
+
+const stateOf = (program: Program) => expect.poll(async () => (await read(program)).state, { timeout: 15_000 });
+
+describe("the built program", () => {
+  test("looks at itself as soon as it runs, and finds all well", async () => {
+    const program = await start();
+    await stateOf(program).toBe("well");
+    const { checks, instances } = await read(program);
+    expect(checks.map(({ name, state }) => [name, state])).toEqual([
+      ["database", "well"],
+      ["files", "well"],
+      ["mail", "well"],
+      ["jobs", "well"],
+    ]);
+    expect(instances).toHaveLength(1);
+    expect(program.output()).toContain(`"instance":"${instances[0]?.id}`);
+    expect(await (await fetch(`${program.url}/status`)).text()).toContain("All is well");
+  });
+
+  test("killed and started again ten minutes later has a gap there, and no uptime", async () => {
+    const first = await start();
+    await stateOf(first).toBe("well");
+    await first.kill("SIGKILL");
+    // As if it had lain there for ten minutes.
+    const database = new DatabaseSync(join(first.dataDir, "meishi.db"));
+    database.exec(
+      `update heartbeat set minute = minute - 10, looked_at = looked_at - ${10 * minute};
+       update instance set seen_at = seen_at - ${10 * minute}`,
+    );
+    database.close();
+    const second = await start({ DATA_DIR: first.dataDir });
+    await stateOf(second).toBe("well");
+    const { uptime, stretches, instances } = await read(second);
+    expect(instances).toHaveLength(1);
+    expect(uptime?.good).toBe(1);
+    expect(uptime?.gap).toBeGreaterThanOrEqual(9);
+    expect(uptime?.minutes).toBe((uptime?.gap ?? 0) + 1);
+    expect(stretches).toMatchObject([{ kind: "gap", minutes: uptime?.gap }]);
+  });
+
+  test("stopped in order takes itself off the page at once", async () => {
+    const program = await start();
+    await stateOf(program).toBe("well");
+    expect((await program.kill("SIGTERM")).code).toBe(0);
+    const database = new DatabaseSync(join(program.dataDir, "meishi.db"));
+    onTestFinished(() => database.close());
+    expect(database.prepare("select count(*) as n from instance").get()).toEqual({ n: 0 });
+    expect(database.prepare("select count(*) as n from heartbeat").get()).toMatchObject({ n: 1 });
+  });
+});
+
+describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
+  test("two processes are shown as two, the one that is killed goes, and no minute is counted twice", async () => {
+    const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
+    const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
+    for (const node of [first, second]) {
+      await expect.poll(async () => (await read(node)).instances.length, { timeout: 15_000 }).toBe(2);
+    }
+    await first.kill("SIGKILL");
+    await change(DATABASE_URL, "update heartbeat set minute = minute - 5");
+    const { uptime } = await read(second);
+    // Both looked in the same minute or in two that follow each other.
+    expect(uptime?.good).toBeLessThanOrEqual(2);
+    expect((uptime?.good ?? 0) + (uptime?.gap ?? 0)).toBe(uptime?.minutes);
+    await change(DATABASE_URL, `update instance set seen_at = seen_at - ${4 * minute}`);
+    expect((await read(second)).instances).toEqual([]);
+  });
+
+  test("a database that is away is said to be that in words, and all goes on once it is back", async () => {
+    const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
+    const network = await openWeakNetwork(databaseUrl);
+    onTestFinished(network.close);
+    const program = await start({ DATABASE_URL: network.url });
+    await stateOf(program).toBe("well");
+    network.cut();
+    const page = await fetch(`${program.url}/status`, { headers: { cookie: "theme=light" } });
+    expect(page.status).toBe(503);
+    const html = await page.text();
+    expect(html).toContain("be read</h1>");
+    expect(html).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres/i);
+    network.silence(true);
+    await network.restore();
+    const began = performance.now();
+    expect((await fetch(`${program.url}/status.json`)).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    network.silence(false);
+    await stateOf(program).toBe("well");
+    expect((await program.kill("SIGTERM")).code).toBe(0);
+    expect(program.errors()).toBe("");
+  }, 40_000);
+});
+
+async function change(databaseUrl: string, statement: string) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
