@@ -7,6 +7,11 @@ export default [
     route("pricing", "features/marketing/pricing-page.tsx"),
     route("status", "features/status/status-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
+    route("docs", "features/content/docs-page.tsx"),
+    route("security-overview", "features/content/security-overview-page.tsx"),
+    route("contact", "features/contact/contact-page.tsx"),
+    route("privacy", "features/content/privacy-page.tsx"),
+    route("terms", "features/content/terms-page.tsx"),
   ]),
 
   layout("features/account/account-layout.tsx", [
@@ -64,6 +69,7 @@ export default [
   route("sw.js", "features/sharing/service-worker-route.ts"),
 
   // For machines.
+  route(".well-known/security.txt", "features/content/security-txt-route.ts"),
   route("robots.txt", "features/shell/robots-route.ts"),
   route("sitemap.xml", "features/shell/sitemap-route.ts"),
   route("status.json", "features/status/status-json-route.ts"),

@@ -59,6 +59,13 @@ export function readSender(text: string): string | Refusal {
   };
 }
 
+/** One address, without a name. */
+export function readMailbox(text: string): string | Refusal {
+  return MAIL_ADDRESS.test(text)
+    ? text
+    : { refused: `is ${quoted(text)}: it must be one mail address, without a name.` };
+}
+
 export function readAddresses(text: string): string[] | Refusal {
   const parts = text
     .split(",")

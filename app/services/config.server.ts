@@ -5,6 +5,7 @@ import {
   isRefusal,
   readAddresses,
   readHost,
+  readMailbox,
   readOrigin,
   readPort,
   readSender,
@@ -28,6 +29,8 @@ export type Config = {
   mailFrom: string;
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
   trustedProxy: string[];
+  /** Where what is written on /contact goes, one address; undefined: to the operator's in DATA_DIR/content/site.json. */
+  contactTo: string | undefined;
   demo: boolean;
   /** Where files lie; undefined: in `dataDir`. */
   s3: S3Place | undefined;
@@ -63,6 +66,11 @@ export const settings = [
     meaning: "`smtp://user:password@host:587` or `smtps://…`. Needed for sign-up unless `BASE_URL` is localhost.",
   },
   { name: "MAIL_FROM", default: "`Meishi <no-reply@…>` at the host of `BASE_URL`", meaning: "Sender of all mail." },
+  {
+    name: "CONTACT_TO",
+    default: "`operator.email` in `DATA_DIR/content/site.json`",
+    meaning: "Mail address that gets what is written on `/contact`. Without either there is no form.",
+  },
   {
     name: "TRUSTED_PROXY",
     default: "none",
@@ -115,6 +123,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     databaseUrl: read<string | undefined>("DATABASE_URL", readServer(["postgres:", "postgresql:"]), undefined),
     smtpUrl: read<string | undefined>("SMTP_URL", readServer(["smtp:", "smtps:"]), undefined),
     mailFrom: read("MAIL_FROM", readSender, `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`),
+    contactTo: read<string | undefined>("CONTACT_TO", readMailbox, undefined),
     trustedProxy: read("TRUSTED_PROXY", readAddresses, []),
     demo: read("DEMO", readSwitch, isLocal),
     s3: readS3((name) => env[name]?.trim() ?? "", problems),

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { sql } from "kysely";
 
-import type { Db } from "./database.server.ts";
+import type { Db, Trx } from "./database.server.ts";
 
 /** So many tries in so long a time; the time starts with the first of them. */
 export type Limit = { name: string; max: number; windowMs: number };
@@ -11,8 +11,11 @@ export type Limit = { name: string; max: number; windowMs: number };
 export type Try = { limit: Limit; of: string };
 
 export type Limits = {
-  /** Counts one try against each limit, until one of them is used up: then says when it starts anew. */
-  take(tries: Try[]): Promise<{ until: number } | undefined>;
+  /**
+   * Counts one try against each limit, until one of them is used up: then says when it starts anew. In a transaction (`trx`) it is
+   * counted if, and only if, that commits.
+   */
+  take(tries: Try[], trx?: Trx): Promise<{ until: number } | undefined>;
   /** Uncounts what turned out not to be a guess. */
   giveBack(tries: Try[]): Promise<void>;
   /** Lets the count start anew. */
@@ -33,10 +36,10 @@ export function createLimits({ db, secret, clock }: Parts): Limits {
   const keyOf = ({ limit, of }: Try) =>
     createHmac("sha256", secret).update(`limit\n${limit.name}\n${of}`).digest("base64url");
 
-  async function take(tries: Try[]) {
+  async function take(tries: Try[], trx?: Trx) {
     for (const attempt of tries) {
       const { limit } = attempt;
-      const { count, resets_at } = await countOne(db, keyOf(attempt), { limit, now: clock() });
+      const { count, resets_at } = await countOne(trx ?? db, keyOf(attempt), { limit, now: clock() });
       if (count > limit.max) return { until: resets_at };
     }
     return undefined;
@@ -65,7 +68,7 @@ export function createLimits({ db, secret, clock }: Parts): Limits {
 }
 
 /** One statement, so that of fifty tries at once each gets a number of its own. It stops counting one above the limit. */
-async function countOne(db: Db, key: string, { limit, now }: { limit: Limit; now: number }) {
+async function countOne(db: Db | Trx, key: string, { limit, now }: { limit: Limit; now: number }) {
   const isOver = sql<boolean>`attempt.resets_at <= ${now}`;
   return db
     .insertInto("attempt")

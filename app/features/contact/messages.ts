@@ -1,0 +1,36 @@
+import { longestMessage, longestName, shortestMessage } from "./rules.ts";
+
+export const messages = {
+  nameTooLong: `Use at most ${longestName} characters for the name.`,
+  emailRequired: "Enter your email address, so that an answer can reach you.",
+  emailInvalid: "This is not an email address that an answer can be sent to. It should look like name@example.com.",
+  messageRequired: "Write what it is about.",
+  messageTooShort: `Write a little more: at least ${shortestMessage} characters.`,
+  tooNew: {
+    title: "That was very quick",
+    text: "Programs that fill in forms are as quick. Press Send message once more, and it goes.",
+  },
+  tooOld: {
+    title: "This page was open for a long time",
+    text: "What you typed is still here. Press Send message once more, and it goes.",
+  },
+  unreachable: {
+    title: "Nobody gets what would be written here",
+    text: "Whoever runs this site has not said where messages go, so there is no form.",
+  },
+  noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  broken: {
+    title: "Something went wrong on the server",
+    text: "What you typed is still here: try again in a moment.",
+  },
+} as const;
+
+/** `length` in characters as people count them. */
+export function messageTooLong(length: number): string {
+  return `Use at most ${longestMessage.toLocaleString("en")} characters. Now there are ${length.toLocaleString("en")}.`;
+}
+
+/** `when` is "in 12 minutes". */
+export function tooManyMessages(when: string) {
+  return { title: "Too many messages for now", text: `What you typed is still here. Try again ${when}.` };
+}

@@ -1,0 +1,122 @@
+import * as fc from "fast-check";
+import { parseFragment } from "parse5";
+import { describe, expect, test } from "vitest";
+
+import { escapeMarkdown, renderMarkdown } from "./markdown.ts";
+
+describe("an operator's text", () => {
+  test("gives the page its title, and a contents list of its chapters", () => {
+    const { title, html, sections } = renderMarkdown("# Privacy & *you*\n\nHello.\n\n## Who\n\n### More\n\n## Who\n");
+    expect(title).toBe("Privacy & you");
+    expect(html).not.toContain("<h1");
+    expect(sections).toEqual([
+      { id: "who", label: "Who" },
+      { id: "who-2", label: "Who" },
+    ]);
+    expect(html).toContain('<h3 id="more">More</h3>');
+  });
+
+  test.each([
+    ["## A\n\n#### B\n\n## C", "h2 h3 h2"],
+    ["### A\n\n### B\n\n#### C", "h2 h2 h3"],
+    ["text\n\n# A\n\n## B\n\n# C", "h2 h3 h2"],
+    ["# T\n\n#### A\n\n###### B", "h2 h3"],
+    ["# T\n\n# A\n\n###### B\n\n###### C", "h2 h3 h3"],
+  ])("has its headings in order below the title: %j", (text, order) => {
+    expect(levels(renderMarkdown(text).html).join(" ")).toBe(order);
+  });
+
+  test("may be without a title, and without anything", () => {
+    expect(renderMarkdown("Hello")).toEqual({ title: undefined, html: "<p>Hello</p>", sections: [] });
+    expect(renderMarkdown("")).toEqual({ title: undefined, html: "", sections: [] });
+  });
+
+  test("takes no id of the page around it", () => {
+    expect(renderMarkdown("## Content\n\n## Site menu\n\n## 日本\n\n## ?!").html).toMatch(
+      /id="content-2".*id="site-menu-2".*id="日本".*id="section"/s,
+    );
+  });
+
+  test("shows tags as they are typed, and leads only to web pages, mail boxes and this site", () => {
+    const { html } = renderMarkdown(
+      [
+        "<script>alert(1)</script> <b onclick=x>b</b>",
+        "<div>\n<h1>x</h1></div>",
+        "[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](irc://evil.example) [e](xmpp:x)",
+        "![f](https://evil.example/track.png)",
+        "[g](https://good.example) [h](mailto:a@b.example) [i](/contact) [j](#who) <https://k.example>",
+      ].join("\n\n"),
+    );
+    expect(html).not.toMatch(/<(?:script|b|div|img|h1)\b/);
+    const addresses = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.filter((address) => address !== "")).toEqual([
+      "https://evil.example/track.png",
+      "https://good.example",
+      "mailto:a@b.example",
+      "/contact",
+      "#who",
+      "https://k.example",
+    ]);
+  });
+
+  test("can't break out, whatever it is", () => {
+    const odd = fc.constantFrom(
+      "<",
+      ">",
+      '"',
+      "&",
+      "`",
+      "#",
+      "[",
+      "](",
+      ")",
+      "javascript:",
+      "\n",
+      "<script>",
+      "&#60;",
+      "h1",
+    );
+    const text = fc.array(fc.oneof(odd, fc.string()), { maxLength: 30 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, (markdown) => {
+        for (const { tag, attributes } of elements(renderMarkdown(markdown).html)) {
+          expect(allowed).toContain(tag);
+          for (const { name, value } of attributes) {
+            expect(["href", "id", "title", "class", "start"]).toContain(name);
+            if (name === "href") expect(value).toMatch(/^(?:https?:\/\/|mailto:|#|\/(?!\/)|$)/i);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("a name with the signs of Markdown in it is shown as it is", () => {
+  const name = "A*B* _c_ [d](https://e.example) <f> & `g` #h 1. \\ |~";
+  expect(text(renderMarkdown(`By ${escapeMarkdown(name)}.`).html)).toBe(`By ${name}.`);
+  expect(renderMarkdown(escapeMarkdown("1 Street\nTown")).html).toBe("<p>1 Street<br />\nTown</p>");
+});
+
+const allowed = "a p h2 h3 h4 h5 h6 ul ol li em strong code pre blockquote br hr".split(" ");
+
+type Node = { nodeName: string; value?: string; attrs?: { name: string; value: string }[]; childNodes?: Node[] };
+
+function* walk(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.childNodes ?? []) yield* walk(child);
+}
+
+function elements(html: string) {
+  return [...walk(parseFragment(html) as Node)].flatMap(({ nodeName, attrs }) =>
+    attrs ? [{ tag: nodeName, attributes: attrs }] : [],
+  );
+}
+
+function text(html: string) {
+  return [...walk(parseFragment(html) as Node)].map(({ value }) => value ?? "").join("");
+}
+
+function levels(html: string) {
+  return elements(html).flatMap(({ tag }) => (/^h\d$/.test(tag) ? [tag] : []));
+}
