@@ -17,6 +17,7 @@ export default [
   layout("features/account/account-layout.tsx", [
     route("auth", "features/account/auth-page.tsx"),
     route("signup", "features/account/signup-route.ts"),
+    route("auth/demo", "features/account/auth-demo-page.tsx"),
     route("auth/confirm", "features/account/confirm-route.ts"),
     route("auth/sign-out", "features/account/sign-out-route.ts"),
     route("forgot-password", "features/account/forgot-password-page.tsx"),
@@ -26,6 +27,8 @@ export default [
   ]),
 
   layout("features/account/signed-in-layout.tsx", [
+    route("account", "features/account/account-page.tsx"),
+    route("account/delete", "features/account/delete-account-page.tsx"),
     route("profile", "features/profile/editor-page.tsx"),
     route("profile/links/import", "features/profile/import-route.ts"),
     route("cards/edit/:id?", "features/cards/editor-page.tsx"),

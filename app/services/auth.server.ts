@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { Db, Engine } from "./database.server.ts";
+import { createOwnConfirmations } from "./own-confirmations.server.ts";
+import type { OwnConfirmations } from "./own-confirmations.server.ts";
 import { createResets } from "./resets.server.ts";
 import type { Resets } from "./resets.server.ts";
 import { createSessions } from "./sessions.server.ts";
@@ -20,7 +22,8 @@ export { hasSession } from "./sessions.server.ts";
  */
 export type Auth = Sessions &
   SignUps &
-  Resets & {
+  Resets &
+  Pick<OwnConfirmations, "sendOwnConfirmation"> & {
     /** Removes sessions and links that are over. */
     sweep(): Promise<void>;
   };
@@ -28,6 +31,7 @@ export type Auth = Sessions &
 /** A mail that an account's owner is to get; the words are not ours. */
 export type AccountMail =
   | { kind: "confirm"; to: string; token: string; validHours: number }
+  | { kind: "confirm-own"; to: string; token: string; validHours: number }
   | { kind: "known-address"; to: string }
   | { kind: "reset"; to: string; token: string; validHours: number };
 
@@ -50,6 +54,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, answe
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
   const signUps = createSignUps({ auth, secret, enqueueMail });
   const resets = createResets({ auth, enqueueMail });
+  const { sendOwnConfirmation, confirmOwn } = createOwnConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
     <Asked, Answer>(work: (asked: Asked) => Promise<Answer>) =>
     async (asked: Asked): Promise<Answer> => {
@@ -66,6 +71,8 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, answe
   return {
     ...createSessions({ auth }),
     ...signUps,
+    sendOwnConfirmation,
+    confirm: async (link) => (await confirmOwn(link)) ?? signUps.confirm(link),
     signUp: inEqualTime(signUps.signUp),
     resendConfirmation: inEqualTime(signUps.resendConfirmation),
     ...resets,

@@ -29,6 +29,8 @@ export type ConfirmResult =
   | { kind: "signed-in"; cookies: string[] }
   /** Somebody is signed in in this browser; their session stays. */
   | { kind: "confirmed"; email: string }
+  /** The link confirms the address of an account that this browser is not signed in to. */
+  | { kind: "sign-in-first" }
   /** Opened before, perhaps by a program that looks at mails: the address is confirmed, and nobody is signed in twice. */
   | { kind: "used" }
   | { kind: "expired" }

@@ -118,7 +118,7 @@ describe("asking in another way than with GET", () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "X"]) {
       for (const path of [
         "/",
-        "/pricing",
+        "/status",
         "/u/demo-user",
         "/card/demo-card",
         "/card/demo-card/contact.vcf",

@@ -40,6 +40,18 @@ export function BackToLogin() {
   );
 }
 
+/** For whoever came to sign in and has nothing to sign in to: both links of the header lead to Login. */
+export function NewHere({ href }: { href: string }) {
+  return (
+    <p className="justify-self-center text-sm text-muted">
+      New here?{" "}
+      <a href={href} className="-my-2.5 inline-flex min-h-11 items-center text-text underline underline-offset-4">
+        Create an account, it is free
+      </a>
+    </p>
+  );
+}
+
 /** Two addresses of one page: they work without script, and Back leads where one expects. */
 export function AuthTabs({ tab, returnTo, tier }: { tab: AuthTab; returnTo: string; tier: Tier | undefined }) {
   const kept: Record<string, string> = tier ? { tier } : {};

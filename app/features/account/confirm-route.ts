@@ -20,12 +20,20 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     case "signed-in":
       return redirectWithToast("/profile", { ...messages.confirmed, tone: "success" }, cookieHeaders(result.cookies));
     case "confirmed":
+      if (person?.email === result.email)
+        return redirectWithToast("/account", { ...messages.confirmedOwn, tone: "success" });
       return redirectWithToast("/profile", { ...messages.confirmedOther, tone: "success" });
+    case "sign-in-first":
+      return redirectWithToast(person ? "/account" : "/auth?returnTo=/account", {
+        ...messages.signInFirst,
+        tone: "info",
+      });
     case "used":
       if (person) return redirect("/profile");
       return redirectWithToast("/auth", { ...messages.confirmedBefore, tone: "info" });
     case "expired":
     case "unknown":
+      if (person && !person.isConfirmed) return redirectWithToast("/account", { ...messages.lateLink, tone: "info" });
       if (person) return redirectWithToast("/profile", { ...messages.linkOver, tone: "info" });
       return redirect(`/auth?${new URLSearchParams({ link: token })}`);
   }

@@ -35,6 +35,16 @@ export async function signIn(
   return result;
 }
 
+/** Sends somebody who is signed in a link to confirm their own address. "confirmed": it is already. */
+export async function confirmOwnAddress(
+  { auth, limits }: Services,
+  { person, address }: { person: { id: string; email: string } } & From,
+): Promise<{ kind: "sent" | "confirmed" } | TooOften> {
+  const refused = await limits.take(mailTries({ email: person.email, address }));
+  if (refused) return { kind: "too-often", ...refused };
+  return { kind: await auth.sendOwnConfirmation(person.id) };
+}
+
 /** Counted and answered alike whether the address has an account or not. */
 export async function signUp(
   { auth, limits }: Services,

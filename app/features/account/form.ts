@@ -30,6 +30,11 @@ export const newPasswordForm = z
   .object({ password, confirm: z.string(messages.passwordsDiffer) })
   .refine((form) => form.password === form.confirm, { path: ["confirm"], message: messages.passwordsDiffer });
 
+/** What is typed to delete an account: exactly this. */
+export const deleteWord = "DELETE";
+
+export const maxFeedback = 2000;
+
 export type FieldErrors = { email?: string; password?: string; confirm?: string };
 
 /** The first thing that is wrong with each field. */

@@ -10,6 +10,13 @@ export function mailFor(message: AccountMail, baseUrl: string): Mail {
   return { to: message.to, subject: letter.subject, text: plain(letter), html: renderMail(letter, baseUrl) };
 }
 
+/** What somebody said who deleted their account, to whoever runs the site. Nothing in it says who it was. */
+export function feedbackMail({ to, feedback, baseUrl }: { to: string; feedback: string; baseUrl: string }): Mail {
+  const host = new URL(baseUrl).host;
+  const text = `Somebody deleted their account at ${host} and left these words:\n\n${feedback}\n`;
+  return { to, subject: `Somebody left ${host}`, text };
+}
+
 function write(message: AccountMail, baseUrl: string): Letter {
   const host = new URL(baseUrl).host;
   switch (message.kind) {
@@ -22,6 +29,20 @@ function write(message: AccountMail, baseUrl: string): Letter {
         notes: [
           `The link works once, for ${hours(message.validHours)}.`,
           "If it was not you, do nothing: nobody can use the account without this link.",
+        ],
+      };
+    case "confirm-own":
+      return {
+        subject: "Confirm your email for Meishi",
+        heading: "Confirm your email",
+        paragraphs: [
+          `An account at ${host} has this address, and nobody has confirmed it yet.`,
+          "Open the link in a browser where you are signed in to that account.",
+        ],
+        action: { label: "Confirm email", url: link(baseUrl, "/auth/confirm", message.token) },
+        notes: [
+          `The link works once, for ${hours(message.validHours)}.`,
+          "If it is not your account, do nothing: the address stays unconfirmed.",
         ],
       };
     case "known-address":

@@ -43,6 +43,13 @@ export function inMinutes(until: number, now: number): string {
   return minutes === 1 ? "in one minute" : `in ${minutes} minutes`;
 }
 
+/** "21 November 2026", by the day in UTC. */
+export function dayWords(time: number): string {
+  return day.format(time);
+}
+
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
 /** Whether an address is that of this machine: nobody else sees the local mail box. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^127(\.\d{1,3}){3}$/.test(address);

@@ -2,7 +2,7 @@ import { findPublicCard } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { CountEvent } from "#app/services/context.ts";
 import { transactSoon } from "#app/services/database.server.ts";
-import type { Db, OpenDatabase } from "#app/services/database.server.ts";
+import type { Db, OpenDatabase, Trx } from "#app/services/database.server.ts";
 
 const MS_PER_DAY = 86_400_000;
 
@@ -34,6 +34,13 @@ export async function addToTallies(
 
 function keyOf({ subject, kind, source, target }: CountEvent): string {
   return `${subject}|${kind}|${source}|${target}`;
+}
+
+/** For whoever deletes an account, in the same transaction and before the cards: what was counted of the profile and of them. */
+export async function removeTallies(trx: Trx, ownerId: string): Promise<void> {
+  const cards = await trx.selectFrom("card").select("id").where("user_id", "=", ownerId).execute();
+  const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];
+  for (const subject of subjects) await trx.deleteFrom("tally").where("subject", "=", subject).execute();
 }
 
 /** Who owns the link that a visitor says they followed; undefined when no public page has it. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
 
-import { findPlan } from "./data.server.ts";
+import { checkSubscription, findPlan } from "./data.server.ts";
 import { plans } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
@@ -22,5 +22,9 @@ describeOnEachDatabase("plans", (makeDb) => {
     expect(await findPlan(db, "bob", now)).toBe(plans.free);
     expect(await findPlan(db, "eve", now)).toBe(plans.premium);
     expect(await findPlan(db, "nobody", now)).toBe(plans.free);
+    expect(await checkSubscription(db, "eve", now)).toEqual({ plan: plans.premium, paidUntil: now + 86_400_000 });
+    for (const id of ["bob", "nobody"]) {
+      expect(await checkSubscription(db, id, now)).toEqual({ plan: plans.free, paidUntil: null });
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { inDollars, planOf, plans, yearlyPrice, yearlySaving } from "./rules.ts";
+import { inCards, inDollars, planOf, plans, readPeriod, yearlyPrice, yearlySaving } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
 
@@ -33,4 +33,20 @@ test("a year of Premium costs ten months, $80 instead of $95.88", () => {
 
 test("prices are written as people write them", () => {
   expect([0, 7.99, 80, 7.5].map(inDollars)).toEqual(["$0", "$7.99", "$80", "$7.50"]);
+});
+
+test("numbers of cards too", () => {
+  expect([1, 2, Infinity].map(inCards)).toEqual(["1 business card", "2 business cards", "Unlimited business cards"]);
+});
+
+test("a period that is none of ours is monthly", () => {
+  for (const [asked, period] of [
+    ["period=yearly", "yearly"],
+    ["period=monthly", "monthly"],
+    ["period=Yearly", "monthly"],
+    ["period=__proto__", "monthly"],
+    ["", "monthly"],
+  ] as const) {
+    expect(readPeriod(new URLSearchParams(asked))).toBe(period);
+  }
 });

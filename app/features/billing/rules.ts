@@ -1,11 +1,12 @@
 export type PlanId = "free" | "premium";
 
-/** What somebody may do. `maxCards` is Infinity where there is no limit. */
+/** What somebody may do, and for how much. The pages show it and the server goes by it: there is no second place. */
 export type Plan = {
   id: PlanId;
   name: string;
   /** In US dollars. */
   monthlyPrice: number;
+  /** Infinity where there is no limit. */
   maxCards: number;
   maxLinks: number;
   themes: readonly string[];
@@ -43,7 +44,15 @@ export const plans: Record<PlanId, Plan> = {
   },
 };
 
-/** A row of the table `subscription`; `ends_at` is null while nobody has ended it. */
+/** How often somebody pays. */
+export type Period = "monthly" | "yearly";
+
+/** What the address asks for; monthly when it says nothing that we know. */
+export function readPeriod(search: URLSearchParams): Period {
+  return search.get("period") === "yearly" ? "yearly" : "monthly";
+}
+
+/** A row of the table `subscription`; `ends_at` is until when it is paid, null when nobody has to pay for it. */
 export type Subscription = { plan: string; ends_at: number | null };
 
 /** The plan in force at `now` (epoch milliseconds). A subscription that has ended, or to a plan we don't know, is Free. */
@@ -67,4 +76,10 @@ export function yearlySaving({ monthlyPrice }: Pick<Plan, "monthlyPrice">): numb
 /** 7.99 -> "$7.99", 80 -> "$80". */
 export function inDollars(amount: number): string {
   return `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
+}
+
+/** 1 -> "1 business card", Infinity -> "Unlimited business cards". */
+export function inCards(maxCards: number): string {
+  if (!Number.isFinite(maxCards)) return "Unlimited business cards";
+  return `${maxCards} business ${maxCards === 1 ? "card" : "cards"}`;
 }

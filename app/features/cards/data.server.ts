@@ -238,3 +238,8 @@ export async function deleteCard(
     return true;
   });
 }
+
+/** For whoever deletes an account, in the same transaction; their logos go with all their files. */
+export async function removeCardsOf(trx: Trx, ownerId: string): Promise<void> {
+  await trx.deleteFrom("card").where("user_id", "=", ownerId).execute();
+}

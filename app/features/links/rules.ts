@@ -1,6 +1,8 @@
+import { plans } from "#app/features/billing/rules.ts";
 import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
 
-export const maxLinks = 8;
+/** The same on every plan. */
+export const maxLinks = plans.free.maxLinks;
 const maxAddressLength = 2048;
 
 /**

@@ -131,6 +131,12 @@ export async function deleteProfile(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("profile").where("user_id", "=", userId).execute();
 }
 
+/** For whoever deletes an account, in the same transaction. Its handles are free again, the old ones too. */
+export async function removeProfileOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("handle").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("profile").where("user_id", "=", userId).execute();
+}
+
 async function saveIn(trx: Trx, save: Parameters<typeof saveProfile>[1]): Promise<SaveProfileResult> {
   const { ownerId, version, change, now } = save;
   const handles = await trx.selectFrom("handle").selectAll().where("user_id", "=", ownerId).execute();
