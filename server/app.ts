@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 
 import { requestFacts, servicesContext } from "#app/services/context.ts";
@@ -17,11 +16,11 @@ import { storedFiles } from "./stored-files.ts";
 import { removeUpload, upload } from "./uploads.ts";
 import {
   answerCrash,
+  limitBody,
   originCheck,
   readFacts,
   readSession,
   refuseOtherMethods,
-  refuseTooLarge,
   secureHeaders,
 } from "./request-guards.ts";
 
@@ -36,8 +35,6 @@ type AppOptions = {
   assets?: string | undefined;
   isCached?: boolean;
 };
-
-const MAX_BODY_BYTES = 2_000_000;
 
 /** The whole product as one function from request to response. The order of the lines is the order of the work. */
 export async function createApp(services: Services, { pages, assets, isCached = true }: AppOptions = {}) {
@@ -61,7 +58,7 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.post("/uploads/*", readSession(services));
   app.post("/uploads/:slot", upload(services));
   app.post("/uploads/:slot/remove", removeUpload(services));
-  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseTooLarge }));
+  app.use(limitBody);
   app.use(readSession(services));
   app.post("/count", count(services));
   app.all("*", async (c) => {

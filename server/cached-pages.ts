@@ -82,7 +82,7 @@ export function createPageListener(pages: PageCache, { counter, logHit }: { coun
  * or anybody could fill the cache with copies.
  */
 function isPlain(path: string): boolean {
-  return path === "/" || /^\/[a-z]+(?:[/-][\w-]+)*$/.test(path);
+  return path === "/" || /^\/[a-z]+(?:-[a-z]+)*(?:\/[\w-]+)*$/.test(path);
 }
 
 /** An answer for one person alone: they have a session, or a message waits for them on the page where they arrive. */
@@ -98,7 +98,8 @@ function findPage(pages: PageCache, { path, search, cookie }: Asked): CachedPage
 }
 
 function keyOf(path: string, theme: Theme | undefined): string {
-  return theme ? `${path}#${theme}` : path;
+  // With a space, which no request can have in its path.
+  return theme ? `${path} ${theme}` : path;
 }
 
 function asksFor({ asks }: PublicPageFacts, search: string): boolean {

@@ -1,4 +1,5 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 
 import { errorMessage } from "#app/features/shell/messages.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
@@ -43,7 +44,7 @@ export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> 
     await next();
     // An answer that leads on with a message of its own leaves that one.
     const hasNew = c.res.headers.getSetCookie().some(isToastCookie);
-    if (c.get("facts").isToastTaken && !hasNew) c.res.headers.append("set-cookie", clearToastCookie);
+    if (c.get("facts").isToastTaken && !hasNew) appendCookie(c.res.headers, clearToastCookie);
   };
 }
 
@@ -86,7 +87,19 @@ export function originCheck({ config }: Services): MiddlewareHandler<AppEnv> {
   };
 }
 
-export function refuseTooLarge(c: Context) {
+/** Nobody types that much; and what is refused comes back with all that was typed, which costs several times as much again. */
+const SHORT_FORM_BYTES = 100_000;
+/** Links and cards as they are imported and saved. */
+const LONG_FORM_BYTES = 2_000_000;
+
+/** How much may be sent: more to the editors, where only signed-in people get. */
+export const limitBody: MiddlewareHandler<AppEnv> = (c, next) =>
+  (/^\/(profile|cards|avatar)\b/.test(c.req.path) ? longForms : shortForms)(c, next);
+
+const shortForms = bodyLimit({ maxSize: SHORT_FORM_BYTES, onError: refuseTooLarge });
+const longForms = bodyLimit({ maxSize: LONG_FORM_BYTES, onError: refuseTooLarge });
+
+function refuseTooLarge(c: Context) {
   return c.text("That is more than this page takes. Go back, shorten it and try again.", 413);
 }
 
@@ -110,9 +123,16 @@ export function readSession({ auth }: Services): MiddlewareHandler<AppEnv> {
     // What the page itself said of a cookie (somebody just signed in or out) stands.
     const given = c.res.headers.getSetCookie().map(nameOf);
     for (const cookie of cookies) {
-      if (!given.includes(nameOf(cookie))) c.res.headers.append("set-cookie", cookie);
+      if (!given.includes(nameOf(cookie))) appendCookie(c.res.headers, cookie);
     }
   };
+}
+
+/** What carries one person's cookie is that person's: no cache on the way may hand it to others. */
+function appendCookie(headers: Headers, cookie: string) {
+  headers.append("set-cookie", cookie);
+  const kept = headers.get("cache-control");
+  if (kept) headers.set("cache-control", kept.replace(/\bpublic\b/, "private"));
 }
 
 function nameOf(cookie: string): string {

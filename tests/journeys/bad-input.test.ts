@@ -172,9 +172,20 @@ describe("a megabyte in a field", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("of signing in is refused beside the field within a second, and comes back as typed", async () => {
+  test("of a visitor's form is refused in words before it is read: to send it back would cost more than it cost to send", async () => {
     const { visitor } = await createTestApp();
-    for (const email of ["x".repeat(1_000_000), `a${" ".repeat(1_000_000)}b`, `${"a.".repeat(500_000)}@b`]) {
+    for (const path of ["/auth", "/auth?tab=signup", "/forgot-password", "/contact", "/pricing", "/theme"]) {
+      const answer = await visitor().post(path, { intent: "log-in", email: "x".repeat(1_000_000) });
+      expect(answer.status, path).toBe(413);
+      expect(await answer.text()).toBe("That is more than this page takes. Go back, shorten it and try again.");
+    }
+  });
+});
+
+describe("ninety kilobytes in a field", () => {
+  test("of signing in are refused beside the field within a second, and come back as typed", async () => {
+    const { visitor } = await createTestApp();
+    for (const email of ["x".repeat(90_000), `a${" ".repeat(90_000)}b`, `${"a.".repeat(45_000)}@b`]) {
       for (const path of ["/auth", "/auth?tab=signup", "/forgot-password"]) {
         const intent = path.includes("signup") ? "sign-up" : "log-in";
         const started = performance.now();
@@ -187,7 +198,7 @@ describe("a megabyte in a field", () => {
       }
     }
     for (const intent of ["log-in", "sign-up"]) {
-      const answer = await visitor().post("/auth", { intent, email: "a@b.example", password: "x".repeat(1_000_000) });
+      const answer = await visitor().post("/auth", { intent, email: "a@b.example", password: "x".repeat(90_000) });
       expect(answer.status).toBe(400);
       expect(errorBeside(await answer.text(), "password")).toContain("at most 128 characters");
     }

@@ -28,9 +28,13 @@ export function loader() {
  */
 function placeOf(form: FormData, request: Request): string {
   const typed = form.get("returnTo");
-  const path = (typeof typed === "string" && !acts.test(typed) && ownPath(typed)) || "/";
+  const path = placeFor(typeof typed === "string" ? ownPath(typed) : undefined);
   const from = URL.parse(request.headers.get("referer") ?? "");
   return from && from.pathname === path ? path + from.search : path;
+}
+
+function placeFor(path: string | undefined): string {
+  return path === undefined || acts.test(path) ? "/" : path;
 }
 
 /** Addresses that do something, and show nothing to come back to. */
