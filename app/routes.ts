@@ -5,6 +5,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 export default [
   layout("features/shell/site-layout.tsx", [
     route("pricing", "features/marketing/pricing-page.tsx"),
+    route("cancel", "features/marketing/cancel-page.tsx"),
     route("status", "features/status/status-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
     route("docs", "features/content/docs-page.tsx"),
@@ -29,6 +30,7 @@ export default [
   layout("features/account/signed-in-layout.tsx", [
     route("account", "features/account/account-page.tsx"),
     route("account/delete", "features/account/delete-account-page.tsx"),
+    route("success", "features/marketing/success-page.tsx"),
     route("profile", "features/profile/editor-page.tsx"),
     route("profile/links/import", "features/profile/import-route.ts"),
     route("cards/edit/:id?", "features/cards/editor-page.tsx"),

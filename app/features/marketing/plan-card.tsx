@@ -1,69 +1,111 @@
-import { messages } from "#app/features/billing/messages.ts";
-import { inDollars, yearlyPrice } from "#app/features/billing/rules.ts";
+import type { ReactNode } from "react";
+
 import type { Plan } from "#app/features/billing/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { Seal } from "#app/ui/seal.tsx";
 
-/** A plan and its price; which price is shown is decided by the page's radio button. */
-export function PlanCard({ plan }: { plan: Plan }) {
-  const isFree = plan.monthlyPrice === 0;
+import { offerOf } from "./plan-offer.ts";
+import type { Offer, Point } from "./plan-offer.ts";
+import { onPaper } from "./plan-paper.ts";
+
+/**
+ * A plan and its price. The one that is held out is a sheet of paper, signed. A radio button named `period` in the group around it
+ * decides which price is seen; without one it is the monthly one. `action` takes the place of the link to sign-up.
+ */
+export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge }: PlanCardProps) {
+  const offer = offerOf(plan);
   return (
-    <section
-      aria-labelledby={`plan-${plan.id}`}
-      className={`flex flex-col rounded-card border p-6.5 sm:p-8 ${isFree ? "border-line bg-raised" : "border-line-strong bg-higher"}`}
-    >
-      <h2 id={`plan-${plan.id}`} className="flex items-center gap-2.5 text-[1.125rem] leading-7 font-semibold">
-        {plan.name}
-        {!isFree && (
-          <span className="rounded-full border border-line-strong px-2.5 text-xs leading-5.5 text-muted">Pro</span>
+    <section aria-labelledby={`plan-${offer.id}`} className={`${card} ${offer.highlight ? onPaper : plain}`}>
+      <div className="flex min-h-8 items-center gap-2.5">
+        <Heading id={`plan-${offer.id}`} className="heading text-lg">
+          {offer.name}
+        </Heading>
+        {offer.highlight && <Pill>Pro</Pill>}
+        {badge && <Pill isStrong>{badge}</Pill>}
+        {offer.highlight && (
+          <span className="ms-auto">
+            <Seal size={32} />
+          </span>
         )}
-      </h2>
-      <p className="mt-1 text-muted">{words[plan.id].blurb}</p>
-      <p className="mt-6 flex items-baseline gap-2 group-has-[[value=yearly]:checked]:hidden">
-        <span className="heading text-2xl">{inDollars(plan.monthlyPrice)}</span>
-        <span className="text-muted">{isFree ? "for ever" : "a month"}</span>
-      </p>
-      <p className="mt-6 hidden items-baseline gap-2 group-has-[[value=yearly]:checked]:flex">
-        <span className="heading text-2xl">{inDollars(yearlyPrice(plan))}</span>
-        <span className="text-muted">{isFree ? "for ever" : "a year"}</span>
-      </p>
-      <p className="mt-1 min-h-[1.5em] text-sm text-muted">
-        {isFree ? "No card details needed." : messages.monthsFree}
-      </p>
-      <ul className="mt-6 mb-8 grid gap-2.5">
-        {words[plan.id].points.map((point) => (
-          <li key={point} className="flex gap-3">
-            <svg
-              className="mt-1 shrink-0 text-muted"
-              width="16"
-              height="16"
-              viewBox="0 0 16 16"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.6"
-              aria-hidden="true"
-            >
-              <path d="M3 8.5l3.2 3.2L13 4.8" />
-            </svg>
-            {point}
-          </li>
+      </div>
+      <p className="mt-1 text-muted">{offer.blurb}</p>
+      <Price offer={offer} />
+      <p className="mt-2 mb-6.5 text-sm text-muted">{offer.note}</p>
+      <div className="grid content-start gap-2.5">{action ?? <SignUpLink offer={offer} />}</div>
+      <ul className="mt-6.5 grid content-start gap-2.5 border-t border-line pt-6.5">
+        {offer.points.map((point) => (
+          <PointItem key={point.text} {...point} />
         ))}
       </ul>
-      <ButtonLink variant={isFree ? "main" : "quiet"} href={`/signup?tier=${plan.id}`} className="mt-auto">
-        {words[plan.id].action}
-      </ButtonLink>
     </section>
   );
 }
 
-const words = {
-  free: {
-    blurb: "One card and a page for everything else.",
-    points: ["1 business card", "8 links on your profile", "3 themes", "Link, QR code and contact file"],
-    action: "Sign up for Free",
-  },
-  premium: {
-    blurb: "For more than one role, in your own look.",
-    points: ["Unlimited business cards", "All 6 themes", "No 'Made with Meishi'", "Analytics and sorted links"],
-    action: "Sign up, choose Premium later",
-  },
-};
+type PlanCardProps = { plan: Plan; headingLevel?: "h2" | "h3"; action?: ReactNode; badge?: string | undefined };
+
+/** Leads to sign-up, which keeps the plan. */
+export function SignUpLink({ offer: { cta, highlight } }: { offer: Offer }) {
+  return (
+    <ButtonLink variant={highlight ? "quiet" : "main"} href={cta.href} className="w-full">
+      {cta.label}
+    </ButtonLink>
+  );
+}
+
+/** Both prices are there; the style shows one. */
+function Price({ offer: { price, per } }: { offer: Offer }) {
+  return (
+    <p className="mt-5 sm:mt-6.5">
+      <span className="flex items-baseline gap-2.5 group-has-[[value=yearly]:checked]:hidden">
+        <span className={amount}>{price.monthly}</span> <span className="text-muted">{per.monthly}</span>
+      </span>
+      <span className="hidden items-baseline gap-2.5 group-has-[[value=yearly]:checked]:flex">
+        <span className={amount}>{price.yearly}</span> <span className="text-muted">{per.yearly}</span>
+      </span>
+    </p>
+  );
+}
+
+function PointItem({ text, isLater }: Point) {
+  return (
+    <li className="flex gap-3">
+      <Tick className="mt-1 shrink-0 text-muted" />
+      <span>
+        {text}
+        {isLater && <Later />}
+      </span>
+    </li>
+  );
+}
+
+/** Beside what is not there yet. */
+export function Later() {
+  return <span className="ms-2 text-sm text-muted">later</span>;
+}
+
+export function Tick({ className = "inline align-[-2px]" }: { className?: string }) {
+  return (
+    <svg
+      className={className}
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      aria-hidden="true"
+    >
+      <path d="M3 8.5l3.2 3.2L13 4.8" />
+    </svg>
+  );
+}
+
+function Pill({ isStrong = false, children }: { isStrong?: boolean; children: string }) {
+  const look = isStrong ? "border-transparent bg-main text-on-main" : "border-line-strong text-muted";
+  return <span className={`rounded-full border px-2.5 text-xs leading-5.5 ${look}`}>{children}</span>;
+}
+
+// Side by side their parts line up: a price beside a price, a list beside a list.
+const card = "grid content-start rounded-card border p-6.5 sm:p-9 md:row-span-6 md:grid-rows-subgrid md:gap-y-0";
+const plain = "border-line bg-raised";
+const amount = "heading text-[clamp(2.5rem,9vw,3.5rem)] leading-[1.1] tracking-[-0.02em]";

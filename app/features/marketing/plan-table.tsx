@@ -1,49 +1,99 @@
+import type { ReactNode } from "react";
+
 import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
+import { built } from "#app/features/shell/built.ts";
 
-/** Both plans line by line, read from the rules that the product goes by. */
+import { ComparisonTable } from "./comparison-table.tsx";
+import { Tick } from "./plan-card.tsx";
+import { PlanThemes } from "./plan-themes.tsx";
+
+/** Both plans line by line, read from the rules that the server goes by. */
 export function PlanTable() {
+  const both = [plans.free, plans.premium];
+  const shown = groups.filter(({ features }) => features.length > 0);
   return (
-    <table className="mt-16 w-full table-fixed text-start sm:mt-24">
-      <caption className="heading mb-6 text-start text-xl">Compare the plans</caption>
-      <thead>
-        <tr className="border-b border-line-strong text-start">
-          <th scope="col" className={`${cell} w-[38%] text-start`}>
-            <span className="sr-only">What</span>
-          </th>
-          {[plans.free, plans.premium].map(({ id, name }) => (
-            <th key={id} scope="col" className={`${cell} text-start font-semibold`}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ label, value }) => (
-          <tr key={label} className="border-b border-line">
-            <th scope="row" className={`${cell} text-start font-normal text-muted`}>
-              {label}
-            </th>
-            <td className={cell}>{value(plans.free)}</td>
-            <td className={cell}>{value(plans.premium)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ComparisonTable
+      label="The plans side by side"
+      columns={both.map(({ name }) => name)}
+      groups={shown.map(({ title, features }) => ({
+        title,
+        rows: features.map(({ value, ...line }) => ({ ...line, values: both.map((plan) => value(plan)) })),
+      }))}
+    />
   );
 }
 
-const cell = "py-3.5 pe-3 align-top max-sm:text-sm";
+type Feature = { name: string; hint?: string; value: (plan: Plan) => ReactNode };
 
-const rows: { label: string; value: (plan: Plan) => string }[] = [
-  { label: "Business cards", value: ({ maxCards }) => (Number.isFinite(maxCards) ? String(maxCards) : "Unlimited") },
-  { label: "Links on the profile", value: ({ maxLinks }) => String(maxLinks) },
-  { label: "Themes", value: ({ themes }) => String(themes.length) },
-  { label: "'Made with Meishi' on your pages", value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
-  { label: "Moving links between tabs", value: ({ canMoveLinks }) => (canMoveLinks ? "Yes" : "No") },
+const analytics: Feature = {
+  name: "Analytics",
+  hint: "What was counted, to look at",
+  value: ({ hasAnalytics }) => (!hasAnalytics ? no : built.analytics ? yes : "Later"),
+};
+const passes: Feature = { name: "Wallet passes", value: () => (built.passes ? yes : "Later") };
+const leads: Feature = {
+  name: "Contacts that visitors leave",
+  hint: "With their consent",
+  value: () => (built.leads ? yes : "Later"),
+};
+
+/** A tick, read out as a word. */
+const yes = (
+  <>
+    <Tick />
+    <span className="sr-only">Yes</span>
+  </>
+);
+const no = (
+  <>
+    <span aria-hidden="true">–</span>
+    <span className="sr-only">No</span>
+  </>
+);
+
+const groups: { title: string; features: Feature[] }[] = [
   {
-    label: "Analytics",
-    value: ({ hasAnalytics }) => (hasAnalytics ? "Yes" : "Counted from day one, shown after upgrade"),
+    title: "Yours",
+    features: [
+      {
+        name: "Business cards",
+        value: ({ maxCards }) => (Number.isFinite(maxCards) ? String(maxCards) : "Unlimited"),
+      },
+      { name: "Links on the profile", value: ({ maxLinks }) => String(maxLinks) },
+      { name: "Themes", value: (plan) => <PlanThemes plan={plan} /> },
+      {
+        name: "Customization",
+        hint: "Advanced: you choose the tab of each link",
+        value: ({ canMoveLinks }) => (canMoveLinks ? "Advanced" : "Basic"),
+      },
+      { name: "'Made with Meishi' on your pages", value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
+    ],
   },
-  { label: "Support", value: ({ support }) => support },
+  {
+    title: "Handing over",
+    features: [
+      { name: "Link, QR code, NFC, contact file", value: () => yes },
+      { name: "Print sheet, e-mail signature, call background", value: () => yes },
+      { name: "Cards and codes without a network", hint: "Where you are signed in", value: () => yes },
+      ...(built.passes ? [passes] : []),
+    ],
+  },
+  {
+    title: "Knowing",
+    features: [
+      { name: "Visits, clicks and saves counted", hint: "No cookies, no addresses kept", value: () => yes },
+      ...(built.analytics ? [analytics] : []),
+      ...(built.leads ? [leads] : []),
+      { name: "Support", value: ({ support }) => support },
+    ],
+  },
+  {
+    title: "Not there yet",
+    features: [
+      ...(built.analytics ? [] : [analytics]),
+      ...(built.passes ? [] : [passes]),
+      ...(built.leads ? [] : [leads]),
+    ],
+  },
 ];
