@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import type { IncomingHttpHeaders, Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { builtAssets } from "./built-assets.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "meishi-assets-"));
+const film = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
+let server: Server;
+let port = 0;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "assets"));
+  for (const kind of ["webm", "mp4", "avif"]) writeFileSync(join(folder, `assets/ink.${kind}`), film);
+  const app = new Hono();
+  app.use("/assets/*", builtAssets(folder));
+  app.notFound((c) => c.text("not there", 404));
+  await new Promise<void>((resolve) => {
+    server = serve({ fetch: app.fetch, port: 0 }, (address) => {
+      port = address.port;
+      resolve();
+    }) as Server;
+  });
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("a film among the built files", () => {
+  test("goes out whole, with its type, and says that parts of it can be had", async () => {
+    for (const [kind, type] of Object.entries({ webm: "video/webm", mp4: "video/mp4", avif: "image/avif" })) {
+      const { status, headers, body } = await ask({}, `/assets/ink.${kind}`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        "content-type": type,
+        "content-length": "1000",
+        "accept-ranges": "bytes",
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+      });
+      expect(body).toEqual(Buffer.from(film));
+    }
+  });
+
+  test.for([
+    ["bytes=0-1", 0, 1],
+    ["bytes=0-", 0, 999],
+    ["bytes=990-5000", 990, 999],
+    ["bytes=-10", 990, 999],
+    ["bytes=-5000", 0, 999],
+    ["bytes=500-500", 500, 500],
+  ] as const)("%s is answered with that part", async ([range, first, last]) => {
+    const { status, headers, body } = await ask({ range });
+    expect(status).toBe(206);
+    expect(headers["content-range"]).toBe(`bytes ${first}-${last}/1000`);
+    expect(headers["content-length"]).toBe(String(last - first + 1));
+    expect(headers["content-type"]).toBe("video/mp4");
+    expect(body).toEqual(Buffer.from(film.slice(first, last + 1)));
+  });
+
+  test.for(["bytes=1000-", "bytes=5000-6000", "bytes=-0"])("%s is not to be had: 416, and not kept", async (range) => {
+    const { status, headers, body } = await ask({ range });
+    expect(status).toBe(416);
+    expect(headers["content-range"]).toBe("bytes */1000");
+    expect(headers["cache-control"]).toBeUndefined();
+    expect(body).toHaveLength(0);
+  });
+
+  test.for(["bytes=0-1,4-5", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-2", "lines=0-1", "0-1", "bytes=0-1;x"])(
+    "%s is no part that we know: the whole file",
+    async (range) => {
+      const { status, headers, body } = await ask({ range });
+      expect(status).toBe(200);
+      expect(headers["content-range"]).toBeUndefined();
+      expect(body).toEqual(Buffer.from(film));
+    },
+  );
+
+  test("that is not there is not there, in parts either", async () => {
+    expect((await ask({ range: "bytes=0-1" }, "/assets/none.mp4")).status).toBe(404);
+  });
+});
+
+/** As a browser asks, over the wire: fetch would not say `Range` everywhere as it is given. */
+function ask(headers: Record<string, string>, path = "/assets/ink.mp4") {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    request({ port, path, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
