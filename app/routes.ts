@@ -3,6 +3,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 
 /** The product on one page, in the specification's order. Who may see what is shown by the layout it stands in. */
 export default [
+  layout("features/marketing/landing-layout.tsx", [index("features/marketing/landing-page.tsx")]),
   layout("features/shell/site-layout.tsx", [
     route("pricing", "features/marketing/pricing-page.tsx"),
     route("cancel", "features/marketing/cancel-page.tsx"),
@@ -80,6 +81,7 @@ export default [
   route("status.json", "features/status/status-json-route.ts"),
   route("manifest.webmanifest", "features/shell/manifest-route.ts"),
   route("preview.png", "features/shell/site-preview-route.ts"),
+  route("demo-code.svg", "features/marketing/demo-code-route.ts"),
   route("favicon.ico", "features/shell/icon-route.ts", { id: "favicon-ico" }),
   route("favicon.svg", "features/shell/icon-route.ts", { id: "favicon-svg" }),
   route("apple-touch-icon.png", "features/shell/icon-route.ts", { id: "touch-icon" }),

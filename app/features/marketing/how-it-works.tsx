@@ -1,48 +1,103 @@
-import { ButtonLink } from "#app/ui/button.tsx";
+import card from "./pictures/step-card.avif";
+import links from "./pictures/step-links.avif";
+import share from "./pictures/step-share.avif";
+import { Section } from "./section.tsx";
 
-import { pageWidth } from "#app/features/shell/site-links.ts";
-
+/** The three steps, each with a picture of where it is done; what exactly happens opens below it. */
 export function HowItWorks() {
   return (
-    <section
+    <Section
       id="how-it-works"
-      aria-labelledby="how-it-works-title"
-      className="scroll-mt-6 border-t border-line pt-16 sm:pt-24"
+      eyebrow="How it works"
+      title="Three steps, then it is in their hand"
+      intro="An e-mail address is all you need. Neither of you installs anything."
     >
-      <div className={pageWidth}>
-        <h2 id="how-it-works-title" className="heading text-xl sm:text-2xl">
-          How it works
-        </h2>
-        <ol className="mt-10 grid gap-5 sm:mt-14 lg:grid-cols-3">
-          {steps.map(({ title, text }, index) => (
-            <li key={title} className="rounded-card border border-line bg-raised p-6.5">
-              <span aria-hidden="true" className="heading text-2xl text-muted">
-                {index + 1}
-              </span>
-              <h3 className="mt-4 text-[1.125rem] leading-7 font-semibold">{title}</h3>
-              <p className="mt-1 text-muted">{text}</p>
-            </li>
-          ))}
-        </ol>
-        <div className="mt-16 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 sm:mt-24">
-          <p className="heading text-xl sm:text-2xl">Your first card is free.</p>
-          <ButtonLink size="l" variant="main" href="/auth">
-            Get Started — Free
-          </ButtonLink>
-        </div>
-      </div>
-    </section>
+      <ol className="steps">
+        {steps.map((step, index) => (
+          <Step key={step.title} {...step} number={index + 1} />
+        ))}
+      </ol>
+    </Section>
   );
 }
 
+function Step({ number, title, text, picture, isEnd, alt, summary, details }: StepProps) {
+  return (
+    <li className="reveal">
+      <div>
+        <p aria-hidden="true" className="heading text-hero text-line-strong">
+          {number}
+        </p>
+        <h3 className="heading title mt-4">{title}</h3>
+        <p>{text}</p>
+        <details className="more">
+          <summary>{summary}</summary>
+          <ul>
+            {details.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div className="crop">
+        {/* Cut to its more telling part on a phone, or nothing on it could be read. */}
+        <img
+          src={picture}
+          width={1120}
+          height={677}
+          loading="lazy"
+          decoding="async"
+          alt={alt}
+          className={isEnd ? "object-right" : undefined}
+        />
+      </div>
+    </li>
+  );
+}
+
+type StepProps = (typeof steps)[number] & { number: number };
+
 const steps = [
-  { title: "Create your card", text: "Your name, what you do and how to reach you. All in the browser." },
+  {
+    title: "Create your card",
+    text: "Your name, what you do, how to reach you. Beside the form lies the paper, as visitors will see it.",
+    picture: card,
+    isEnd: true,
+    alt: "The card editor: the form, and beside it the card and its page.",
+    summary: "What goes on it",
+    details: [
+      "As many numbers and addresses as you use, each on the page, in the contact file, or both.",
+      "A logo, your title and pronouns, a drawn face if you have no photo.",
+      "Or take it all from a contact file (.vcf) of your phone.",
+      "It is public when you save it; one switch makes it private.",
+    ],
+  },
   {
     title: "Add your links",
-    text: "Portfolio, code, booking, anything with an address. Change them whenever you like.",
+    text: "Portfolio, booking page, shop: whatever has an address, in your order.",
+    picture: links,
+    isEnd: false,
+    alt: "The list of links in the profile editor, each with a switch.",
+    summary: "What a link can do",
+    details: [
+      "Eight of them, each with the icon of the service it leads to.",
+      "Come and go by date and hour, or be switched off without being lost.",
+      "Be dragged into place, or moved by keyboard.",
+      "Come along from a saved Linktree page or a JSON file.",
+    ],
   },
   {
     title: "Share it anywhere",
-    text: "Send the link, show the code, let them save you to their contacts. What you change later, they see at once.",
+    text: "Send the link, show the code, hold out a tag. One tap saves you, and what you change later shows.",
+    picture: share,
+    isEnd: false,
+    alt: "A printed sheet of business cards with crop marks, as it is downloaded.",
+    summary: "Every way there is",
+    details: [
+      "A link, and a code in your colour as SVG and PNG.",
+      "Cards to print and cut, on A4 or Letter.",
+      "An NFC tag, an e-mail signature, a background for calls.",
+      "A new handle breaks none of them: the old address leads to you for ever.",
+    ],
   },
 ];

@@ -1,37 +1,53 @@
+import { siteHead } from "#app/features/shell/site-head.ts";
 import { markSite, services } from "#app/services/context.ts";
 
 import type { Route } from "./+types/landing-page.ts";
-import { Features } from "./features.tsx";
+import { Closing } from "./closing.tsx";
+import { Faq } from "./faq.tsx";
 import { Hero } from "./hero.tsx";
+import { HeroShowcase } from "./hero-showcase.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
+import { Integrations } from "./integrations.tsx";
+import { LiveDemo } from "./live-demo.tsx";
+import { Personas } from "./personas.tsx";
+import { previewOf } from "./preview.ts";
+import { PricingSection } from "./pricing-section.tsx";
+import { findSecurityFacts } from "./security-section.server.ts";
+import { SecuritySection } from "./security-section.tsx";
+import { SocialProof } from "./social-proof.tsx";
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { config } = services(context);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { config, content, db, clock } = services(context);
   markSite(context, { asks: ["screen", "theme"] });
-  return { hasSample: config.demo, url: `${config.baseUrl}/` };
+  return {
+    preview: previewOf(url.searchParams),
+    hasSample: config.demo,
+    baseUrl: config.baseUrl,
+    quotes: content.quotes,
+    security: await findSecurityFacts({ content, db, clock }),
+  };
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  const title = "One tap, endless connections | Meishi";
+export function meta(asked: Route.MetaArgs) {
   const description =
     "A business card you hand over by link, QR code or contact file, and a page that holds everything else.";
-  return [
-    { title },
-    { name: "description", content: description },
-    { tagName: "link", rel: "canonical", href: loaderData.url },
-    { property: "og:title", content: title },
-    { property: "og:description", content: description },
-    { property: "og:type", content: "website" },
-    { property: "og:url", content: loaderData.url },
-  ];
+  return siteHead(asked, { title: "One tap, endless connections | Meishi", description });
 }
 
 export default function LandingPage({ loaderData }: Route.ComponentProps) {
+  if (loaderData.preview) return <HeroShowcase preview={loaderData.preview} hasSample={loaderData.hasSample} />;
   return (
     <>
       <Hero hasSample={loaderData.hasSample} />
-      <Features />
+      <Personas />
+      <LiveDemo hasSample={loaderData.hasSample} baseUrl={loaderData.baseUrl} />
       <HowItWorks />
+      <Integrations />
+      <SocialProof quotes={loaderData.quotes} />
+      <SecuritySection facts={loaderData.security} />
+      <PricingSection />
+      <Faq />
+      <Closing hasSample={loaderData.hasSample} />
     </>
   );
 }

@@ -1,0 +1,108 @@
+/** The sample people in the landing page's pictures, made through the product's own forms. */
+import sharp from "sharp";
+
+import { defaultOptions } from "../app/features/avatar/rules.ts";
+import { makeCard, saveProfile, signUp } from "../tests/support/members.ts";
+import { resumePdf } from "../tests/support/pictures.ts";
+
+/** Answers for each of them the id, the card's id, and the cookies of their session, as example.com would have set them. */
+export async function makePeople(browser, program) {
+  const people = {};
+  for (const [name, words] of Object.entries(samples))
+    people[name] = await makePerson(browser, program, { name, ...words });
+  return people;
+}
+
+async function makePerson(browser, program, { name, profile, card, more }) {
+  const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1280, height: 900 } });
+  const { id } = await signUp(context, program, `${name}@example.com`);
+  await saveProfile(context, program, { displayName: "Demo User", ...profile });
+  const made = await makeCard(context, program, { email: "demo@example.com", phone: "+1 555 0100", ...card });
+  await more?.(await context.newPage(), made);
+  const { cookies } = await context.storageState();
+  await context.close();
+  return {
+    id: profile.handle ?? id,
+    card: made,
+    cookies: cookies.map((cookie) => ({ ...cookie, domain: "example.com" })),
+  };
+}
+
+const linkedin = { label: "LinkedIn", url: "https://www.linkedin.com/in/demo" };
+const named = (links) => links.map(({ label, url }) => ({ name: label, url }));
+const call = { label: "Book a call", url: "https://cal.com/demo" };
+
+const samples = {
+  freelancer: {
+    profile: {
+      handle: "demo-studio",
+      bio: "Product designer. I make small things that people keep using.",
+      links: [
+        { label: "Portfolio", url: "https://example.com/portfolio" },
+        linkedin,
+        { label: "GitHub", url: "https://github.com/demo" },
+        { label: "Instagram", url: "https://www.instagram.com/demo" },
+        { label: "What I listen to", url: "https://open.spotify.com/playlist/demo" },
+      ],
+    },
+    card: {
+      profession: "Product designer",
+      company: "Example Studio",
+      links: named([call, { label: "Portfolio", url: "https://example.com/portfolio" }]),
+    },
+    more: addResume,
+  },
+  recruiter: {
+    profile: {
+      handle: "demo-hiring",
+      bio: "Recruiter. I introduce people to teams that need them.",
+      theme: "ocean",
+      links: [
+        linkedin,
+        { label: "Portfolio of open roles", url: "https://example.com/roles" },
+        { label: "Resume tips", url: "https://example.com/resume-tips" },
+        call,
+      ],
+    },
+    card: { profession: "Recruiter", company: "Example Talent", links: named([linkedin, call]) },
+    more: (page) => addFace(page, "hiring"),
+  },
+  seller: {
+    profile: {
+      handle: "demo-sales",
+      bio: "I look after our customers in the north.",
+      theme: "minimal",
+      links: [linkedin, call],
+    },
+    card: { profession: "Account manager", company: "Example Tools", links: named([call, linkedin]) },
+    more: addLogo,
+  },
+};
+
+async function addResume(page) {
+  await page.goto("/profile", { waitUntil: "networkidle" });
+  await page.getByText("Advanced", { exact: true }).click();
+  await page.getByLabel("Choose a resume").setInputFiles(await resumePdf("demo-user-resume.pdf"));
+  await page.getByText("Resume uploaded successfully").waitFor();
+}
+
+async function addFace(page, seed) {
+  const { origin } = new URL((await page.goto("/profile"))?.url() ?? "");
+  const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"] };
+  const answer = await page.request.post("/avatar/save", {
+    form: { options: JSON.stringify(options) },
+    headers: { origin },
+  });
+  if (!answer.ok()) throw new Error(await answer.text());
+}
+
+async function addLogo(page, card) {
+  await page.goto(`/cards/edit/${card}`, { waitUntil: "networkidle" });
+  const buffer = await sharp(Buffer.from(logo)).png().toBuffer();
+  await page.getByLabel("Choose a logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+  await page.locator('img[src*="/files/"], img[src^="/logo"], img[alt*="ogo"]').first().waitFor();
+  await page.waitForTimeout(1500);
+}
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="120" viewBox="0 0 120 40">
+  <path d="M4 34V6h20l10 10v18z" fill="#23395d"/><path d="M24 6l10 10H24z" fill="#c9a24b"/></svg>`;

@@ -1,0 +1,262 @@
+/**
+ * Photographs the product for the landing page: starts the built program with sample people in it, opens their pages, and writes
+ * app/features/marketing/pictures/<name>.avif. Run it after a build (`npm start` makes one) whenever what they show looks different:
+ *
+ *   node scripts/shoot-features.mjs [name …]
+ *
+ * Each picture has the proportions of a business card, 91 to 55, or of a phone. What is in them is paper by day: it lies on either
+ * ground of the site like a print.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+import { chromium } from "playwright-core";
+import sharp from "sharp";
+
+import { makePeople } from "./sample-people.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = join(root, "app/features/marketing/pictures");
+const port = "4813";
+const local = `http://localhost:${port}`;
+/** What the codes and addresses in the pictures say (RFC 2606: nobody's). */
+const shown = "http://example.com";
+
+const paper = {
+  name: "theme",
+  value: "light",
+  domain: "example.com",
+  path: "/",
+  expires: -1,
+  httpOnly: false,
+  secure: false,
+  sameSite: "Lax",
+};
+const card = { width: 91, height: 55 };
+const phone = { width: 390, height: 780 };
+
+/** Beside the form stands the preview: a wide window, of which so many CSS pixels are taken in. */
+const wide = (pixels) => ({ wide: pixels, isWide: true });
+
+/** `at` finds the element from whose upper left corner `move` leads to the picture's; `wide` is how many CSS pixels it takes in. */
+const shots = [
+  { name: "freelancer", of: "freelancer", path: profilePage, look: phone },
+  { name: "tabs", of: "freelancer", path: profilePage, at: ".tabs", move: [-20, -26] },
+  { name: "booking", of: "freelancer", path: cardPage, at: ".rows li:nth-child(2)", move: [-20, -12] },
+  { name: "resume", of: "freelancer", path: profilePage, at: ".tabs h2:last-of-type", move: [-20, -36] },
+  {
+    name: "themes",
+    of: "freelancer",
+    path: () => "/profile",
+    at: "h2:text('Profile Theme')",
+    ...wide(600),
+    move: [-36, -45],
+  },
+
+  { name: "recruiter", of: "recruiter", path: profilePage, look: phone },
+  {
+    name: "code",
+    of: "recruiter",
+    path: sharePage,
+    lead: openCode,
+    at: "dialog[open] img",
+    ...wide(470),
+    move: [-24, -20],
+  },
+  { name: "saved", of: "recruiter", path: cardPage, at: ".paper", move: [-20, 58] },
+  {
+    name: "schedule",
+    of: "recruiter",
+    path: () => "/profile",
+    lead: openSchedule,
+    at: "#links details details",
+    ...wide(520),
+    move: [-22, -14],
+  },
+  {
+    name: "signature",
+    of: "recruiter",
+    path: (who) => `${sharePage(who)}/signature.html`,
+    lead: makeRoom,
+    at: "body",
+    move: [0, 0],
+  },
+
+  { name: "sales", of: "seller", path: cardPage, look: phone },
+  { name: "logo", of: "seller", path: cardPage, at: ".paper", move: [-20, -12] },
+  { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", move: [-20, -26] },
+  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt^='The background']", ...wide(620) },
+  { name: "offline", of: "seller", path: sharePage, at: "text=Contact in the code", ...wide(520), move: [-24, 92] },
+
+  {
+    name: "step-card",
+    of: "freelancer",
+    path: (who) => `/cards/edit/${who.card}`,
+    at: "h1",
+    ...wide(1130),
+    move: [-24, -78],
+  },
+  { name: "step-links", of: "freelancer", path: () => "/profile", at: "#links", ...wide(620), move: [-28, -126] },
+  { name: "step-share", of: "seller", path: (who) => `${sharePage(who)}/print.pdf`, sheet: { top: 0 } },
+];
+
+const dataDir = mkdtempSync(join(tmpdir(), "meishi-shots-"));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  chromiumSandbox: false,
+  args: ["--disable-gpu", "--disable-quic", `--host-resolver-rules=MAP example.com 127.0.0.1:${port}`],
+});
+try {
+  mkdirSync(target, { recursive: true });
+  const people = await start({ BASE_URL: local }, () => makePeople(browser, { url: local, dataDir }));
+  await start({ BASE_URL: shown, SMTP_URL: "smtp://127.0.0.1:9" }, () => shootAll(people));
+} finally {
+  await browser.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Runs `work` while the built program answers. */
+async function start(env, work) {
+  const child = spawn(process.execPath, [join(root, "build/server/main.js")], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: port, DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(child, "exit");
+  try {
+    for (
+      let tries = 0;
+      !(await fetch(`${local}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
+      tries++
+    ) {
+      if (tries > 200 || child.exitCode !== null) throw new Error("The built program does not answer: build first.");
+      await pause(50);
+    }
+    return await work();
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+async function shootAll(people) {
+  const wanted = process.argv.slice(2);
+  for (const shot of shots) {
+    if (wanted.length > 0 && !wanted.includes(shot.name)) continue;
+    const file = join(target, `${shot.name}.avif`);
+    const { width, height } = await shoot(shot, people[shot.of], file);
+    console.log(`${shot.name.padEnd(12)} ${width}x${height} ${(statSync(file).size / 1000).toFixed(1)} kB`);
+  }
+}
+
+async function shoot(shot, who, file) {
+  const isPublic = /^\/(u|card)\//.test(shot.path(who));
+  const context = await browser.newContext({
+    baseURL: shown,
+    viewport: { width: shot.isWide ? 1180 : 390, height: shot.isWide ? 1400 : 780 },
+    deviceScaleFactor: 2,
+    colorScheme: "light",
+    reducedMotion: "reduce",
+    timezoneId: "Europe/Berlin",
+    locale: "en-GB",
+    storageState: isPublic ? undefined : { cookies: [...who.cookies, paper], origins: [] },
+  });
+  await context.addInitScript(pretendTags);
+  const page = await context.newPage();
+  const picture = await photograph(page, shot, who);
+  await context.close();
+  const look = shot.look ?? card;
+  const width = shot.look ? 600 : shot.name.startsWith("step") ? 1120 : 760;
+  return sharp(picture)
+    .resize({ width, height: Math.round((width * look.height) / look.width), fit: "cover" })
+    .avif({ quality: 56, effort: 5, chromaSubsampling: "4:4:4" })
+    .toFile(file);
+}
+
+async function photograph(page, shot, who) {
+  if (shot.sheet) return printed(page, shot, who);
+  await page.goto(shot.path(who), { waitUntil: "networkidle" });
+  await shot.lead?.(page);
+  await page.waitForTimeout(400);
+  if (shot.whole) return page.locator(shot.whole).screenshot();
+  if (!shot.at) return page.screenshot();
+  const box = await page.locator(shot.at).filter({ visible: true }).first().boundingBox();
+  const scrolled = await page.evaluate(() => scrollY);
+  const width = shot.wide ?? 390;
+  const [x, y] = [box.x + shot.move[0], box.y + scrolled + shot.move[1]];
+  // What sticks to the window sticks beside what is looked at.
+  const height = (width * card.height) / card.width;
+  await page.evaluate((end) => scrollTo(0, end), Math.max(y + height - page.viewportSize().height, 0));
+  const top = Math.max(y, 0) - (await page.evaluate(() => scrollY));
+  return page.screenshot({ clip: { x: Math.max(x, 0), y: top, width, height } });
+}
+
+/** The first page of a PDF, as Poppler's pdftoppm draws it, 200 dots to the inch. */
+async function printed(page, shot, who) {
+  await page.goto("/robots.txt");
+  const bytes = await page.evaluate(
+    async (path) => Array.from(new Uint8Array(await (await fetch(path)).arrayBuffer())),
+    shot.path(who),
+  );
+  const input = Buffer.from(bytes);
+  const paper = execFileSync("pdftoppm", ["-png", "-r", "200", "-l", "1", "-"], { input, maxBuffer: 1e8 });
+  const { width } = await sharp(paper).metadata();
+  const height = Math.round((width * card.height) / card.width);
+  return sharp(paper).extract({ left: 0, top: shot.sheet.top, width, height }).toBuffer();
+}
+
+function profilePage(who) {
+  return `/u/${who.id}`;
+}
+
+function cardPage(who) {
+  return `/card/${who.card}`;
+}
+
+function sharePage(who) {
+  return `/share/card/${who.card}`;
+}
+
+async function openCode(page) {
+  await page.getByRole("button", { name: "Colour, logo, print" }).click();
+  await page.getByRole("radio", { name: "Violet" }).check({ force: true });
+  await page.getByRole("radio", { name: "Your picture" }).check({ force: true });
+}
+
+async function openSchedule(page) {
+  const link = page.locator("#links li").first();
+  await link.locator("summary").first().click();
+  await link.locator("summary", { hasText: "Schedule" }).click();
+  await link.getByLabel("Show from").fill("2027-03-01T09:00");
+  await link.getByLabel("Show until").fill("2027-03-31T18:00");
+  // The bar that offers to save what nobody is to save.
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    document.querySelector("[data-bar]")?.remove();
+  });
+}
+
+/** A mail has a margin around its signature. */
+async function makeRoom(page) {
+  await page.evaluate(() => (document.body.style.padding = "46px 20px"));
+}
+
+async function waitForTag(page) {
+  await page.getByRole("button", { name: "Write to a tag" }).click();
+}
+
+/** The chip of a phone that waits for a tag: this machine has none. */
+function pretendTags() {
+  globalThis.NDEFReader = class {
+    write() {
+      return new Promise(() => undefined);
+    }
+  };
+}

@@ -1,0 +1,188 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { accents, cardModes } from "#app/features/marketing/demo-card.ts";
+import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import type { Tab } from "#tests/support/browser.ts";
+import { scan } from "#tests/support/scanner.ts";
+
+const site = openSite({ DEMO: "on" });
+
+/** On a machine that has much to do. */
+const soon = { timeout: 10_000 };
+
+describe("the live demo", () => {
+  test("can be scanned in each mode and accent", { timeout: 60_000 }, async () => {
+    const { page } = await openDemo();
+    for (const mode of cardModes) {
+      for (const accent of accents) {
+        await page.getByRole("radio", { name: mode }).check({ force: true });
+        await page.getByRole("radio", { name: accent }).check({ force: true });
+        await expect
+          .poll(() => scanCard(page), { ...soon, message: `${mode} ${accent}` })
+          .toBe(`${site.url}/u/demo-user`);
+      }
+    }
+  });
+
+  test("can be read in each mode, whichever theme the page is in", async () => {
+    for (const theme of ["dark", "light"]) {
+      const { page } = await openDemo({ ...desktop, ...inTheme(theme) });
+      for (const mode of cardModes) {
+        await page.getByRole("radio", { name: mode }).check({ force: true });
+        const text = card(page).getByText(/Demo User|Product designer|localhost/);
+        await expect
+          .poll(() => text.evaluateAll(lightnessOf), { ...soon, message: `${mode} on ${theme}` })
+          .toSatisfy((all: number[]) => all.every((lightness) => (mode === "dark" ? lightness > 180 : lightness < 90)));
+      }
+    }
+  });
+
+  test("changes as one types; what draws the code is asked for only then, and nobody else", async () => {
+    const { page, requests } = await openDemo();
+    const before = requests.length;
+    await field(page, "Name").fill("Ada Lovelace");
+    await field(page, "Company").fill("Engines");
+    await expect.poll(() => card(page).textContent(), soon).toMatch(/Engines.*AL.*Ada Lovelace/);
+    // Pictures of other sections come when they are scrolled to.
+    expect(requests.slice(before).filter((url) => url.endsWith(".js"))).toEqual([]);
+    await field(page, "QR Payload").fill("/u/ada lovelace");
+    await expect.poll(() => scanCard(page), soon).toBe(`${site.url}/u/ada%20lovelace`);
+    expect(requests.slice(before).some((url) => url.includes("/assets/demo-code-"))).toBe(true);
+    expect(requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+  });
+
+  test("shows a placeholder while the code is made, and waits until the typing pauses", async () => {
+    const { page } = await openDemo();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/assets/demo-code-*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await field(page, "QR Payload").fill("https://example.com/a");
+    expect(await code(page).count()).toBe(1);
+    await expect.poll(() => card(page).locator("[aria-busy=true]").count(), soon).toBe(1);
+    expect(await code(page).count()).toBe(0);
+    held.resolve();
+    await expect.poll(() => scanCard(page), soon).toBe("https://example.com/a");
+  });
+
+  test("clears the code of an empty payload, and says what is too long", async () => {
+    const { page, complaints } = await openDemo();
+    await field(page, "QR Payload").fill(" ");
+    await card(page).getByText("No payload, no code.").waitFor();
+    expect(await code(page).count()).toBe(0);
+    await field(page, "QR Payload").fill("é".repeat(2000));
+    await card(page).getByText("Too long for a QR code.").waitFor();
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/^Failed to generate QR code/)]);
+    await field(page, "QR Payload").fill("/");
+    await expect.poll(() => scanCard(page), soon).toBe(`${site.url}/`);
+  });
+
+  test("says so when what draws the code can't be loaded, and tries again", async () => {
+    const { page, complaints } = await openDemo();
+    await page.route("**/assets/demo-code-*", (route) => route.abort());
+    await field(page, "QR Payload").fill("tea");
+    await card(page).getByText("The code could not be drawn.").waitFor();
+    expect(complaints.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
+    await page.unroute("**/assets/demo-code-*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => scanCard(page), soon).toBe("tea");
+  });
+
+  test("keeps what was typed before its script was there", async () => {
+    const { page } = await site.open(desktop);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "load" });
+    await field(page, "Name").fill("Early Bird");
+    await field(page, "QR Payload").fill("early");
+    await page.getByRole("radio", { name: "emerald" }).check({ force: true });
+    held.resolve();
+    await hydrated(page);
+    await expect.poll(() => card(page).textContent(), soon).toContain("Early Bird");
+    await expect.poll(() => scanCard(page), soon).toBe("early");
+    expect(await field(page, "Name").inputValue()).toBe("Early Bird");
+    expect(await page.getByRole("radio", { name: "emerald" }).isChecked()).toBe(true);
+  });
+
+  test("is not broken by anything that is typed", async () => {
+    const { page } = await openDemo(narrow);
+    await page.getByText("Customize Pass").click();
+    const odd = ["W".repeat(20_000), "محمد بن عبد الله ".repeat(40), "👩‍🚀🇯🇵".repeat(500), "a\u0000b\u202e", "<b>&", ""];
+    for (const text of odd) {
+      for (const name of ["Name", "Title", "Company"]) await field(page, name).fill(text);
+      const box = await card(page).boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+      expect(box?.height).toBeLessThan(760);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+  });
+
+  test("folds its fields away on a phone, and never on a large screen", async () => {
+    const { page } = await openDemo(phone);
+    expect(await field(page, "Name").isVisible()).toBe(false);
+    await page.getByText("Customize Pass").click();
+    expect(await field(page, "Name").isVisible()).toBe(true);
+    const large = await openDemo(desktop);
+    expect(await field(large.page, "Name").isVisible()).toBe(true);
+    expect(await large.page.getByText("Customize Pass").isVisible()).toBe(false);
+  });
+
+  test("answers 'Add to Apple Wallet' where the keyboard is, and goes back there", async () => {
+    const { page } = await openDemo();
+    await page.getByRole("button", { name: "Add to Apple Wallet" }).press("Enter");
+    await page.getByRole("dialog", { name: "Wallet passes are not built yet" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add to Apple Wallet");
+  });
+});
+
+test("without script the demo is a card with a code, and its fields are not offered", async () => {
+  const { page } = await site.open({ ...desktop, javaScriptEnabled: false });
+  await page.goto("/");
+  await card(page).scrollIntoViewIfNeeded();
+  expect(await scan(await card(page).screenshot())).toBe(`${site.url}/u/demo-user`);
+  expect(await field(page, "Name").isVisible()).toBe(false);
+  expect(await page.getByText("With script switched on").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Add to Apple Wallet" }).click();
+  expect(await page.getByText("Wallet passes are not built yet").isVisible()).toBe(true);
+});
+
+async function openDemo(device: Device = desktop): Promise<Tab> {
+  const tab = await site.open({ ...device, reducedMotion: "reduce" });
+  await tab.page.goto("/");
+  await hydrated(tab.page);
+  return tab;
+}
+
+type Device = NonNullable<Parameters<typeof site.open>[0]>;
+
+function inTheme(value: string): Device {
+  const cookie = { name: "theme", value, domain: "localhost", path: "/", expires: -1 };
+  return { storageState: { origins: [], cookies: [{ ...cookie, httpOnly: false, secure: false, sameSite: "Lax" }] } };
+}
+
+/** Of the letters, from 0 to 255; what is half transparent lies on a ground that it stands out from as well. */
+function lightnessOf(elements: Element[]): number[] {
+  return elements.map((element) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    if (!canvas) throw new Error("No canvas");
+    canvas.fillStyle = getComputedStyle(element).color;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data[1] ?? 0;
+  });
+}
+
+const field = (page: Page, label: string) => page.locator("#live-demo").getByLabel(label, { exact: true });
+const card = (page: Page) => page.getByRole("article", { name: "Preview card" });
+const code = (page: Page) => card(page).getByRole("img", { name: "QR code of the payload" });
+
+/** What a camera reads from the card as it is shown. */
+async function scanCard(page: Page): Promise<string | undefined> {
+  return scan(await card(page).screenshot());
+}

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { parse } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { describe, expect, test } from "vitest";
+
+import { built } from "#app/features/shell/built.ts";
+import { rasterise } from "#app/services/rasterise.server.ts";
+import { scan } from "#tests/support/scanner.ts";
+import { createTestApp } from "#tests/support/test-app.ts";
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+describe("the live demo, before any script", () => {
+  test("shows the sample's card, and a code that opens the sample's profile", async () => {
+    const landing = await openLanding({ env: { DEMO: "on" } });
+    const demo = landing.section("live-demo");
+    expect(wordsOf(demo)).toContain("Demo User");
+    expect(valuesOf(demo)).toMatchObject({ name: "Demo User", company: "Example Studio", payload: "/u/demo-user" });
+    expect(await readCode(landing)).toBe(`${landing.baseUrl}/u/demo-user`);
+  });
+
+  test("leads to this page where there is no sample, and not to one that is missing", async () => {
+    const landing = await openLanding();
+    expect(valuesOf(landing.section("live-demo"))["payload"]).toBe("/");
+    expect(await readCode(landing)).toBe(`${landing.baseUrl}/`);
+  });
+
+  test("answers 'Add to Apple Wallet' in words while there are no passes", async () => {
+    expect(built.passes).toBe(false);
+    const { section } = await openLanding();
+    const buttons = find(section("live-demo"), "button");
+    const target = attribute(
+      buttons.find((button) => wordsOf(button) === "Add to Apple Wallet"),
+      "popovertarget",
+    );
+    const note = find(section("live-demo"), "div").find((element) => attribute(element, "id") === target);
+    expect(wordsOf(note)).toContain("Wallet passes are not built yet");
+  });
+});
+
+describe("social proof", () => {
+  test("is three samples of 5, 4.5 and 5 stars, each called so, while the operator has no quotes", async () => {
+    const { section } = await openLanding();
+    const slides = find(section("social-proof"), "li");
+    expect(slides.map((slide) => /Rated ([\d.]+) of 5/.exec(wordsOf(slide))?.[1])).toEqual(["5", "4.5", "5"]);
+    for (const slide of slides) expect(find(slide, "span").map(wordsOf)).toContain("Sample");
+  });
+
+  test("is the operator's own quotes, and no sample beside them", async () => {
+    const quotes = [
+      { quote: "It <b>works</b>.", name: "Ada Lovelace", role: "Engineer", company: "Engines & Co", rating: 3.5 },
+      { quote: "Kept on the fridge.", name: "Bo", role: "Baker", avatar: "/files/bo.jpg" },
+    ];
+    const { section } = await openLanding({ content: { quotes } });
+    const slides = find(section("social-proof"), "li");
+    expect(slides).toHaveLength(2);
+    expect(wordsOf(slides[0])).toMatch(
+      /Rated 3\.5 of 5 stars.*It <b>works<\/b>\..*Ada Lovelace.*Engineer · Engines & Co/,
+    );
+    expect(wordsOf(slides[1])).toContain("Rated 5 of 5");
+    expect(attribute(find(slides[1], "img")[0], "src")).toBe("/files/bo.jpg");
+    expect(wordsOf(section("social-proof"))).not.toContain("Sample");
+  });
+});
+
+describe("security", () => {
+  test("shows samples, called so, while the operator has stated nothing, and no uptime that nobody measured", async () => {
+    const { section } = await openLanding();
+    const words = wordsOf(section("security"));
+    for (const text of ["Sample", "TLS 1.2+", "AES-256", "Daily, kept for 7 days", "US"]) expect(words).toContain(text);
+    expect(words).not.toContain("uptime");
+  });
+
+  test("shows what the operator stated, and is silent about the rest", async () => {
+    const { section } = await openLanding({ content: { facts: { region: "Iceland", backups: "Every hour" } } });
+    const words = wordsOf(section("security"));
+    expect(words).toContain("Iceland");
+    expect(words).toContain("Every hour");
+    for (const text of ["Sample", "AES-256", "TLS"]) expect(words).not.toContain(text);
+  });
+
+  test("tells the uptime that was measured", async () => {
+    const today = Math.floor(Date.UTC(2026, 10, 21) / 86_400_000);
+    let now = today * 86_400_000;
+    const { services, read } = await openLanding({ clock: () => now });
+    const days = [today - 2, today - 1].map((day) => ({ day, minutes: "0".repeat(1440) }));
+    await services.db.insertInto("status_day").values(days).execute();
+    // The page is kept for a minute, and what was measured for half of one.
+    now += 59_000;
+    const words = wordsOf((await read("/?screen=none"))("security"));
+    expect(words).toContain("100% uptime over the past 2 days, measured by this site itself.");
+  });
+});
+
+test("the plans have their prices, monthly first, and lead to sign-up and to the whole comparison", async () => {
+  const { section } = await openLanding();
+  const words = wordsOf(section("pricing"));
+  for (const text of ["Free", "$0", "Premium", "$7.99", "$80", "Save ~17%", "2 months free on yearly"])
+    expect(words).toContain(text);
+  const links = find(section("pricing"), "a").map((link) => attribute(link, "href"));
+  expect(links).toEqual(["/signup?tier=free", "/signup?tier=premium", "/pricing"]);
+  const chosen = find(section("pricing"), "input").filter((input) => attribute(input, "checked") !== undefined);
+  expect(chosen.map((input) => attribute(input, "value"))).toEqual(["monthly"]);
+});
+
+test("the questions open one at a time, none at first, and know Free and Premium alone", async () => {
+  const { section } = await openLanding();
+  const items = find(section("faq"), "details");
+  expect(items.length).toBeGreaterThanOrEqual(7);
+  expect(new Set(items.map((item) => attribute(item, "name")))).toEqual(new Set(["faq"]));
+  expect(items.filter((item) => attribute(item, "open") !== undefined)).toEqual([]);
+  expect(wordsOf(section("faq"))).toMatch(/Free is 1 business card.*Premium is unlimited business cards/);
+  expect(wordsOf(section("faq"))).not.toMatch(/\bPro\b|\bBusiness\b/);
+});
+
+test("the sections stand in the specification's order", async () => {
+  const { ids } = await openLanding();
+  const mine = ["live-demo", "social-proof", "security", "pricing", "faq"];
+  expect(ids.filter((id) => mine.includes(id))).toEqual(mine);
+});
+
+type Landing = Awaited<ReturnType<typeof openLanding>>;
+type Wish = { env?: Record<string, string>; content?: object; clock?: () => number };
+
+async function openLanding({ env = {}, content, clock }: Wish = {}) {
+  const own: Record<string, string> = content ? { DATA_DIR: folderWith(content) } : {};
+  const { visitor, services } = await createTestApp({ env: { ...env, ...own }, ...(clock && { clock }) });
+  const read = async (path: string) => {
+    const sections = find(parse(await (await visitor().get(path)).text()), "section");
+    const byId = new Map(sections.map((element) => [attribute(element, "id") ?? "", element]));
+    return Object.assign((id: string) => byId.get(id), { ids: [...byId.keys()] });
+  };
+  const section = await read("/");
+  const picture = (path: string) => visitor().get(path);
+  return { section, ids: section.ids, read, picture, services, baseUrl: services.config.baseUrl };
+}
+
+function folderWith(content: object): string {
+  const dataDir = mkdtempSync(join(tmpdir(), "meishi-landing-"));
+  mkdirSync(join(dataDir, "content"));
+  writeFileSync(join(dataDir, "content", "site.json"), JSON.stringify(content));
+  return dataDir;
+}
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+function find(within: Node | undefined, tag: string): Element[] {
+  if (!within || !("childNodes" in within)) return [];
+  return within.childNodes.flatMap((child) => [
+    ...("tagName" in child && child.tagName === tag ? [child] : []),
+    ...find(child, tag),
+  ]);
+}
+
+function attribute(element: Element | undefined, name: string): string | undefined {
+  return element?.attrs.find((attr) => attr.name === name)?.value;
+}
+
+/** What is read, in one line. */
+function wordsOf(node: Node | undefined): string {
+  if (!node) return "";
+  if ("value" in node) return node.value;
+  return "childNodes" in node ? node.childNodes.map(wordsOf).join("").replaceAll(/\s+/g, " ").trim() : "";
+}
+
+function valuesOf(form: Element | undefined): Record<string, string | undefined> {
+  return Object.fromEntries(
+    find(form, "input").map((input) => [attribute(input, "name") ?? "", attribute(input, "value")]),
+  );
+}
+
+/** Of the picture that the page asks for in the demo. */
+async function readCode({ section, picture }: Landing): Promise<string | undefined> {
+  const response = await picture(attribute(find(section("live-demo"), "img")[0], "src") ?? "");
+  expect(response.headers.get("content-type")).toBe("image/svg+xml");
+  // The product's own image reader takes no drawings from anybody; what draws its own does.
+  return scan(await rasterise(await response.text()));
+}
