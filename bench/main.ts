@@ -3,6 +3,8 @@ import { cpus } from "node:os";
 import { avatar } from "./avatar.ts";
 import { cachedPage } from "./cached-page.ts";
 import { drawnPictures } from "./drawn-pictures.ts";
+import { landingPage } from "./landing-page.ts";
+import { lighthouseSpeed } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
 import { pageBytes } from "./page-bytes.ts";
 import { needProgram, startMeishi } from "./program.ts";
@@ -11,10 +13,11 @@ import { markdownTable } from "./table.ts";
 import type { Row } from "./table.ts";
 import { uncachedPage } from "./uncached-page.ts";
 
-/** Prints the README's table of figures. Loads need wrk and nginx (Debian's packages); without them those rows are left out, and said so. */
+/** Prints the README's table of figures. Loads need wrk and nginx, Lighthouse a Chromium (Debian's packages); without them those rows are left out, and said so. */
 async function bench() {
   const wrk = needProgram("wrk", "wrk");
   const nginx = needProgram("nginx", "nginx-light");
+  const chromium = needProgram("chromium", "chromium");
   const meishi = await startMeishi();
   const rows: Row[] = [
     {
@@ -23,8 +26,13 @@ async function bench() {
       bar: "at most 2 s",
     },
     ...(await pageBytes(meishi.url)),
+    ...(await landingPage(meishi.url)),
     ...(await signedInScript(meishi)),
   ];
+  if (chromium) {
+    say("Lighthouse …");
+    rows.push(...(await lighthouseSpeed(meishi.url)));
+  } else say("Left out: Lighthouse (needs chromium on the PATH).");
   if (wrk && nginx) {
     say("cached page against nginx …");
     rows.push(...(await cachedPage(meishi, { wrk, nginx })));

@@ -24,6 +24,18 @@ describe("axe-core finds nothing to mend", () => {
     });
   });
 
+  // What visitors see of a person is that person's choice: the theme of the site changes nothing there.
+  test.for(Object.keys(screens).filter((group) => group !== "a visitor's pages"))(
+    "on %s, in the light",
+    { timeout: 120_000 },
+    async (group) => {
+      const list = screens[group]?.(cast) ?? [];
+      await walk(site, { list, cast, device: phone, theme: "light" }, async (page, name) => {
+        expect.soft(await findings(page), name).toEqual([]);
+      });
+    },
+  );
+
   test("on a profile in any of the themes", { timeout: 120_000 }, async () => {
     const owner = cast.people.rtl;
     makePremium(site.program, owner.id);

@@ -1,4 +1,3 @@
-import { get } from "node:http";
 import { gzipSync } from "node:zlib";
 
 import { beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hydrated, openSite, phone } from "#tests/support/browser.ts";
 import { gatherCast } from "#tests/support/cast.ts";
 import type { Cast } from "#tests/support/cast.ts";
+import { gzipBytes } from "#tests/support/wire-bytes.ts";
 
 const site = openSite();
 let cast: Cast;
@@ -48,7 +48,8 @@ describe("a visitor's page", () => {
   );
 
   test("has at most 10 kB gzip on the wire", async () => {
-    for (const path of visitorPages().slice(0, 2)) expect(await bytesOf(path), path).toBeLessThanOrEqual(10_000);
+    for (const path of visitorPages().slice(0, 2))
+      expect(await gzipBytes(site.url + path), path).toBeLessThanOrEqual(10_000);
   });
 
   test("needs none of its script, which has at most 2,000 bytes gzip", async () => {
@@ -78,7 +79,7 @@ describe("a signed-in person's page", () => {
       });
       await hydrated(page);
       const scripts = requests.map((url) => new URL(url).pathname).filter((file) => file.endsWith(".js"));
-      const sizes = await Promise.all(scripts.map(bytesOf));
+      const sizes = await Promise.all(scripts.map((path) => gzipBytes(site.url + path)));
       const sum = sizes.reduce((sum, bytes) => sum + bytes, 0);
       expect(sum).toBeGreaterThan(50_000);
       expect(sum).toBeLessThanOrEqual(150_000);
@@ -118,16 +119,4 @@ async function mark(): Promise<string> {
   await fetch(site.url + path);
   await expect.poll(() => site.program.output()).toContain(`"method":"GET","path":"${path}"`);
   return path;
-}
-
-/** The length of a body, compressed as every browser understands it. */
-function bytesOf(path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(site.url + path, { headers: { "accept-encoding": "gzip" } }, (response) => {
-      const encoding = response.headers["content-encoding"];
-      if (encoding !== "gzip") reject(new Error(`${path} is not compressed: ${encoding}`));
-      let bytes = 0;
-      response.on("data", (part: Buffer) => (bytes += part.length)).on("end", () => resolve(bytes));
-    }).on("error", reject);
-  });
 }

@@ -1,9 +1,9 @@
-import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { desktop, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { gatherCast } from "#tests/support/cast.ts";
 import type { Cast } from "#tests/support/cast.ts";
+import { tabThrough } from "#tests/support/focus-ring.ts";
 import { screens, walk } from "#tests/support/screens.ts";
 
 const site = openSite();
@@ -83,6 +83,8 @@ function sideways(): string[] {
   const found =
     document.documentElement.scrollWidth > width ? [`the page: ${document.documentElement.scrollWidth}`] : [];
   for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+    // What is there to be leafed through goes on beyond its edge.
+    if (element.closest('[aria-roledescription="carousel"]')) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const { overflowX, position } = getComputedStyle(element);
     if (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth)
@@ -104,38 +106,6 @@ function smallTargets(): string[] {
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
     .filter(({ box }) => box.width < 44 || box.height < 44)
     .map(({ element, box }) => `${element.textContent || element.id} ${box.width} x ${box.height}`);
-}
-
-/** Every place that Tab leads to, and whether it is marked there. */
-async function tabThrough(page: Page): Promise<{ place: string; ring: boolean }[]> {
-  const places = new Map<string, boolean>();
-  for (;;) {
-    await page.keyboard.press("Tab");
-    const { place, ring } = await page.evaluate(focusRing);
-    if (!place || places.has(place)) return [...places].map(([place, ring]) => ({ place, ring }));
-    places.set(place, ring);
-  }
-}
-
-/** A ring of 2 pixels around what has the focus, in a colour that can be told from the ground (WCAG 1.4.11). */
-function focusRing(): { place: string; ring: boolean } {
-  const element = document.activeElement;
-  if (!element || element === document.body) return { place: "", ring: false };
-  const all = [...document.querySelectorAll("*")];
-  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-  const luminance = (color: string) => {
-    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
-      const share = Number(part) / 255;
-      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const ground = element.closest(".sheet") ?? document.body;
-  const pair = [luminance(outlineColor), luminance(getComputedStyle(ground).backgroundColor)];
-  const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-  const isSeen = element.checkVisibility({ opacityProperty: true });
-  const ring = isSeen && outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && contrast >= 3;
-  return { place: `${all.indexOf(element)} ${element.textContent?.slice(0, 40)}`, ring };
 }
 
 function layoutShift(): Promise<number> {

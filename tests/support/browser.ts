@@ -1,12 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-
-import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-import { environment } from "#app/services/config.server.ts";
-
+import { launchChromium } from "./chromium.ts";
 import { startProgram } from "./program.ts";
 import type { Program } from "./program.ts";
 
@@ -104,34 +99,4 @@ function watch(page: Page, tabs: Tab[]): Tab {
 /** A browser notes every answer of 400 and more as an error. Refused forms and pages that are not there are none. */
 function isAnnounced(text: string): boolean {
   return /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
-}
-
-function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(environment().PATH ?? ""),
-    headless: true,
-    // As root Chromium has no sandbox of its own; it opens nothing here but our own pages.
-    chromiumSandbox: false,
-    args: [
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      // No test may reach another host.
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-    ],
-  });
-}
-
-function findChromium(path: string): string {
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const folders = path.split(":").filter(Boolean);
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
-  if (found) return found;
-  throw new Error(
-    `No ${names.join(", ")} on the PATH. Install one: sudo apt-get install chromium (Debian, Ubuntu), ` +
-      "brew install --cask chromium (macOS).",
-  );
 }

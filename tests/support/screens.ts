@@ -3,6 +3,9 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { hydrated } from "./browser.ts";
 import type { Site, Tab } from "./browser.ts";
 import type { Cast } from "./cast.ts";
+import { contentScreens } from "./content-screens.ts";
+import { landingScreens } from "./landing-screens.ts";
+import { memberScreens } from "./member-screens.ts";
 import { password } from "./members.ts";
 import { editorScreens, shareScreens } from "./owner-screens.ts";
 
@@ -18,15 +21,19 @@ export type Screen = {
 /** Opens the screens on the given device, where nothing moves, and has a look at each; two at a time. */
 export async function walk(
   site: Site,
-  { list, cast, device }: Walk,
+  { list, cast, device, theme }: Walk,
   look: (page: Page, name: string) => Promise<void>,
 ) {
   const browsers = new Map<string, Promise<Tab>>();
   const browserOf = (screen: Screen) => {
-    const known =
-      browsers.get(screen.as) ?? site.open({ reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) });
+    const known = browsers.get(screen.as) ?? openFor(screen);
     browsers.set(screen.as, known);
     return known;
+  };
+  const openFor = async (screen: Screen) => {
+    const tab = await site.open({ reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) });
+    if (theme) await tab.context.addCookies([{ name: "theme", value: theme, url: site.url }]);
+    return tab;
   };
   const waiting = list.values();
   const goThrough = async () => {
@@ -45,7 +52,7 @@ export async function walk(
 /** Those of ours that take a page over, at once or when the browser is idle; gone when they have. */
 const scripts = "script[data-later], script[type=module][nonce]";
 
-type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions };
+type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions; theme?: "light" };
 
 function sessionOf({ as }: Screen, { people }: Cast): BrowserContextOptions {
   return as === "visitor" ? {} : { storageState: people[as].state };
@@ -54,9 +61,12 @@ function sessionOf({ as }: Screen, { people }: Cast): BrowserContextOptions {
 /** Every screen there is, in each of its states that looks different. */
 export const screens: Record<string, (cast: Cast) => Screen[]> = {
   "the site": siteScreens,
+  "the landing page": landingScreens,
+  "the pages to read": contentScreens,
   "the account pages": accountScreens,
   "a visitor's pages": visitorScreens,
   "an owner's pages": ownerScreens,
+  "a member's account": memberScreens,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,
 };
@@ -65,8 +75,18 @@ function siteScreens(): Screen[] {
   return [
     { name: "the landing page", as: "visitor", path: "/" },
     { name: "the landing page of a member", as: "fresh", path: "/" },
+    { name: "the first screen alone", as: "visitor", path: "/?screen=hero&theme=emerald" },
+    { name: "the card alone", as: "visitor", path: "/?screen=card" },
+    { name: "the phone alone", as: "visitor", path: "/?screen=phone&theme=indigo" },
     { name: "the menu", as: "visitor", path: "/", lead: openMenu },
+    { name: "the choice of a theme", as: "visitor", path: "/credits", lead: openThemes },
+    { name: "the banner of a visitor", as: "visitor", path: "/credits", lead: waitForBanner },
+    { name: "the banner of a member", as: "fresh", path: "/account", lead: waitForBanner },
     { name: "the plans", as: "visitor", path: "/pricing" },
+    { name: "the plans by the year", as: "visitor", path: "/pricing?period=yearly" },
+    { name: "the plans of a member", as: "fresh", path: "/pricing" },
+    { name: "a canceled checkout", as: "visitor", path: "/cancel" },
+    { name: "the status", as: "visitor", path: "/status" },
     { name: "the credits", as: "visitor", path: "/credits" },
   ];
 }
@@ -104,6 +124,7 @@ function accountScreens({ resetPath }: Cast): Screen[] {
         await send({ Email: "eva@example.com", Password: password }, "Login")(page);
       },
     },
+    { name: "the auth demo", as: "visitor", path: "/auth/demo" },
     { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
     {
       name: "a reset refused",
@@ -154,6 +175,7 @@ function visitorScreens({ people }: Cast): Screen[] {
     { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
     { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
     { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
+    { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
     { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
     { name: "a profile that is not there", as: "visitor", path: "/u/nobody" },
     { name: "a card that is not there", as: "visitor", path: "/card/none" },
@@ -188,6 +210,18 @@ async function openMenu(page: Page) {
   // On a wide screen there is none: its links are in the header.
   const menu = page.getByRole("button", { name: "Menu" });
   if (await menu.isVisible()) await menu.click();
+}
+
+async function openThemes(page: Page) {
+  const button = page.getByRole("button", { name: "Theme" });
+  // On a phone the choice is in the menu.
+  if (await button.isVisible()) await button.click();
+  else await openMenu(page);
+}
+
+async function waitForBanner(page: Page) {
+  // Wider screens have none.
+  if ((page.viewportSize()?.width ?? 0) < 768) await page.getByRole("button", { name: "Dismiss" }).waitFor();
 }
 
 async function openCard(page: Page) {

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+
+import { environment } from "#app/services/config.server.ts";
+
+/** The Chromium of this machine without a window, which reaches no host but this one; `args` are further ones of its command line. */
+export function launchChromium(args: string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(environment().PATH ?? ""),
+    headless: true,
+    // As root Chromium has no sandbox of its own; it opens nothing here but our own pages.
+    chromiumSandbox: false,
+    args: [
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // No test may reach another host.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      ...args,
+    ],
+  });
+}
+
+function findChromium(path: string): string {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = path.split(":").filter(Boolean);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+  if (found) return found;
+  throw new Error(
+    `No ${names.join(", ")} on the PATH. Install one: sudo apt-get install chromium (Debian, Ubuntu), ` +
+      "brew install --cask chromium (macOS).",
+  );
+}

@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+
+/** A place that Tab leads to: its number among all elements with its text, its name in a group of radio buttons, and whether it is marked. */
+export type FocusPlace = { place: string; group: string; ring: boolean };
+
+/** Every place that Tab leads to, and whether it is marked there. */
+export async function tabThrough(page: Page): Promise<FocusPlace[]> {
+  const places = new Map<string, FocusPlace>();
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(focusRing);
+    if (!found.place || places.has(found.place)) return [...places.values()];
+    places.set(found.place, found);
+  }
+}
+
+/** What can be pressed, chosen or typed into and is to be seen, but is not among `places`. Of radio buttons that belong together one is enough. */
+export function unreached(page: Page, places: readonly FocusPlace[]): Promise<string[]> {
+  return page.evaluate(
+    ({ reached, groups }) => {
+      const all = [...document.querySelectorAll("*")];
+      const operable =
+        "a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select, textarea, summary";
+      return [...document.querySelectorAll<HTMLElement>(operable)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[inert]"))
+        .filter(
+          (element) =>
+            !(element instanceof HTMLInputElement && element.type === "radio" && groups.includes(element.name)),
+        )
+        .filter((element) => !reached.includes(all.indexOf(element)))
+        .map((element) => element.outerHTML.slice(0, 160));
+    },
+    { reached: places.map(({ place }) => Number.parseInt(place, 10)), groups: places.map(({ group }) => group) },
+  );
+}
+
+/** A ring of 2 pixels around what has the focus, in a colour that can be told from the ground (WCAG 1.4.11). */
+function focusRing(): FocusPlace {
+  const element = document.activeElement;
+  if (!element || element === document.body) return { place: "", group: "", ring: false };
+  const all = [...document.querySelectorAll("*")];
+  const group = element instanceof HTMLInputElement && element.type === "radio" ? element.name : "";
+  // What is drawn in place of a native control that can't be seen shows the ring for it.
+  const shown = [element, element.nextElementSibling, element.parentElement].find(
+    (one) => one?.checkVisibility({ opacityProperty: true }) && getComputedStyle(one).outlineStyle !== "none",
+  );
+  const place = `${all.indexOf(element)} ${element.textContent?.slice(0, 40)}`;
+  if (!shown) return { place, group, ring: false };
+  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
+  const parts = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = (color: string) => {
+    const scale = color.startsWith("color(") ? 1 : 255;
+    const [red = 0, green = 0, blue = 0] = parts(color).map((part) => {
+      const share = part / scale;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const isOpaque = (color: string) => color !== "transparent" && (parts(color)[3] ?? 1) > 0.9;
+  /** What is painted behind an element: the nearest colour, or the first of a gradient, that lets nothing through. */
+  const groundOf = (one: Element | null): string => {
+    if (!one) return "rgb(255, 255, 255)";
+    const { backgroundImage, backgroundColor } = getComputedStyle(one);
+    const colors = [...(backgroundImage.match(/(?:rgba?|color)\([^()]+\)/g) ?? []), backgroundColor];
+    return colors.find(isOpaque) ?? groundOf(one.parentElement);
+  };
+  const pair = [luminance(outlineColor), luminance(groundOf(shown.parentElement))];
+  const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  const ring = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && contrast >= 3;
+  return { place, group, ring };
+}
