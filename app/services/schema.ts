@@ -7,6 +7,7 @@ import type { ColumnType } from "kysely";
 export type Schema = {
   profile: ProfileTable;
   handle: HandleTable;
+  retired_handle: RetiredHandleTable;
   card: CardTable;
   subscription: SubscriptionTable;
   tally: TallyTable;
@@ -55,6 +56,9 @@ export type HandleTable = {
   is_current: Flag;
   created_at: number;
 };
+
+/** A keyed hash of a handle whose owner deleted their account: nobody gets it again. */
+export type RetiredHandleTable = { hash: string };
 
 export type CardTable = {
   id: string;

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { toastOf } from "#tests/support/answers.ts";
-import { makeCard, upgrade } from "#tests/support/cards.ts";
+import { upgrade } from "#tests/support/cards.ts";
 import { isMissing, makeDatabase } from "#tests/support/databases.ts";
 import { idOf, profileForm } from "#tests/support/profiles.ts";
 import { s3Environment, startS3 } from "#tests/support/s3.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
-import type { TestApp } from "#tests/support/test-app.ts";
-import { jpeg, pdf, send } from "#tests/support/uploads.ts";
+import { fillAccount as fill, readFiles, readRows } from "#tests/support/traces.ts";
 
 const last = { intent: "delete", confirm: "DELETE" };
 
@@ -22,10 +21,10 @@ describe.each(places)("an account that is deleted, on $engine with $store", ({ e
     const { signedIn, visitor, services } = product;
     const bob = await signedIn("bob@example.com");
     const bobs = await fill(bob, services, "bob");
-    const before = { rows: await rowsOf(services), files: await filesOf(services) };
+    const before = { rows: await readRows(services), files: await readFiles(services) };
     const ada = await signedIn();
     const { id, card } = await fill(ada, services, "ada");
-    expect((await filesOf(services)).length).toBe(2 * before.files.length);
+    expect((await readFiles(services)).length).toBe(2 * before.files.length);
     for (const path of [`/u/${id}`, "/u/ada", `/card/${card}`]) await visitor().get(path);
     await services.counter.flush();
 
@@ -39,7 +38,7 @@ describe.each(places)("an account that is deleted, on $engine with $store", ({ e
     expect((await ada.get("/profile")).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
     const login = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
     expect(login.status).toBe(400);
-    expect({ rows: await rowsOf(services), files: await filesOf(services) }).toEqual(before);
+    expect({ rows: await readRows(services), files: await readFiles(services) }).toEqual(before);
     expect((await visitor().get(`/u/${bobs.id}`)).status).toBe(200);
     expect((await visitor().get(`/card/${bobs.card}`)).status).toBe(200);
     expect((await bob.get("/profile")).status).toBe(200);
@@ -125,7 +124,7 @@ describe("leaving", () => {
     expect((await ada.get(`/cards/edit/${card}`)).status).toBe(200);
   });
 
-  test("frees the address and the handle: who signs up anew starts with nothing", async () => {
+  test("frees the address: who signs up anew starts with nothing", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     const { id } = await fill(ada, services, "ada");
@@ -133,43 +132,35 @@ describe("leaving", () => {
     const again = await signedIn();
     expect(await idOf(again)).not.toBe(id);
     expect(await services.db.selectFrom("card").selectAll().execute()).toEqual([]);
-    expect((await again.post("/profile", profileForm({ handle: "ada" }))).status).toBe(302);
+  });
+
+  test.each(engines)("keeps its handles from everybody for good, its owner too, on %s", async (engine) => {
+    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { signedIn, visitor, services } = await createTestApp(
+      databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {},
+    );
+    const ada = await signedIn();
+    await fill(ada, services, "ada");
+    await ada.post("/account/delete", last);
+    for (const person of [await signedIn("mallory@example.com"), await signedIn()]) {
+      for (const handle of ["ada", "Ada", "ada-old"]) {
+        const refused = await person.post("/profile", profileForm({ handle, displayName: "Mallory" }));
+        expect(refused.status).toBe(422);
+        expect(await refused.text()).toContain("This handle is taken. Choose another.");
+        expect((await visitor().get(`/u/${handle}`)).status).toBe(404);
+      }
+    }
+    const kept = await services.db.selectFrom("retired_handle").selectAll().execute();
+    expect(kept).toHaveLength(2);
+    for (const { hash } of kept) expect(hash).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("tells the address that had the account, once", async () => {
+    const { signedIn, mails } = await createTestApp();
+    const ada = await signedIn();
+    await Promise.all([1, 2].map(() => ada.post("/account/delete", last)));
+    const told = (await mails()).filter(({ subject }) => subject === "Your account was deleted");
+    expect(told.map(({ to }) => to)).toEqual([ada.email]);
+    expect(told[0]?.text).toContain("The account at localhost:3000 with this address was deleted just now");
   });
 });
-
-type Person = Awaited<ReturnType<TestApp["signedIn"]>>;
-
-/** A profile with a handle that changed, pictures and a resume, a card with a logo, and Premium. */
-async function fill(person: Person, { db }: TestApp["services"], handle: string) {
-  const id = await idOf(person);
-  await person.post("/profile", profileForm({ handle: `${handle}-old` }));
-  await person.post("/profile", profileForm({ handle, version: "2" }));
-  const card = await makeCard(person);
-  for (const slot of ["avatar", "banner", `logo:${card}`]) {
-    expect((await send(person, slot, { bytes: await jpeg(), name: "a.jpg" })).status).toBeLessThan(300);
-  }
-  await send(person, "resume", { bytes: pdf(), name: "cv.pdf" });
-  await db.insertInto("subscription").values({ user_id: id, plan: "premium", ends_at: null }).execute();
-  return { id, card };
-}
-
-/** All rows of all tables that know people. */
-async function rowsOf({ db }: TestApp["services"]) {
-  const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
-  const all: Record<string, unknown[]> = {};
-  for (const table of [...tables, "asset", "storage", "job"]) {
-    all[table] = await db
-      .selectFrom(table as "setting")
-      .selectAll()
-      .execute();
-  }
-  return all;
-}
-
-async function filesOf({ files }: TestApp["services"]): Promise<string[]> {
-  const found: string[] = [];
-  for (const area of ["avatars/", "banners/", "pass-assets/", "resumes/"]) {
-    for await (const { path } of files.list(area)) found.push(path);
-  }
-  return found.toSorted();
-}

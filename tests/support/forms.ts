@@ -11,12 +11,25 @@ export function everyForm(cardId: string): Form[] {
     { page: "account/auth-page.tsx", path: "/auth", fields: { intent: "log-in", ...account } },
     { page: "account/auth-page.tsx", path: "/auth?tab=signup", fields: { intent: "sign-up", ...account } },
     { page: "account/auth-page.tsx", path: "/auth", fields: { intent: "resend", pending: "x" } },
+    { page: "account/account-page.tsx", path: "/account", fields: { intent: "check" } },
+    { page: "account/account-page.tsx", path: "/account", fields: { intent: "resend" } },
+    {
+      page: "account/delete-account-page.tsx",
+      path: "/account/delete",
+      fields: { intent: "feedback", feedback: "No" },
+    },
+    { page: "marketing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
     { page: "account/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
     { page: "account/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },
     {
       page: "account/reset-password-page.tsx",
       path: "/reset-password?token=x",
       fields: { password: "another long word", confirm: "another long word" },
+    },
+    {
+      page: "contact/contact-page.tsx",
+      path: "/contact",
+      fields: { name: "Ada", email: account.email, message: "Is there a plan for a school class?" },
     },
     { page: "avatar/save-route.ts", path: "/avatar/save", fields: { options: "{}" } },
     { page: "profile/editor-page.tsx", path: "/profile", fields: profileForm({ displayName: "Changed" }) },
@@ -33,6 +46,7 @@ export function everyForm(cardId: string): Form[] {
     { page: "cards/duplicate-route.ts", path: `/cards/${cardId}/duplicate`, fields: {} },
     { page: "cards/import-route.ts", path: "/cards/import", fields: {} },
     { page: "profile/import-route.ts", path: "/profile/links/import", fields: {} },
+    { page: "shell/theme-route.ts", path: "/theme", fields: {} },
     { page: "shell/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
   ];
 }

@@ -11,6 +11,7 @@ import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
 import { requestFacts, services, viewer } from "#app/services/context.ts";
 import type { Services } from "#app/services/context.ts";
 import { transact } from "#app/services/database.server.ts";
+import { lockUser } from "#app/services/lock-user.server.ts";
 import { removeUser } from "#app/services/remove-user.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 
@@ -18,7 +19,7 @@ import type { Route } from "./+types/delete-account-page.ts";
 import { cookieHeaders } from "./auth-answers.server.ts";
 import { AskToLeave, AskWhy, ConfirmDelete } from "./delete-account-steps.tsx";
 import { deleteWord, maxFeedback, readFields } from "./form.ts";
-import { feedbackMail } from "./mails.ts";
+import { deletedMail, feedbackMail } from "./mails.ts";
 import { messages } from "./messages.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -84,20 +85,23 @@ function benefits(): string[] {
 
 /** All of it or nothing. Files go after it, by the job that is noted in it. */
 async function removeEverything(all: Services, { ownerId, feedback }: { ownerId: string; feedback: string }) {
-  const { db, jobs, counter, config } = all;
+  const { db, jobs, counter, config, sign } = all;
+  const { baseUrl } = config;
   // What is counted in memory would come back after the rows are gone.
   await counter.flush();
   await transact(db, async (trx) => {
-    // First, because an upload locks in this order too.
+    // The same form twice at once: the second finds nobody.
+    if (!(await lockUser(trx, ownerId))) return;
+    // Before the profile, because an upload locks in this order too.
     await removeAssetsOfOwner(trx, jobs, ownerId);
+    // From here on nothing can be made for this person: it would hang on the profile.
+    await removeProfileOf(trx, sign, ownerId);
     await removeTallies(trx, ownerId);
     await removeCardsOf(trx, ownerId);
-    await removeProfileOf(trx, ownerId);
     await removeSubscription(trx, ownerId);
-    const isRemoved = await removeUser(trx, ownerId);
+    const email = await removeUser(trx, ownerId);
+    if (email) await jobs.enqueue(trx, "mail", deletedMail({ to: email, baseUrl }));
     const to = contactAddress(all);
-    // The same form twice at once says it once.
-    if (isRemoved && feedback && to)
-      await jobs.enqueue(trx, "mail", feedbackMail({ to, feedback, baseUrl: config.baseUrl }));
+    if (feedback && to) await jobs.enqueue(trx, "mail", feedbackMail({ to, feedback, baseUrl }));
   });
 }

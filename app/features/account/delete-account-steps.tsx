@@ -15,7 +15,8 @@ export function AskToLeave({ lost }: { lost: string[] }) {
       <div className="grid gap-4">
         <p>
           Your profile, your handle, all your cards, pictures and files, and everything that was counted are deleted at
-          once, for good. Printed codes and links to them stop working, and your handle can be taken by somebody else.
+          once, for good. Printed codes and links to them stop working. Nobody can take your handle after you, and you
+          can't take it again either.
         </p>
         {lost.length > 0 && (
           <div>

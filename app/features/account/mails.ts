@@ -17,6 +17,23 @@ export function feedbackMail({ to, feedback, baseUrl }: { to: string; feedback: 
   return { to, subject: `Somebody left ${host}`, text };
 }
 
+/** To whoever had the account: if somebody else deleted it, they hear of it at once. */
+export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): Mail {
+  const host = new URL(baseUrl).host;
+  const letter: Letter = {
+    subject: "Your account was deleted",
+    heading: "Your account was deleted",
+    paragraphs: [
+      `The account at ${host} with this address was deleted just now, with its profile, its cards and its files.`,
+      "This is the last mail about it.",
+    ],
+    notes: [
+      "It can't be brought back. If it was not you, somebody knew your password or used a device where you were signed in: change that password wherever else you use it.",
+    ],
+  };
+  return { to, subject: letter.subject, text: plain(letter), html: renderMail(letter, baseUrl) };
+}
+
 function write(message: AccountMail, baseUrl: string): Letter {
   const host = new URL(baseUrl).host;
   switch (message.kind) {
@@ -79,5 +96,6 @@ function hours(count: number) {
 }
 
 function plain({ heading, paragraphs, action, notes }: Letter): string {
-  return [heading, ...paragraphs, `${action.label}:\n${action.url}`, ...notes, "Meishi"].join("\n\n") + "\n";
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  return [heading, ...paragraphs, ...link, ...notes, "Meishi"].join("\n\n") + "\n";
 }

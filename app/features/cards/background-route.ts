@@ -1,4 +1,4 @@
-import { loadOwnProfile } from "#app/features/profile/own-face.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { backgroundPicture, backgroundTone } from "#app/features/sharing/background-picture.server.ts";
 import { pictureResponse } from "#app/features/sharing/picture-response.server.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";

@@ -2,10 +2,10 @@ import pino from "pino";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
 import type { Db } from "#app/services/database.server.ts";
 import { createJobs } from "#app/services/jobs.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { makeOwner } from "#tests/support/owners.ts";
 
 import {
   countCards,
@@ -78,7 +78,7 @@ describeOnEachDatabase("cards", (makeDb) => {
 
     test("an id that is somebody else's makes a card with another one, and theirs stays as it was", async () => {
       const { db, create } = await withOwner(makeDb);
-      await ensureProfile(db, { id: "eve", email: "eve@example.com", now: 1 });
+      await makeOwner(db, "eve");
       const id = await create();
       const made = await createCard(db, {
         ownerId: "eve",
@@ -242,7 +242,7 @@ describeOnEachDatabase("cards", (makeDb) => {
 /** A database with the profile of "ada"; `create` makes her a card and gives its id. */
 async function withOwner(makeDb: () => Promise<Db>) {
   const db = await makeDb();
-  await ensureProfile(db, { id: "ada", email: "ada@example.com", now: 1 });
+  await makeOwner(db, "ada");
   async function create(more: { plan?: (typeof plans)["free"]; change?: CardChange; now?: number } = {}) {
     const made = await createCard(db, {
       ownerId: "ada",

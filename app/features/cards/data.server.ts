@@ -132,7 +132,9 @@ export type CreateCardResult =
   | { kind: "created"; id: string }
   /** The same form came before and made `current`; nothing was changed. */
   | { kind: "exists"; current: Card }
-  | { kind: "limit" };
+  | { kind: "limit" }
+  /** The owner has no profile any more: their account was deleted. */
+  | { kind: "gone" };
 
 /**
  * Makes a card when the plan has room for it. The room is checked in the write itself, so that many requests at once can't pass it.
@@ -168,7 +170,9 @@ async function createIn(
   if (room.numUpdatedRows === 0n) {
     // The write above may have waited for the same form's first request to take the room.
     const meanwhile = await findOwnCard(trx, { ownerId, id });
-    return meanwhile ? { kind: "exists", current: meanwhile } : { kind: "limit" };
+    if (meanwhile) return { kind: "exists", current: meanwhile };
+    const owner = await trx.selectFrom("profile").select("user_id").where("user_id", "=", ownerId).executeTakeFirst();
+    return { kind: owner ? "limit" : "gone" };
   }
   await trx
     .insertInto("card")
@@ -239,7 +243,7 @@ export async function deleteCard(
   });
 }
 
-/** For whoever deletes an account, in the same transaction; their logos go with all their files. */
+/** For whoever deletes an account, in the same transaction and after the profile, so that no card is made meanwhile; their logos go with all their files. */
 export async function removeCardsOf(trx: Trx, ownerId: string): Promise<void> {
   await trx.deleteFrom("card").where("user_id", "=", ownerId).execute();
 }

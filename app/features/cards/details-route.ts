@@ -2,8 +2,9 @@ import { data } from "react-router";
 import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { ensureProfile, saveProfileDetails } from "#app/features/profile/data.server.ts";
+import { saveProfileDetails } from "#app/features/profile/data.server.ts";
 import { bio, displayName } from "#app/features/profile/form.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { qrPath } from "#app/features/sharing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { requestFacts, services, viewer } from "#app/services/context.ts";
@@ -28,7 +29,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
   if (!card) return data<DialogCard>({ problem: messages.modalNotFound }, { status: 404 });
-  const profile = await ensureProfile(db, { ...owner, now: clock() });
+  const profile = await loadOwnProfile(context);
   const plan = await findPlan(db, owner.id, clock());
   const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === oldestOf(cards) });
   const { id, profession, company, position, email, phone } = card;

@@ -2,10 +2,9 @@ import { useEffect, useId, useRef, useState } from "react";
 import { data, Form, useNavigation } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { LeaveGuard } from "#app/ui/leave-guard.tsx";
 import { services, viewer } from "#app/services/context.ts";
-import type { Viewer } from "#app/services/context.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { Toast } from "#app/ui/toast.tsx";
 
@@ -40,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const now = clock();
   const plan = await findPlan(db, owner.id, now);
-  const profile = await ensureProfile(db, { ...owner, now });
+  const profile = await loadOwnProfile(context);
   const { displayName, avatarStem } = profile;
   if (params.id === undefined) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw sendToPricing();
@@ -72,9 +71,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export function action({ params, context, request }: Route.ActionArgs) {
-  const { db, clock } = services(context);
-  const makeProfile = (owner: Viewer) => ensureProfile(db, { ...owner, now: clock() });
-  return answerSave(context, { id: params.id, request, makeProfile });
+  return answerSave(context, { id: params.id, request, makeProfile: () => loadOwnProfile(context) });
 }
 
 /** Where the server can't be reached, or nobody is signed in there any more, the form stays as it is. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
 import type { Db } from "#app/services/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { makeOwner } from "#tests/support/owners.ts";
 
 import { countCards, createCard, findOwnCard, findPublicCard, listCards } from "./data.server.ts";
 import { duplicateCard, moveCard, pauseCard } from "./list-changes.server.ts";
@@ -129,7 +129,7 @@ async function withCards(makeDb: () => Promise<Db>, made: string[], clock?: () =
   const db = await makeDb();
   let now = 0;
   const tick = clock ?? (() => (now += 1));
-  for (const id of [ownerId, "eve"]) await ensureProfile(db, { id, email: `${id}@example.com`, now: 1 });
+  for (const id of [ownerId, "eve"]) await makeOwner(db, id);
   const cards: Record<string, string> = {};
   const make = async (cardName: string) => {
     const id = crypto.randomUUID();

@@ -58,13 +58,14 @@ export async function moveCard(db: Db, { ownerId, ...move }: Move & { ownerId: s
 export async function duplicateCard(
   db: Db,
   copy: { ownerId: string; plan: Plan; id: string; formId: string; now: number },
-): Promise<(CreateCardResult & { hadLogo: boolean }) | undefined> {
+): Promise<(Exclude<CreateCardResult, { kind: "gone" }> & { hadLogo: boolean }) | undefined> {
   const { ownerId, plan, id, formId, now } = copy;
   const original = await findOwnCard(db, { ownerId, id });
   if (!original) return undefined;
   const links = original.links.map((link) => ({ ...link, id: crypto.randomUUID() }));
   const change = { ...original, cardName: copyName(original.cardName), isPublic: false, links };
   const made = await createCard(db, { ownerId, plan, id: cardIdOf(ownerId, `copy\n${formId}\n${id}`), change, now });
+  if (made.kind === "gone") return undefined;
   return { ...made, hadLogo: original.logoStem !== null };
 }
 

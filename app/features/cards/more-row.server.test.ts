@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
 import type { Db } from "#app/services/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { makeOwner } from "#tests/support/owners.ts";
 
 import { createCard, findOwnCard, findPublicCard, listCards, saveCard } from "./data.server.ts";
 import type { CardChange } from "./data.server.ts";
@@ -101,7 +101,7 @@ describeOnEachDatabase("a card's place and pause", (makeDb) => {
 
 async function withCard(makeDb: () => Promise<Db>) {
   const db = await makeDb();
-  await ensureProfile(db, { id: "ada", email: "ada@example.com", now: 1 });
+  await makeOwner(db, "ada");
   return { db, id: await addCard(db, 1_000) };
 }
 

@@ -1,4 +1,4 @@
-import { loadOwnProfile } from "#app/features/profile/own-face.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { pictureResponse } from "#app/features/sharing/picture-response.server.ts";
 import { printSheet } from "#app/features/sharing/print-sheet.server.ts";
 import { readSheet } from "#app/features/sharing/print-sheet.ts";

@@ -1,9 +1,8 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { requestFacts, services, viewer } from "#app/services/context.ts";
-import type { Viewer } from "#app/services/context.ts";
 import { isDiskFull } from "#app/services/database.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { readForm } from "#app/services/form-body.ts";
@@ -24,8 +23,11 @@ type Save = {
   /** Undefined for a new card. */
   id: string | undefined;
   request: Request;
-  /** A card hangs on its owner's profile; theirs is made here when this form is the first thing they send. */
-  makeProfile: (owner: Viewer) => Promise<unknown>;
+  /**
+   * A card hangs on its owner's profile; theirs is made here when this form is the first thing they send. Throws where to sign in when
+   * their account is gone.
+   */
+  makeProfile: () => Promise<unknown>;
 };
 
 /** What a form asked for, and who sent it. */
@@ -43,9 +45,11 @@ export async function answerSave(context: Context, { id, request, makeProfile }:
   const sent = { ownerId: owner.id, form, typed, version };
   try {
     if (id !== undefined) return await save(context, { ...sent, id }, read.change);
-    await makeProfile(owner);
+    await makeProfile();
     return await create(context, sent, read.change);
   } catch (error) {
+    // Their account was deleted meanwhile.
+    if (error instanceof Response) throw error;
     // Not for the crash page: what was typed would go with it.
     services(context).log.error({ err: error, id: context.get(requestFacts).id }, "card not saved");
     if (!isDiskFull(error)) return refuse(500, { typed, version, failure: failureOf(messages.saveFailedUnexpected) });
@@ -64,6 +68,7 @@ async function create(context: Context, sent: Sent, change: CardChange) {
   const now = clock();
   const plan = await findPlan(db, ownerId, now);
   const made = await createCard(db, { ownerId, plan, id: cardIdOf(ownerId, readFormId(sent.form)), change, now });
+  if (made.kind === "gone") throw redirect("/auth");
   if (made.kind === "limit") return sendToPricing();
   if (made.kind === "created") return done(context, { ownerId, id: made.id, toast: messages.created });
   const { id } = made.current;

@@ -70,6 +70,9 @@ Nothing is sold or given to anybody else.
 ## How long
 
 - An account and what is in it: until it is deleted. Backups of the server may hold it for longer.
+- Of the handles of a deleted account a keyed hash stays, for good, so that nobody else can take them and printed codes never lead to a stranger. The handle can't be read from it, and nothing says whose it was.
+- What may stay for a while when an account is deleted: the hash of a password that was typed in a second sign-up with its address, for seven days; and the number of visits that were being counted at that moment, without a name.
+- When an account is deleted its address gets one last mail that says so. Until that mail is handed on the server keeps the address in it.
 - A sign-up that was never confirmed: its address and the hash of the password that was typed stay until the operator removes them.
 - A file that you replace or remove: taken away within minutes; what an interruption left behind, within two days.
 - Mail on its way: until it is handed on. A mail that could not be delivered for a day and a half stays in the queue until the operator removes it.

@@ -40,7 +40,8 @@ A page that breaks them can be taken away, and an account closed; where it can w
 
 ## When you want to leave
 
-Take your cards with you as contact files, then delete your account under Account: at once and for good. Its handle can then be taken by somebody else.
+Take your cards with you as contact files, then delete your account under Account: at once and for good. Its handles are given to nobody after that, not to you either, so that
+printed codes never lead to somebody else.
 
 ## When this text changes
 

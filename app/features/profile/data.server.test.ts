@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Db } from "#app/services/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { makeAccountRow, makeOwner as make } from "#tests/support/owners.ts";
 
 import { ensureProfile, findProfile, findPublicProfile, saveProfile, saveProfileDetails } from "./data.server.ts";
 import type { ProfileChange, ProfileLink } from "./data.server.ts";
@@ -18,18 +19,20 @@ const empty: ProfileChange = {
   handle: "",
 };
 
-const make = (db: Db, id = "ada") => ensureProfile(db, { id, email: `${id}@example.com`, now });
+const visit = (db: Db, id = "ada") => ensureProfile(db, { id, email: `${id}@example.com`, now });
+const sign = (purpose: string, text: string) => `${purpose} ${text}`;
 
 /** With `by`: somebody else than Ada. */
 function save(db: Db, version: number, { by = "ada", ...change }: Partial<ProfileChange> & { by?: string }) {
-  return saveProfile(db, { ownerId: by, version, change: { ...empty, ...change }, now });
+  return saveProfile(db, { ownerId: by, version, change: { ...empty, ...change }, now, sign });
 }
 
-describeOnEachDatabase("profiles", (makeDb) => {
+describeOnEachDatabase("profiles", (makeDb, engine) => {
   describe("the first visit", () => {
     test("makes a profile with the name from the e-mail address", async () => {
       const db = await makeDb();
-      expect(await make(db)).toEqual({
+      await makeAccountRow(db, engine);
+      expect(await visit(db)).toEqual({
         userId: "ada",
         displayName: "ada",
         bio: "",
@@ -48,7 +51,8 @@ describeOnEachDatabase("profiles", (makeDb) => {
 
     test("ten visits at once make one profile", async () => {
       const db = await makeDb();
-      await Promise.all(Array.from({ length: 10 }, () => make(db)));
+      await makeAccountRow(db, engine);
+      await Promise.all(Array.from({ length: 10 }, () => visit(db)));
       expect(await db.selectFrom("profile").selectAll().execute()).toHaveLength(1);
     });
 
@@ -56,7 +60,7 @@ describeOnEachDatabase("profiles", (makeDb) => {
       const db = await makeDb();
       await make(db);
       await save(db, 1, { displayName: "Ada Lovelace" });
-      expect((await make(db)).displayName).toBe("Ada Lovelace");
+      expect((await visit(db))?.displayName).toBe("Ada Lovelace");
     });
   });
 

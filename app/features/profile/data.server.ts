@@ -1,12 +1,14 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
+import type { Services } from "#app/services/context.ts";
 import { isUniqueViolation, transact } from "#app/services/database.server.ts";
 import type { Db, Trx } from "#app/services/database.server.ts";
+import { lockUser } from "#app/services/lock-user.server.ts";
 import type { Schema } from "#app/services/schema.ts";
 
 import { maxHandles } from "./handle.ts";
-import { nameFromEmail } from "./rules.ts";
+import { nameFromEmail, sampleOwner } from "./rules.ts";
 
 export type Profile = {
   userId: string;
@@ -41,8 +43,11 @@ export type SaveProfileResult =
   | { kind: "saved" }
   /** Somebody (another tab) saved since the form was opened; nothing was changed. */
   | { kind: "conflict"; current: Profile }
+  /** Or it was the handle of an account that was deleted. */
   | { kind: "handle-taken" }
-  | { kind: "too-many-handles" };
+  | { kind: "too-many-handles" }
+  /** The account was deleted meanwhile. */
+  | { kind: "gone" };
 
 export async function findProfile(db: Db | Trx, userId: string): Promise<Profile | undefined> {
   const row = await selectProfile(db).where("profile.user_id", "=", userId).executeTakeFirst();
@@ -70,11 +75,25 @@ export async function findPublicProfile(
   return { kind: "moved", to: profile.handle || profile.userId };
 }
 
-/** The owner's profile, made at their first visit with the name from their e-mail address. */
-export async function ensureProfile(db: Db, owner: { id: string; email: string; now: number }): Promise<Profile> {
+type Owner = { id: string; email: string; now: number };
+
+/**
+ * The owner's profile, made at their first visit with the name from their e-mail address. Undefined when their account is gone: a
+ * request that was under way while it was deleted must not bring it back. All else that a person owns hangs on this row.
+ */
+export async function ensureProfile(db: Db, owner: Owner & { id: typeof sampleOwner }): Promise<Profile>;
+export async function ensureProfile(db: Db, owner: Owner): Promise<Profile | undefined>;
+export async function ensureProfile(db: Db, owner: Owner): Promise<Profile | undefined> {
   const found = await findProfile(db, owner.id);
   if (found) return found;
-  await db
+  return transact(db, async (trx) => {
+    if (owner.id !== sampleOwner && !(await lockUser(trx, owner.id))) return undefined;
+    return makeProfile(trx, owner);
+  });
+}
+
+async function makeProfile(trx: Trx, owner: Owner): Promise<Profile> {
+  await trx
     .insertInto("profile")
     .values({
       user_id: owner.id,
@@ -85,16 +104,22 @@ export async function ensureProfile(db: Db, owner: { id: string; email: string; 
     })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .execute();
-  const made = await findProfile(db, owner.id);
+  const made = await findProfile(trx, owner.id);
   if (!made) throw new Error(`The profile of ${owner.id} could not be made.`);
   return made;
 }
 
+type Save = {
+  ownerId: string;
+  version: number;
+  change: ProfileChange;
+  now: number;
+  /** Needed where there is a handle: those of deleted accounts are known by their hash alone. */
+  sign?: Services["sign"];
+};
+
 /** Saves what the owner changed, unless the profile was saved by somebody else since version `version` was read. */
-export async function saveProfile(
-  db: Db,
-  save: { ownerId: string; version: number; change: ProfileChange; now: number },
-): Promise<SaveProfileResult> {
+export async function saveProfile(db: Db, save: Save): Promise<SaveProfileResult> {
   try {
     return await transact(db, (trx) => saveIn(trx, save));
   } catch (error) {
@@ -131,16 +156,23 @@ export async function deleteProfile(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("profile").where("user_id", "=", userId).execute();
 }
 
-/** For whoever deletes an account, in the same transaction. Its handles are free again, the old ones too. */
-export async function removeProfileOf(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom("handle").where("user_id", "=", userId).execute();
+/**
+ * For whoever deletes an account, in the same transaction and before the cards. Of its handles, old ones too, a keyed hash stays: nobody
+ * gets them again, since what was printed leads there.
+ */
+export async function removeProfileOf(trx: Trx, sign: Services["sign"], userId: string): Promise<void> {
+  // First: a save, or a new card, that is under way has its turn before this, and what it wrote is seen below.
   await trx.deleteFrom("profile").where("user_id", "=", userId).execute();
+  const handles = await trx.deleteFrom("handle").where("user_id", "=", userId).returning("handle").execute();
+  if (handles.length === 0) return;
+  const hashes = handles.map(({ handle }) => ({ hash: hashOf(sign, handle) }));
+  await trx.insertInto("retired_handle").values(hashes).execute();
 }
 
-async function saveIn(trx: Trx, save: Parameters<typeof saveProfile>[1]): Promise<SaveProfileResult> {
-  const { ownerId, version, change, now } = save;
+async function saveIn(trx: Trx, save: Save): Promise<SaveProfileResult> {
+  const { ownerId, version, change, now, sign } = save;
   const handles = await trx.selectFrom("handle").selectAll().where("user_id", "=", ownerId).execute();
-  const refusal = await refuseHandle(trx, change.handle, handles);
+  const refusal = await refuseHandle(trx, { handle: change.handle, owned: handles, sign });
   if (refusal) return { kind: refusal };
   const updated = await trx
     .updateTable("profile")
@@ -159,8 +191,7 @@ async function saveIn(trx: Trx, save: Parameters<typeof saveProfile>[1]): Promis
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) {
     const current = await findProfile(trx, ownerId);
-    if (!current) throw new Error(`There is no profile of ${ownerId} to save.`);
-    return { kind: "conflict", current };
+    return current ? { kind: "conflict", current } : { kind: "gone" };
   }
   await writeHandle(trx, { ownerId, handle: change.handle, handles, now });
   return { kind: "saved" };
@@ -168,11 +199,26 @@ async function saveIn(trx: Trx, save: Parameters<typeof saveProfile>[1]): Promis
 
 type Handles = Selectable<Schema["handle"]>[];
 
-async function refuseHandle(trx: Trx, handle: string, owned: Handles) {
+async function refuseHandle(
+  trx: Trx,
+  { handle, owned, sign }: { handle: string; owned: Handles; sign: Save["sign"] },
+): Promise<"handle-taken" | "too-many-handles" | undefined> {
   if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
   if (owned.length >= maxHandles) return "too-many-handles";
   const taken = await trx.selectFrom("handle").select("handle").where("handle", "=", handle).executeTakeFirst();
-  return taken && "handle-taken";
+  if (taken) return "handle-taken";
+  if (!sign) throw new Error("A handle was chosen, and nothing to make its hash with.");
+  // After the look above: of an account that is being deleted just now, one of the two is seen.
+  const retired = await trx
+    .selectFrom("retired_handle")
+    .select("hash")
+    .where("hash", "=", hashOf(sign, handle))
+    .executeTakeFirst();
+  return retired && "handle-taken";
+}
+
+function hashOf(sign: Services["sign"], handle: string): string {
+  return sign("handle", handle);
 }
 
 /** Makes a handle the owner's current one. The one before stays theirs, and redirects. */

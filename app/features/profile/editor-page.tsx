@@ -8,11 +8,11 @@ import { listAssets, weightOf } from "#app/features/uploads/asset-rows.server.ts
 import { services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/editor-page.ts";
-import { ensureProfile } from "./data.server.ts";
 import { draftOf } from "./draft.ts";
 import type { SaveAnswer } from "./editing.ts";
 import { answerSave } from "./editor.server.ts";
 import { LoadFailed } from "./load-failed.tsx";
+import { loadOwnProfile } from "./own-profile.server.ts";
 import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
 import { ProfileEditor } from "./profile-editor.tsx";
@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (!owner) throw new Response(null, { status: 401 });
   const now = clock();
   const [profile, plan, cards, resumes] = await Promise.all([
-    ensureProfile(db, { ...owner, now }),
+    loadOwnProfile(context),
     findPlan(db, owner.id, now),
     listCards(db, owner.id),
     listAssets(db, { ownerId: owner.id, slot: "resume" }),

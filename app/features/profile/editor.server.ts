@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
@@ -7,13 +7,14 @@ import { isDiskFull } from "#app/services/database.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { readForm } from "#app/services/form-body.ts";
 
-import { ensureProfile, saveProfile } from "./data.server.ts";
+import { saveProfile } from "./data.server.ts";
 import type { Profile, ProfileChange } from "./data.server.ts";
 import { draftOf, isSameDraft, readDraft } from "./draft.ts";
 import type { SaveAnswer, Stored } from "./editing.ts";
 import { checkProfile } from "./form.ts";
 import { answerWords } from "./answer-words.ts";
 import { messages } from "./messages.ts";
+import { loadOwnProfile } from "./own-profile.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -25,9 +26,11 @@ export async function answerSave(context: Context, request: Request) {
   if (!owner) throw data(null, { status: 401 });
   if (!isWhole) return refuse(400, { notice: failed(answerWords.unreadable) });
   try {
-    const answer = await save(context, { owner, typed });
+    const answer = await save(context, { ownerId: owner.id, typed });
     if (answer) return answer;
   } catch (error) {
+    // Their account was deleted meanwhile.
+    if (error instanceof Response) throw error;
     // Not for the crash page: what was typed would go with it.
     const { log } = services(context);
     log.error({ err: error, id: context.get(requestFacts).id }, "profile not saved");
@@ -41,15 +44,14 @@ export async function answerSave(context: Context, request: Request) {
 }
 
 /** The refusal of a save, or nothing when it is done. */
-async function save(context: Context, { owner, typed }: { owner: { id: string; email: string }; typed: Stored }) {
-  const { db, clock } = services(context);
+async function save(context: Context, { ownerId, typed }: { ownerId: string; typed: Stored }) {
+  const { db, clock, sign } = services(context);
   const now = clock();
-  const ownerId = owner.id;
-  const stored = await ensureProfile(db, { ...owner, now });
+  const stored = await loadOwnProfile(context);
   const checked = checkProfile(typed.draft, { plan: await findPlan(db, ownerId, now), stored });
   if ("problems" in checked) return refused(typed, checked.problems);
   const change = withIds(checked.change);
-  const result = await saveProfile(db, { ownerId, version: typed.version, change, now });
+  const result = await saveProfile(db, { ownerId, version: typed.version, change, now, sign });
   switch (result.kind) {
     case "saved":
       return undefined;
@@ -57,6 +59,8 @@ async function save(context: Context, { owner, typed }: { owner: { id: string; e
       return refused(typed, { handle: answerWords.handleTaken });
     case "too-many-handles":
       return refused(typed, { handle: answerWords.tooManyHandles });
+    case "gone":
+      throw redirect("/auth");
     case "conflict":
       return isSaved(change, result.current) ? undefined : conflict(typed, result.current);
   }

@@ -1,24 +1,14 @@
-import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import type { CardFace } from "#app/features/sharing/paper-picture.server.ts";
 import { avatarForms } from "#app/features/uploads/addresses.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 
-import { ensureProfile } from "./data.server.ts";
-import type { Profile } from "./data.server.ts";
+import { loadOwnProfile } from "./own-profile.server.ts";
 import { shownName } from "./rules.ts";
 
 type Context = Readonly<RouterContextProvider>;
-
-/** The profile of the person who asks; 401 for a visitor. */
-export async function loadOwnProfile(context: Context): Promise<Profile> {
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
-  const { db, clock } = services(context);
-  return ensureProfile(db, { ...owner, now: clock() });
-}
 
 /** The own profile as a card to be drawn: the name, the bio where the work stands, the address. 401 for a visitor. */
 export async function loadOwnFace(context: Context) {

@@ -4,6 +4,9 @@ import { paragraph } from "#app/services/plain-text.ts";
 import { answerWords } from "./answer-words.ts";
 import { themeChoices } from "./theme-choices.ts";
 
+/** The owner of the sample. Nobody has an account with this id, so nobody can sign in as it. */
+export const sampleOwner = "demo-user";
+
 export const maxDisplayName = 50;
 export const maxBio = 160;
 

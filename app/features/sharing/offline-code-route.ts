@@ -1,8 +1,7 @@
 import { data } from "react-router";
 
 import { listCardShares } from "#app/features/cards/own-share.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { fileLoader, plainText, refuseWrites } from "#app/services/file-route.server.ts";
 import { rasterise } from "#app/services/rasterise.server.ts";
 
@@ -14,10 +13,7 @@ export { refuseWrites as action };
 
 /** The owner's contact as a code, as `contact-code.svg` and `.png`; `?without=phone&without=url` leaves these out. */
 export const loader = fileLoader(async ({ params, context, url }: Route.LoaderArgs) => {
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
-  const { db, clock } = services(context);
-  const profile = await ensureProfile(db, { ...owner, now: clock() });
+  const profile = await loadOwnProfile(context);
   const own = (await listCardShares(context, profile)).find(({ id }) => id === params.id);
   const contact = own && "subject" in own ? own.subject.contact : undefined;
   if (!contact) throw data(null, { status: 404 });

@@ -3,12 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { data } from "react-router";
-
 import { listCardShares } from "#app/features/cards/own-share.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { profileShare } from "#app/features/profile/own-share.server.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 
 import type { Route } from "./+types/offline-route.ts";
 import { offlineQr } from "./offline-qr.ts";
@@ -21,11 +19,9 @@ import { markedUrl } from "./source-marks.ts";
 
 /** The page that the service worker keeps: the owner's cards and profile with their codes, and nothing that has to be asked for. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
-  const { db, clock, config } = services(context);
+  const { clock, config } = services(context);
   const now = clock();
-  const profile = await ensureProfile(db, { ...owner, now });
+  const profile = await loadOwnProfile(context);
   const cards = await listCardShares(context, profile);
   const shown = cards.flatMap((card) => ("subject" in card ? [card.subject] : []));
   const view = createElement(OfflineView, {

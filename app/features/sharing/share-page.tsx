@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 
 import { listCardShares } from "#app/features/cards/own-share.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { profileShare } from "#app/features/profile/own-share.server.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -24,10 +24,8 @@ import { markedUrl } from "./source-marks.ts";
 
 /** A route of two addresses: `/share/card/{id}`, and without an id the own profile. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
-  const { db, clock, config } = services(context);
-  const profile = await ensureProfile(db, { ...owner, now: clock() });
+  const { config } = services(context);
+  const profile = await loadOwnProfile(context);
   const own: OwnShare | undefined = params.id
     ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
     : { subject: profileShare(profile, config.baseUrl) };

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 
 import { listCardShares } from "#app/features/cards/own-share.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { profileShare } from "#app/features/profile/own-share.server.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 
 import type { Route } from "./+types/signature-route.ts";
 import type { OwnShare } from "./share-subject.ts";
@@ -11,10 +11,8 @@ import { signaturePage } from "./signature-preview.ts";
 
 /** The owner's signature as a page of its own: what the Share page shows in a frame, and what can be selected and copied by hand. */
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
-  const { db, clock, config } = services(context);
-  const profile = await ensureProfile(db, { ...owner, now: clock() });
+  const { config } = services(context);
+  const profile = await loadOwnProfile(context);
   const own: OwnShare | undefined = params.id
     ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
     : { subject: profileShare(profile, config.baseUrl) };

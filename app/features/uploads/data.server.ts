@@ -22,8 +22,8 @@ export type StoreResult = { kind: "stored"; stem: string; filename: string } | R
 type Needed = Pick<Services, "db" | "files" | "jobs" | "bus" | "clock" | "log">;
 
 /**
- * Keeps an uploaded file and shows it, in place of what was shown there before; or says why not, and changes nothing. The owner must
- * have a profile. Throws when the store or the database fails; what was begun is then taken back, now or by the sweep.
+ * Keeps an uploaded file and shows it, in place of what was shown there before; or says why not, and changes nothing. An owner
+ * without a profile is told that they are signed out. Throws when the store or the database fails; what was begun is then taken back, now or by the sweep.
  */
 export async function storeAsset(services: Needed, upload: StoreAsset): Promise<StoreResult> {
   const made = await makeFiles(upload);
@@ -64,6 +64,7 @@ export async function removeAssetsOfCard(
 ): Promise<void> {
   await lockRoom(trx, ownerId);
   await forget(trx, jobs, await listAssets(trx, { ownerId, slot: `logo:${cardId}` }));
+  await forgetEmptyRoom(trx, ownerId);
 }
 
 /** For whoever deletes an account, in the same transaction. */

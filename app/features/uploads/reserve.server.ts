@@ -10,9 +10,10 @@ import type { Asset } from "./asset-rows.server.ts";
 import { messages, noRoom } from "./messages.ts";
 import { refuse } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
-import { giveRoomBack, lockRoom, takeRoom } from "./room.server.ts";
+import { forgetEmptyRoom, giveRoomBack, lockRoom, takeRoom } from "./room.server.ts";
 import { hasFixedPlace, nextTime, placeOf, room } from "./rules.ts";
 import type { Slot } from "./rules.ts";
+import { hasProfile } from "./shown.server.ts";
 
 /** `end` comes behind the stem: "_192.webp". None: the place alone is kept for a moment, so that nobody else writes there. */
 type Wanted = {
@@ -26,7 +27,7 @@ type Reserved = { kind: "reserved"; asset: Asset } | Refusal;
 
 /**
  * The first step of an upload: room is taken and a row says what will lie where, before anything does. Where files have a fixed place
- * one upload at a time gets it; others wait for a while.
+ * one upload at a time gets it; others wait for a while. An owner without a profile gets none: their account was deleted meanwhile.
  */
 export async function reserve(
   { db, clock }: Pick<Services, "db" | "clock">,
@@ -48,6 +49,11 @@ async function reserveIn(
   now: number,
 ): Promise<Reserved | "taken"> {
   await lockRoom(trx, ownerId);
+  // Where a place alone is kept, what a person left may just be on its way out.
+  if (files.length > 0 && !(await hasProfile(trx, ownerId))) {
+    await forgetEmptyRoom(trx, ownerId);
+    return refuse(401, messages.signedOut);
+  }
   const others = await listAssets(trx, { ownerId, slot });
   if (hasFixedPlace(slot)) {
     const begun = others.filter(({ isReady }) => !isReady);

@@ -9,9 +9,9 @@ import { messages } from "./messages.ts";
 import { refuse } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { enqueueRemoval } from "./remove-files.server.ts";
-import { giveRoomBack, lockRoom } from "./room.server.ts";
+import { forgetEmptyRoom, giveRoomBack, lockRoom } from "./room.server.ts";
 import { cardOf } from "./rules.ts";
-import { setShown } from "./shown.server.ts";
+import { hasProfile, setShown } from "./shown.server.ts";
 
 type Needed = Pick<Services, "db" | "files" | "jobs" | "clock" | "log">;
 
@@ -47,9 +47,11 @@ async function settleIn(trx: Trx, { jobs, clock }: Needed, { asset, avatarOption
   await lockRoom(trx, ownerId);
   const all = await listAssets(trx, { ownerId, slot });
   const shown = { stem, filename, avatarOptions };
-  // Its card was deleted, or it took so long that it passed for dead.
+  // Its card or its account was deleted, or it took so long that it passed for dead.
   const isThere = all.some((one) => one.id === id);
   if (!isThere || !(await setShown(trx, { ownerId, slot, shown, now: clock() }))) {
+    await forgetEmptyRoom(trx, ownerId);
+    if (!(await hasProfile(trx, ownerId))) return refuse(401, messages.signedOut);
     return cardOf(slot) === undefined ? refuse(409, messages.underWay) : refuse(404, messages.missingCard);
   }
   for (const old of all.filter(({ isReady }) => isReady)) {
@@ -72,5 +74,6 @@ export async function takeBack({ db, jobs }: Pick<Services, "db" | "jobs">, { id
     if (now?.isReady) return;
     if (now && (await deleteAsset(trx, id))) await giveRoomBack(trx, ownerId, weightOf(files));
     await enqueueRemoval(trx, jobs, { ownerId, paths: files.map(({ path }) => path) });
+    await forgetEmptyRoom(trx, ownerId);
   });
 }

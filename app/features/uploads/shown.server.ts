@@ -29,6 +29,12 @@ export async function setShown(trx: Trx, { ownerId, slot, shown, now }: Change):
   return numUpdatedRows > 0n;
 }
 
+/** All that is uploaded hangs on its owner's profile; who deleted their account has none. */
+export async function hasProfile(trx: Trx, ownerId: string): Promise<boolean> {
+  const row = await trx.selectFrom("profile").select("user_id").where("user_id", "=", ownerId).executeTakeFirst();
+  return row !== undefined;
+}
+
 function profileColumns(slot: Slot, shown: Shown) {
   const stem = shown?.stem ?? null;
   if (slot === "avatar") return { avatar_stem: stem, avatar_options: shown?.avatarOptions ?? null };
