@@ -124,3 +124,11 @@ describe("the integrations", () => {
     expect(sheet).not.toMatch(/<script|href=/);
   });
 });
+
+test("whoever is signed in is led to their profile, and not asked to sign up", async () => {
+  const { signedIn } = await createTestApp();
+  const main = /<main[^]*<\/main>/.exec(await (await (await signedIn()).get("/")).text())?.[0] ?? "";
+  expect(main.match(/href="\/profile"[^>]*>Open your profile/g)).toHaveLength(2);
+  expect(main).not.toMatch(/href="\/(auth|signup)/);
+  expect(main).toContain("$7.99");
+});

@@ -80,7 +80,7 @@ function write(message: AccountMail, baseUrl: string): Letter {
         paragraphs: [`Somebody, hopefully you, asked for a new password at ${host}.`],
         action: { label: "Set new password", url: link(baseUrl, "/reset-password", message.token) },
         notes: [
-          `The link works once, for ${hours(message.validHours)}. A new password signs you out everywhere else.`,
+          `The link works once, for ${hours(message.validHours)}. A new password signs you out everywhere.`,
           "If it was not you, do nothing: your password stays as it is.",
         ],
       };

@@ -62,7 +62,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
         <PasswordField
           label="New password"
           isNew
-          hint={`At least ${minPasswordLength} characters. You will be signed out everywhere else.`}
+          hint={`At least ${minPasswordLength} characters. You will be signed out everywhere.`}
           error={errors.password}
           isFirstFault={Boolean(errors.password)}
         />

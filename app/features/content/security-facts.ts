@@ -31,7 +31,7 @@ export const chapters: Chapter[] = [
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends after seven days without a visit, when you sign out, and everywhere else with a new password.",
+        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends after seven days without a visit, when you sign out, and everywhere with a new password.",
       },
       {
         title: "Who has an account stays unsaid",
@@ -112,7 +112,7 @@ export const notThere: Protection[] = [
   },
   {
     title: "A list of your sessions",
-    text: "They can't be shown or ended one by one. A new password ends all others.",
+    text: "They can't be shown or ended one by one. A new password ends them all.",
   },
   {
     title: "An audit by somebody else",

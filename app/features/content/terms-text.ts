@@ -32,7 +32,7 @@ Your handle is yours while you have your account. One that you gave up keeps lea
 - Do not pass for somebody else, a company or an office.
 - No pages that deceive: no phishing, no harmful files, no collecting of passwords.
 - No traffic that hinders others, and no way around the limits.
-- Keep your password to yourself, and the address of your account current: it is how you get back in.
+- Keep your password to yourself, and the mail box of your account yours: it is how you get back in.
 
 ## When a rule is broken
 

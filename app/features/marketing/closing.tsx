@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { Seal } from "#app/ui/seal.tsx";
 
 /** The last word is a card that nobody's name is on yet, 91 by 55. */
-export function Closing({ hasSample }: { hasSample: boolean }) {
+export function Closing({ hasSample, isMember }: { hasSample: boolean; isMember: boolean }) {
   return (
     <section aria-labelledby="closing-title" className={`${pageWidth} pt-20 sm:pt-30`}>
       <div className="crop reveal mx-auto max-w-[45.5rem] border-0">
@@ -17,15 +17,18 @@ export function Closing({ hasSample }: { hasSample: boolean }) {
           </h2>
           <p>Your first card is free.</p>
           <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
-            <ButtonLink href="/auth" className="border-transparent! bg-ink! text-paper! max-sm:w-full">
-              Get Started — Free
+            <ButtonLink
+              href={isMember ? "/profile" : "/auth"}
+              className="border-transparent! bg-ink! text-paper! max-sm:w-full"
+            >
+              {isMember ? "Open your profile" : "Get Started — Free"}
             </ButtonLink>
             {hasSample && (
               <a
                 href="/card/demo-card"
                 className="inline-flex min-h-11 items-center font-medium underline decoration-1 underline-offset-[6px] max-sm:mx-auto"
               >
-                Hold a sample first
+                Look at a sample first
               </a>
             )}
           </div>

@@ -31,7 +31,7 @@ export const faqItems: { q: string; a: string }[] = [
   },
   {
     q: "What do you learn about the people who open my card?",
-    a: "How often it was opened, saved and clicked on a day, by scan or link. No cookie is set, no address is stored, nobody can be recognised.",
+    a: "Opened, saved, clicked, by scan or link: each is counted for the day, from the first one on; charts of it come later. No cookie is set, no address is stored, nobody can be recognised.",
   },
   {
     q: "How do I take something back?",

@@ -8,13 +8,13 @@ import type { PreviewTheme } from "./preview.ts";
 import { tints } from "./preview-tints.ts";
 
 /** What it is, what it looks like, and the way in. The sample is offered only where there is one. */
-export function Hero({ hasSample, theme = "slate" }: { hasSample: boolean; theme?: PreviewTheme }) {
+export function Hero({ hasSample, isMember = false, theme = "slate" }: HeroProps) {
   return (
     <section aria-label="Meishi" className="relative">
       <div
         className={`${pageWidth} grid gap-14 pt-8 sm:pt-10 md:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] md:gap-6 md:pt-4`}
       >
-        <HeroWords hasSample={hasSample} />
+        <HeroWords hasSample={hasSample} isMember={isMember} />
         <HeroPicture theme={theme} />
       </div>
       <HeroWays />
@@ -23,7 +23,9 @@ export function Hero({ hasSample, theme = "slate" }: { hasSample: boolean; theme
   );
 }
 
-function HeroWords({ hasSample }: { hasSample: boolean }) {
+type HeroProps = { hasSample: boolean; isMember?: boolean; theme?: PreviewTheme };
+
+function HeroWords({ hasSample, isMember }: { hasSample: boolean; isMember: boolean }) {
   return (
     <div className="self-center">
       <h1 className="heading text-[clamp(2.5rem,11.5vw,4.75rem)] md:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em]">
@@ -46,8 +48,8 @@ function HeroWords({ hasSample }: { hasSample: boolean }) {
         </ButtonLink>
       </div>
       <p className="mt-5 flex flex-wrap items-center gap-x-6">
-        <a href="/auth" className={wordLink}>
-          Get Started — Free
+        <a href={isMember ? "/profile" : "/auth"} className={wordLink}>
+          {isMember ? "Open your profile" : "Get Started — Free"}
         </a>
         {hasSample && (
           <a href="/u/demo-user" className={wordLink}>

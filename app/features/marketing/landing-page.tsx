@@ -1,5 +1,5 @@
 import { siteHead } from "#app/features/shell/site-head.ts";
-import { markSite, services } from "#app/services/context.ts";
+import { markSite, services, viewer } from "#app/services/context.ts";
 
 import type { Route } from "./+types/landing-page.ts";
 import { Closing } from "./closing.tsx";
@@ -22,6 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     preview: previewOf(url.searchParams),
     hasSample: config.demo,
+    isMember: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
     quotes: content.quotes,
     security: await findSecurityFacts({ content, db, clock }),
@@ -38,16 +39,16 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
   if (loaderData.preview) return <HeroShowcase preview={loaderData.preview} hasSample={loaderData.hasSample} />;
   return (
     <>
-      <Hero hasSample={loaderData.hasSample} />
+      <Hero hasSample={loaderData.hasSample} isMember={loaderData.isMember} />
       <Personas />
       <LiveDemo hasSample={loaderData.hasSample} baseUrl={loaderData.baseUrl} />
       <HowItWorks />
       <Integrations />
       <SocialProof quotes={loaderData.quotes} />
       <SecuritySection facts={loaderData.security} />
-      <PricingSection />
+      <PricingSection isMember={loaderData.isMember} />
       <Faq />
-      <Closing hasSample={loaderData.hasSample} />
+      <Closing hasSample={loaderData.hasSample} isMember={loaderData.isMember} />
     </>
   );
 }

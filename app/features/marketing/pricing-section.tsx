@@ -6,7 +6,9 @@ import { PeriodChoice } from "./plan-period.tsx";
 import { Section } from "./section.tsx";
 
 /** Both plans at their prices. The choice between month and year needs no script: PlanCard looks at which button is checked. */
-export function PricingSection() {
+export function PricingSection({ isMember }: { isMember: boolean }) {
+  // Who is signed in finds their own plan, and what can be done about it, on the page of prices.
+  const action = isMember ? { action: <></> } : {};
   return (
     <Section
       id="pricing"
@@ -17,8 +19,8 @@ export function PricingSection() {
       <div className="reveal group">
         <PeriodChoice period="monthly" />
         <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
-          <PlanCard plan={plans.free} headingLevel="h3" />
-          <PlanCard plan={plans.premium} headingLevel="h3" />
+          <PlanCard plan={plans.free} headingLevel="h3" {...action} />
+          <PlanCard plan={plans.premium} headingLevel="h3" {...action} />
         </div>
         <p className="mt-6.5 text-center">
           <ButtonLink href="/pricing">Compare the plans</ButtonLink>
