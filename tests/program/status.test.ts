@@ -89,12 +89,14 @@ describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
     }
     await first.kill("SIGKILL");
     await change(DATABASE_URL, "update heartbeat set minute = minute - 5");
+    // What was read is said for five seconds.
+    await expect.poll(async () => (await read(second)).uptime?.good, { timeout: 10_000 }).toBeGreaterThan(0);
     const { uptime } = await read(second);
     // Both looked in the same minute or in two that follow each other.
     expect(uptime?.good).toBeLessThanOrEqual(2);
     expect((uptime?.good ?? 0) + (uptime?.gap ?? 0)).toBe(uptime?.minutes);
     await change(DATABASE_URL, `update instance set seen_at = seen_at - ${4 * minute}`);
-    expect((await read(second)).instances).toEqual([]);
+    await expect.poll(async () => (await read(second)).instances, { timeout: 10_000 }).toEqual([]);
   });
 
   test("a database that is away is said to be that in words, and all goes on once it is back", async () => {
@@ -104,6 +106,8 @@ describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
     const program = await start({ DATABASE_URL: network.url });
     await stateOf(program).toBe("well");
     network.cut();
+    // What was read before is said for five seconds, and the page of this theme is not kept yet.
+    await expect.poll(async () => (await fetch(`${program.url}/status.json`)).status, { timeout: 10_000 }).toBe(503);
     const page = await fetch(`${program.url}/status`, { headers: { cookie: "theme=light" } });
     expect(page.status).toBe(503);
     const html = await page.text();
