@@ -13,6 +13,8 @@ export function launchChromium(args: string[] = []): Promise<Browser> {
     headless: true,
     // As root Chromium has no sandbox of its own; it opens nothing here but our own pages.
     chromiumSandbox: false,
+    // Without a language it takes names of files that are not ASCII for none at all.
+    env: { ...definedOf(environment()), LANG: "C.UTF-8" },
     args: [
       "--disable-gpu",
       "--disable-quic",
@@ -25,6 +27,12 @@ export function launchChromium(args: string[] = []): Promise<Browser> {
       ...args,
     ],
   });
+}
+
+function definedOf(variables: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function findChromium(path: string): string {
