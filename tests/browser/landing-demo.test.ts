@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { accents, cardModes } from "#app/features/marketing/demo-card.ts";
-import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, narrow, openSite, phone, still } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { scan } from "#tests/support/scanner.ts";
 
@@ -91,7 +91,7 @@ describe("the live demo", () => {
   });
 
   test("keeps what was typed before its script was there", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, ...still });
     const held = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
       await held.promise;
@@ -143,7 +143,7 @@ describe("the live demo", () => {
 });
 
 test("without script the demo is a card with a code, and its fields are not offered", async () => {
-  const { page } = await site.open({ ...desktop, javaScriptEnabled: false });
+  const { page } = await site.open({ ...desktop, ...still, javaScriptEnabled: false });
   await page.goto("/");
   await card(page).scrollIntoViewIfNeeded();
   expect(await scan(await card(page).screenshot())).toBe(`${site.url}/u/demo-user`);
@@ -154,7 +154,7 @@ test("without script the demo is a card with a code, and its fields are not offe
 });
 
 async function openDemo(device: Device = desktop): Promise<Tab> {
-  const tab = await site.open({ ...device, reducedMotion: "reduce" });
+  const tab = await site.open({ ...device, ...still });
   await tab.page.goto("/");
   await hydrated(tab.page);
   return tab;

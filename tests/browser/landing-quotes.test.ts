@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, openSite, phone, still } from "#tests/support/browser.ts";
 
 const site = openSite();
 
@@ -47,7 +47,7 @@ test("a button that is off keeps the focus", async () => {
 });
 
 test("without script the quotes scroll, the buttons are not there, and one question opens at a time", async () => {
-  const { page } = await site.open({ ...desktop, javaScriptEnabled: false });
+  const { page } = await site.open({ ...desktop, ...still, javaScriptEnabled: false });
   await page.goto("/");
   expect(await button(page, "Next quote").count()).toBe(0);
   await strip(page).focus();
@@ -63,7 +63,7 @@ test("without script the quotes scroll, the buttons are not there, and one quest
 });
 
 test("the choice between month and year changes the price without script", async () => {
-  const { page } = await site.open({ ...desktop, javaScriptEnabled: false });
+  const { page } = await site.open({ ...desktop, ...still, javaScriptEnabled: false });
   await page.goto("/");
   const plans = page.locator("#pricing");
   expect(await plans.getByText("$7.99").isVisible()).toBe(true);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, narrow, openSite } from "#tests/support/browser.ts";
+import { desktop, hydrated, narrow, openSite, still } from "#tests/support/browser.ts";
 
 const site = openSite();
 const stories = {
@@ -12,7 +12,7 @@ const stories = {
 
 describe("the personas of the landing page", () => {
   test("are moved through by arrow keys, without script", async () => {
-    const { page } = await site.open({ ...desktop, javaScriptEnabled: false });
+    const { page } = await site.open({ ...desktop, ...still, javaScriptEnabled: false });
     await page.goto("/");
     await tab(page, "Freelancers").focus();
     for (const name of ["Freelancers", "Recruiters", "Sales Teams", "Freelancers"] as const) {
@@ -23,7 +23,7 @@ describe("the personas of the landing page", () => {
   });
 
   test("show where the focus is", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, ...still });
     await page.goto("/");
     await tab(page, "Freelancers").focus();
     await page.keyboard.press("ArrowRight");
@@ -32,14 +32,14 @@ describe("the personas of the landing page", () => {
   });
 
   test("keep the tab that was chosen before the script came", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, ...still });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
     await page.route("**/*.js", async (route) => {
       await held;
       await route.continue();
     });
-    await page.goto("/", { waitUntil: "commit" });
+    await page.goto("/", { waitUntil: "domcontentloaded" });
     await tab(page, "Recruiters").check({ force: true });
     await expectStory(page, "Recruiters");
     letGo();
@@ -51,7 +51,7 @@ describe("the personas of the landing page", () => {
   });
 
   test("open by their address, also when it changes", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, ...still });
     await page.goto("/#recruiters");
     await hydrated(page);
     await expectStory(page, "Recruiters");
@@ -64,8 +64,7 @@ describe("the personas of the landing page", () => {
     ["320 px", narrow],
     ["a desktop", desktop],
   ] as const)("fit %s in every tab", async (_, device) => {
-    // Without motion: what rises while it is scrolled to may slip away from under a click.
-    const { page } = await site.open({ ...device, reducedMotion: "reduce" });
+    const { page } = await site.open({ ...device, ...still });
     await page.goto("/");
     for (const name of ["Freelancers", "Recruiters", "Sales Teams"] as const) {
       await tab(page, name).check({ force: true });
@@ -80,7 +79,7 @@ describe("the personas of the landing page", () => {
   });
 
   test("ask for the pictures of the open tab alone", async () => {
-    const { page, requests } = await site.open(desktop);
+    const { page, requests } = await site.open({ ...desktop, ...still });
     await page.goto("/#personas");
     await page.getByRole("img").first().waitFor();
     await page.locator("#personas").scrollIntoViewIfNeeded();

@@ -25,6 +25,9 @@ export const desktop = {
 
 export const narrow = { ...phone, viewport: { width: 320, height: 640 } } satisfies BrowserContextOptions;
 
+/** For pages that are clicked, not watched: what rises while it is scrolled to may slip away from under the pointer. */
+export const still = { reducedMotion: "reduce" } satisfies BrowserContextOptions;
+
 /**
  * The built program and one Chromium for all the tests of a file. What a test opened is closed after it; whatever the test
  * was about, no tab may have had an error in its console (which is where violations of the CSP are told).
