@@ -1,9 +1,12 @@
+import { useRouteLoaderData } from "react-router";
+
 import { MadeWithMeishi, sealIcon } from "./seal.tsx";
 
-/** A public page that has only something to say: not found, gone, broken. Needs public.css. */
+/** A public page that has only something to say: not found, gone, broken. It is nobody's, so it looks as its reader chose. Needs public.css. */
 export function MessageView({ title, text, action }: MessageViewProps) {
+  const theme = useRouteLoaderData<{ theme: Theme }>("root")?.theme ?? "dark";
   return (
-    <main className="page" data-theme="ink">
+    <main className="page" data-theme={grounds[theme]}>
       {/* React puts it into the head; without it a browser asks for /favicon.ico. */}
       <link rel="icon" href={sealIcon} />
       <div className="column message">
@@ -19,5 +22,10 @@ export function MessageView({ title, text, action }: MessageViewProps) {
     </main>
   );
 }
+
+type Theme = keyof typeof grounds;
+
+/** The readers' themes in public.css: what is `default` there is paper by day and ink at night. */
+const grounds = { dark: "ink", light: "paper", system: "default" } as const;
 
 type MessageViewProps = { title: string; text: string; action?: { href: string; label: string } };

@@ -61,6 +61,19 @@ describe("the theme", () => {
     }
   });
 
+  test("is that of the pages as well that say that something is not there", async () => {
+    const { page, context } = await site.open({ ...desktop, colorScheme: "dark" });
+    for (const [theme, ground] of Object.entries({ dark: ink, light: paper, system: ink })) {
+      await context.addCookies([{ name: "theme", value: theme, url: site.url }]);
+      for (const path of ["/no/such/page", "/u/nobody-here", "/card/none"]) {
+        await page.goto(path);
+        expect(await groundOf(page), `${path}, ${theme}`).toBe(ground);
+      }
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await groundOf(page)).toBe(paper);
+  });
+
   test("is caught up with by a tab that was open meanwhile, and by a page that Back brings", async () => {
     const tab = await site.open(desktop);
     await tab.page.goto("/credits");
