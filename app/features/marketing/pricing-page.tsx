@@ -98,8 +98,9 @@ function headline({ plan }: Customer) {
   if (!plan) {
     return (
       <>
-        Start <span className="inline-block border-b-[0.09em] border-seal leading-[1.02]">free</span>, pay when you need
-        more
+        Start <span className="inline-block border-b-[0.09em] border-seal leading-[1.02]">free,</span>{" "}
+        <br className="max-sm:hidden" />
+        pay when you need more
       </>
     );
   }
