@@ -25,7 +25,11 @@ import {
 } from "./request-guards.ts";
 
 export type AppEnv = {
-  Variables: { facts: RequestFacts };
+  Variables: {
+    facts: RequestFacts;
+    /** The answer is a page of the cache: its bytes go out as they are. */
+    isKept?: boolean;
+  };
   Bindings: { incoming?: { socket: { remoteAddress?: string } } };
 };
 
@@ -49,8 +53,8 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.use(requestLog(services));
   if (assets) app.use("/assets/*", builtAssets(assets));
   app.get("/files/*", storedFiles(services));
-  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
   app.use(compressFresh);
+  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
   app.use(secureHeaders(services));
   app.get("/healthz", health(services));
   app.use(refuseOtherMethods);

@@ -30,6 +30,7 @@ export function cachedPages(pages: PageCache, { counter, clock }: Services): Mid
     const cached = hasOwnView ? undefined : findPage(pages, { path, search, cookie: headers["cookie"] });
     if (cached) {
       if (isGet) countVisit(counter, { ...cached, search, headers });
+      c.set("isKept", true);
       return toResponse(cached, headers);
     }
     const render = pages.begin();
@@ -47,6 +48,7 @@ export function cachedPages(pages: PageCache, { counter, clock }: Services): Mid
       // Hono merges the headers of the answer before into the next one, so that one goes first.
       c.res = undefined;
       c.res = toResponse(page, headers);
+      c.set("isKept", true);
     } finally {
       pages.end(render, key, page);
     }

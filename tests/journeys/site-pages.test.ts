@@ -32,8 +32,11 @@ describe("the pricing page", () => {
 describe("every page", () => {
   test("goes out compressed to whom can read it so, and plain to others", async () => {
     const { visitor } = await createTestApp();
-    for (const path of ["/", "/pricing", "/auth", "/nowhere"]) {
-      const small = await visitor().get(path, { "accept-encoding": "gzip" });
+    const waiting = { cookie: "meishi.toast=not-one-of-ours" };
+    const kept = ["/", "/", "/pricing", "/u/demo-user"].map((path) => ({ path, headers: {} }));
+    const fresh = ["/auth", "/nowhere", "/?screen=hero", "/pricing/"].map((path) => ({ path, headers: {} }));
+    for (const { path, headers } of [...kept, ...fresh, { path: "/", headers: waiting }]) {
+      const small = await visitor().get(path, { "accept-encoding": "gzip", ...headers });
       expect(small.headers.get("content-encoding")).toBe("gzip");
       expect(small.headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
       const text = await new Response(small.body?.pipeThrough(new DecompressionStream("gzip"))).text();
