@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 import { ToneIcon } from "./tone-icon.tsx";
 
@@ -22,8 +22,8 @@ export function Toast({ message }: { message: ToastWords | undefined }) {
 
 function OneToast({ words, onGone }: { words: ToastWords; onGone: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // One at a time, wherever they stand: a page may have a place of its own beside the document's.
-  useEffect(() => {
+  // One at a time, wherever they stand: a page may have a place of its own beside the document's. Before it is painted: two are never seen.
+  useLayoutEffect(() => {
     const others = document.querySelectorAll<HTMLDialogElement>("dialog.ui-toast[open]");
     for (const other of others) if (other !== dialog.current) other.close();
   }, []);

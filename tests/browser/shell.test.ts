@@ -45,6 +45,8 @@ describe("the theme", () => {
     expect(await groundOf(page)).toBe(paper);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await groundOf(page)).toBe(ink);
+    for (const frame of await page.locator("meta[name=theme-color]").all())
+      await expect.poll(() => frame.getAttribute("content")).toBe(ink);
   });
 
   test("is chosen in the menu of a phone, and works where no script runs", async () => {

@@ -17,9 +17,14 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
       if (document.documentElement.dataset["mode"] !== kept) wear(kept);
     };
     catchUp();
+    // The colours follow the device by themselves; the phone's frame does not.
+    const device = matchMedia("(prefers-color-scheme: dark)");
+    const follow = () => wear(readTheme(document.cookie));
+    device.addEventListener("change", follow);
     window.addEventListener("pageshow", catchUp);
     document.addEventListener("visibilitychange", catchUp);
     return () => {
+      device.removeEventListener("change", follow);
       window.removeEventListener("pageshow", catchUp);
       document.removeEventListener("visibilitychange", catchUp);
     };
