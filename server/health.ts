@@ -1,9 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 import type { Handler } from "hono";
 import { sql } from "kysely";
 
 import type { Services } from "#app/services/context.ts";
+import { within } from "#app/services/time-limit.ts";
 
 import type { AppEnv } from "./app.ts";
 
@@ -11,9 +10,8 @@ import type { AppEnv } from "./app.ts";
 export function health({ db, log }: Services): Handler<AppEnv> {
   return async (c) => {
     try {
-      const answer = sql`select 1`.execute(db);
       // A database that is there but silent would keep the monitor waiting.
-      if (!(await Promise.race([answer, silence()]))) throw new Error(`no answer within ${PATIENCE / 1000} s`);
+      await within(PATIENCE_MS, sql`select 1`.execute(db));
       return c.json({ status: "ok", database: "ok" });
     } catch (error) {
       log.error({ err: error, id: c.get("facts").id }, "the database does not answer");
@@ -22,6 +20,4 @@ export function health({ db, log }: Services): Handler<AppEnv> {
   };
 }
 
-const PATIENCE = 3_000;
-
-const silence = () => pause(PATIENCE, undefined, { ref: false });
+const PATIENCE_MS = 3_000;

@@ -7,7 +7,7 @@ import { forgetLater, hideInstance, saveHeartbeats } from "#app/features/status/
 import type { Heartbeat } from "#app/features/status/record.server.ts";
 import { MS_PER_MINUTE } from "#app/features/status/rules.ts";
 import type { CheckName } from "#app/features/status/rules.ts";
-import { within } from "#app/features/status/time-limit.ts";
+import { within } from "#app/services/time-limit.ts";
 import type { Services } from "#app/services/context.ts";
 
 type Options = {
@@ -97,6 +97,7 @@ export function keepHeartbeat(services: Services): { stop: () => Promise<void> }
   async function stop() {
     isStopped = true;
     clearTimeout(timer);
+    // One that is stuck may yet write this process down again; it then goes off the page by itself, after some minutes.
     await within(LEAVE_WITHIN_MS, running).catch(() => log.warn("a self-check still ran at the end"));
     await leave();
   }

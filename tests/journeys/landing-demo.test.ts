@@ -93,6 +93,22 @@ describe("security", () => {
     const words = wordsOf((await read("/?screen=none"))("security"));
     expect(words).toContain("100% uptime over the past 2 days, measured by this site itself.");
   });
+
+  test("goes without the uptime while it can't be read, and has it again five seconds after it can", async () => {
+    const midnight = Date.UTC(2026, 10, 21);
+    let now = midnight;
+    const { services, read } = await openLanding({ clock: () => now });
+    const days = [2, 1].map((ago) => ({ day: midnight / 86_400_000 - ago, minutes: "0".repeat(1440) }));
+    await services.db.insertInto("status_day").values(days).execute();
+    await services.db.schema.alterTable("status_day").renameTo("away").execute();
+    // What was read when it was opened is good for half a minute, and its page for one.
+    now += 60_001;
+    expect(wordsOf((await read("/"))("security"))).not.toContain("uptime");
+    await services.db.schema.alterTable("away").renameTo("status_day").execute();
+    now += 5_000;
+    // The minutes since midnight, of which nothing is on record, are no uptime.
+    expect(wordsOf((await read("/"))("security"))).toContain("99.96% uptime over the past 2 days");
+  });
 });
 
 test("the plans have their prices, monthly first, and lead to sign-up and to the whole comparison", async () => {

@@ -67,7 +67,7 @@ describe.skipIf(isMissing("postgres"))("PostgreSQL", () => {
     }
     const login = { intent: "log-in", email: ada.email, password: ada.password };
     expect(await (await visitor.post("/auth", login)).text()).toContain("Something went wrong on the server");
-    expect((await visitor.get("/pricing")).status).toBe(200);
+    for (const path of ["/", "/pricing"]) expect((await visitor.get(path)).status, path).toBe(200);
 
     await network.restore();
     await expect.poll(() => health(program), { timeout: 5_000 }).toMatchObject({ status: 200 });
@@ -85,7 +85,7 @@ describe.skipIf(isMissing("postgres"))("PostgreSQL", () => {
     const answer = await health(program);
     expect(answer.status).toBe(503);
     expect(answer.seconds).toBeLessThan(5);
-    expect((await visitorOf(program).get("/pricing")).status).toBe(200);
+    for (const path of ["/", "/pricing"]) expect((await visitorOf(program).get(path)).status, path).toBe(200);
     network.silence(false);
     await expect.poll(() => health(program), { timeout: 10_000 }).toMatchObject({ status: 200 });
     network.silence(true);

@@ -17,15 +17,17 @@ import { SecuritySection } from "./security-section.tsx";
 import { SocialProof } from "./social-proof.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { config, content, db, clock } = services(context);
-  markSite(context, { asks: ["screen", "theme"] });
+  const { config, content, db, clock, log } = services(context);
+  const security = await findSecurityFacts({ content, db, clock, log });
+  // What could not be read is looked for again soon.
+  markSite(context, { asks: ["screen", "theme"], ...(!security.isRead && { endsAt: clock() + 5_000 }) });
   return {
     preview: previewOf(url.searchParams),
     hasSample: config.demo,
     isMember: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
     quotes: content.quotes,
-    security: await findSecurityFacts({ content, db, clock }),
+    security: security.facts,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { percentWords } from "#app/features/status/words.ts";
+
 import { SampleMark } from "./sample-mark.tsx";
 import type { SecurityFacts } from "./security-section.server.ts";
 
@@ -13,7 +15,7 @@ export function SecuritySectionFacts({ facts: { uptime, stated } }: { facts: Sec
       {uptime && (
         <p className="flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-b border-line p-6.5 sm:px-9">
           <span>
-            <span className="heading text-2xl">{uptime.percent}%</span> uptime over the past{" "}
+            <span className="heading text-2xl">{percentWords(uptime.percent)}</span> uptime over the past{" "}
             {uptime.days === 1 ? "day" : `${uptime.days} days`}, measured by this site itself.
           </span>
           <a href="/status" className={link}>

@@ -22,6 +22,17 @@ test("each source has its own, and a clock that goes back is asked again", async
   expect(await read(source, 0)).toBe(3);
 });
 
+test("what fails late takes nothing away from what was read after it", async () => {
+  const slow = Promise.withResolvers<number>();
+  const read = counted((n) => (n === 1 ? slow.promise : Promise.resolve(n)));
+  const source = {};
+  const first = read(source, 1_000);
+  expect(await read(source, 6_000)).toBe(2);
+  slow.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  expect(await read(source, 6_001)).toBe(2);
+});
+
 test("what failed is not remembered", async () => {
   const read = counted((n) => (n === 1 ? Promise.reject(new Error("away")) : Promise.resolve(n)));
   const source = {};

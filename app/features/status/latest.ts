@@ -12,7 +12,10 @@ export function latest<Source extends object, Value>(
     if (last && now >= last.at && now - last.at < keptMs) return last.value;
     const value = read(source, now);
     known.set(source, { at: now, value });
-    value.catch(() => known.delete(source));
+    value.catch(() => {
+      // A slow one may fail when a later one is known already.
+      if (known.get(source)?.value === value) known.delete(source);
+    });
     return value;
   };
 }

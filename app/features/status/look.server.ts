@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import { checkNames } from "./rules.ts";
 import type { CheckName, CheckState, Found } from "./rules.ts";
-import { within } from "./time-limit.ts";
+import { within } from "#app/services/time-limit.ts";
 
 /** Resolves when all is well, or there is nothing to check ("unset"), and throws what is wrong. */
 export type Check = () => Promise<"well" | "unset">;

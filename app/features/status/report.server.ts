@@ -4,7 +4,7 @@ import { readStatus } from "./data.server.ts";
 import { latest } from "./latest.ts";
 import { makeReport, reportUnread } from "./report.ts";
 import type { Report } from "./report.ts";
-import { within } from "./time-limit.ts";
+import { within } from "#app/services/time-limit.ts";
 
 /** The report of this moment. Where the database does not answer in time it says so: then `isRead` is false. */
 export async function loadReport({
