@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { errorMessage } from "#app/features/shell/messages.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
 import type { RequestFacts, Services } from "#app/services/context.ts";
+import { formBytes } from "#app/services/form-body.ts";
 import { readTheme } from "#app/services/theme-cookie.ts";
 import { clearToastCookie, isToastCookie, readToast } from "#app/services/toast.server.ts";
 import { publicCss } from "#app/ui/public-style.tsx";
@@ -87,17 +88,12 @@ export function originCheck({ config }: Services): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Nobody types that much; and what is refused comes back with all that was typed, which costs several times as much again. */
-const SHORT_FORM_BYTES = 100_000;
-/** Links and cards as they are imported and saved. */
-const LONG_FORM_BYTES = 2_000_000;
-
 /** How much may be sent: more to the editors, where only signed-in people get. */
 export const limitBody: MiddlewareHandler<AppEnv> = (c, next) =>
   (/^\/(profile|cards|avatar)\b/.test(c.req.path) ? longForms : shortForms)(c, next);
 
-const shortForms = bodyLimit({ maxSize: SHORT_FORM_BYTES, onError: refuseTooLarge });
-const longForms = bodyLimit({ maxSize: LONG_FORM_BYTES, onError: refuseTooLarge });
+const shortForms = bodyLimit({ maxSize: formBytes.usual, onError: refuseTooLarge });
+const longForms = bodyLimit({ maxSize: formBytes.editors, onError: refuseTooLarge });
 
 function refuseTooLarge(c: Context) {
   return c.text("That is more than this page takes. Go back, shorten it and try again.", 413);

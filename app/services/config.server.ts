@@ -57,7 +57,7 @@ export const settings = [
     name: "DATA_DIR",
     default: "`./data`",
     meaning:
-      "Folder for the database, uploaded files, the secrets and the kept mail. Back it up; one process at a time.",
+      "Folder for the database, uploaded files, the secrets, your words (`content`) and the kept mail. Back it up; one process at a time.",
   },
   { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
   {
@@ -69,7 +69,8 @@ export const settings = [
   {
     name: "CONTACT_TO",
     default: "`operator.email` in `DATA_DIR/content/site.json`",
-    meaning: "Mail address that gets what is written on `/contact`. Without either there is no form.",
+    meaning:
+      "Mail address that gets what is written on `/contact`, by `SMTP_URL`. Without an address there is no form; on localhost, without `SMTP_URL`, messages are kept with the mail.",
   },
   {
     name: "TRUSTED_PROXY",

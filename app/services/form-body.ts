@@ -1,3 +1,9 @@
+/**
+ * How many bytes a form may have. Nobody types more than the first, and what is refused comes back with all that was typed, which costs
+ * several times as much again; the second is for the editors, which take imported links and cards.
+ */
+export const formBytes = { usual: 100_000, editors: 2_000_000 } as const;
+
 /** Our largest form has some fifty fields. */
 const MAX_FIELDS = 1_000;
 

@@ -68,7 +68,7 @@ export function BillingHistory({ canPay }: { canPay: boolean }) {
         text={
           canPay
             ? "They are listed here once something was paid."
-            : "Payments are not set up here, so nothing was ever charged."
+            : "Premium is not on sale yet, so nothing was ever charged."
         }
       />
     </Panel>

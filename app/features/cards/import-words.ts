@@ -1,3 +1,5 @@
+import { maxLinks } from "#app/features/links/rules.ts";
+
 /** What an import says. */
 export const importWords = {
   noContactFile:
@@ -5,7 +7,7 @@ export const importWords = {
   cutOff: "This file ends in the middle of the contact. Export it again and choose the new one.",
   nothing: "There is nothing in this file that a card can hold.",
   hint: "A contact that your phone or address book exported (.vcf). It is read here, and not kept.",
-  linksOver: "web addresses beyond the eighth link",
+  linksOver: `web addresses beyond ${maxLinks} links`,
   choose: (shown: number, total: number) =>
     total > shown
       ? `This file holds ${total} contacts. These are the first ${shown}: which one is it?`

@@ -9,7 +9,7 @@ import { contactForm, fieldErrors } from "./form.ts";
 import type { FieldErrors, FieldName } from "./form.ts";
 import { contactMail } from "./mail.ts";
 import { messages, tooManyMessages } from "./messages.ts";
-import { formAge, formAgeOf, inMinutes, sentFor } from "./rules.ts";
+import { formAge, formAgeOf, inMinutes, sentFor, trapField } from "./rules.ts";
 import { makeStamp, readStamp } from "./stamp.ts";
 
 /** The form again: what was typed, what is wrong with it, and the stamp to send it with. */
@@ -61,9 +61,6 @@ export async function answerContact({ services, id, form, viewer, address }: Ask
     return isDiskFull(error) ? again({ notice: messages.noRoom }, 503) : again({ notice: messages.broken }, 500);
   }
 }
-
-/** People leave it empty because they don't see it; programs fill in whatever has a name. */
-export const trapField = "website";
 
 /** For a form that is opened now. */
 export function freshStamp({ sign, clock }: Services): string {

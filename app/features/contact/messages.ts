@@ -16,7 +16,7 @@ export const messages = {
   },
   unreachable: {
     title: "Nobody gets what would be written here",
-    text: "Whoever runs this site has not said where messages go, so there is no form.",
+    text: "Whoever runs this site has not set up where messages go, or how, so there is no form.",
   },
   noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
   broken: {

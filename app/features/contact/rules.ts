@@ -6,6 +6,9 @@ export const longestName = 100;
 /** RFC 5321 §4.5.3.1.3: a path is at most 256 octets, two of them angle brackets. */
 export const longestEmail = 254;
 
+/** A field of the form. People leave it empty because they don't see it; programs fill in whatever has a name. */
+export const trapField = "website";
+
 const HOUR = 3_600_000;
 
 /** An address on the network may be a whole office; the operator's mail box has to bear what comes from everywhere. */

@@ -7,6 +7,7 @@ export type DocsFacts = {
   /** Whether the examples' profile and card are there: the samples, where DEMO is on. */
   hasSamples: boolean;
   isApiBuilt: boolean;
+  hasPasses: boolean;
   qr: { smallest: number; largest: number; usual: number; logos: readonly string[]; leastContrast: number };
   preview: { width: number; height: number };
   face: {
@@ -18,6 +19,8 @@ export type DocsFacts = {
     usualPng: number;
     largestPng: number;
   };
+  /** How large a form, one of the editors, and a file may be, in bytes. */
+  largest: { form: number; editor: number; file: number };
   /** So many in so many minutes. */
   limits: Readonly<Record<"failedSignIns" | "signUps" | "mails" | "uploads" | "imports" | "messages", Rate>>;
 };

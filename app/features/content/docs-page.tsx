@@ -7,8 +7,9 @@ import { qrSizes } from "#app/features/sharing/qr-code.ts";
 import { leastContrast, qrLogos } from "#app/features/sharing/qr-style.ts";
 import { built } from "#app/features/shell/built.ts";
 import { siteHead } from "#app/features/shell/site-head.ts";
-import { uploadLimit } from "#app/features/uploads/rules.ts";
+import { maxUploadBytes, uploadLimit } from "#app/features/uploads/rules.ts";
 import { markSite, services } from "#app/services/context.ts";
+import { formBytes } from "#app/services/form-body.ts";
 import type { Limit } from "#app/services/limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
@@ -27,6 +28,7 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
     hasSamples: demo,
     ...(demo ? { profile: "demo-user", card: "demo-card" } : { profile: "your-handle", card: "your-card-id" }),
     isApiBuilt: built.api,
+    hasPasses: built.passes,
     qr: { ...qrSizes, logos: qrLogos, leastContrast },
     preview: previewSize,
     face: {
@@ -38,6 +40,7 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
       usualPng: face.usualPngSize,
       largestPng: face.maxPngSize,
     },
+    largest: { form: formBytes.usual, editor: formBytes.editors, file: maxUploadBytes },
     limits: {
       failedSignIns: rateOf(account.signInsOfAccount),
       signUps: rateOf(account.signUpsFromNetwork),

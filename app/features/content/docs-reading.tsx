@@ -95,7 +95,7 @@ export function Marks({ facts }: Part) {
           ["?n", "an NFC tag"],
           ["?s", "an e-mail signature"],
           ["?b", "the background of a video call"],
-          ["?w", "a wallet pass"],
+          ...(facts.hasPasses ? [["?w", "a wallet pass"] as const] : []),
         ]}
       />
       <Request name="marked" facts={facts} />

@@ -3,6 +3,7 @@ import { Definitions } from "./definitions.tsx";
 import type { DocsFacts, Rate } from "./docs-facts.ts";
 import { Request } from "./docs-request.tsx";
 import { plannedRequest } from "./examples.ts";
+import { sizeWords } from "./size-words.ts";
 
 type Part = { facts: DocsFacts };
 
@@ -77,7 +78,7 @@ export function Errors({ facts }: Part) {
   );
 }
 
-export function Limits({ facts: { limits } }: Part) {
+export function Limits({ facts: { limits, largest } }: Part) {
   return (
     <>
       <h2 id="limits">Limits</h2>
@@ -97,8 +98,9 @@ export function Limits({ facts: { limits } }: Part) {
         ]}
       />
       <p>
-        A request may bring two megabytes, an upload five. Ask as often as you need, and not more; a monitor that asks
-        once a minute learns all there is.
+        A form may bring {sizeWords(largest.form)}, one of the editors {sizeWords(largest.editor)}, an upload{" "}
+        {sizeWords(largest.file)}. Ask as often as you need, and not more; a monitor that asks once a minute learns all
+        there is.
       </p>
     </>
   );

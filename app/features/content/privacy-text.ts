@@ -50,7 +50,9 @@ None is set for reading. These are set when you do something, for that alone:
 - \`meishi.toast\`: carries one message to the next page ("Saved"), for at most 30 seconds.
 - \`theme\`: dark, light or as your device, when you choose one. One year.
 
-If you close the banner at the lower edge, your browser remembers that for seven days, in its own storage.
+Some things your browser remembers in its own storage, and tells nobody: \`meishi.banner-dismissed-until\`, that you closed the banner at the lower edge, for
+seven days; \`meishi.background\`, that you stopped the moving background, until you start it again; \`meishi.reloaded-at\`, that a page was loaded anew after an
+update, until you close the tab. Signing out empties all of it.
 
 ## Logs and limits
 

@@ -1,3 +1,7 @@
+import { formBytes } from "#app/services/form-body.ts";
+
+import { sizeWords } from "./size-words.ts";
+
 /** What protects people here: each with how it is done, so that anybody can check it, in the code or with a browser. */
 export type Protection = { title: string; text: string };
 export type Chapter = { id: string; title: string; protections: Protection[] };
@@ -98,7 +102,7 @@ export const chapters: Chapter[] = [
       },
       {
         title: "Slow and large requests",
-        text: "Headers have 15 seconds, a request 30, a file three minutes; two megabytes for anything but a file.",
+        text: `Headers have 15 seconds, a request 30, a file three minutes. A form may bring ${sizeWords(formBytes.usual)}, one of the editors ${sizeWords(formBytes.editors)}.`,
       },
     ],
   },
