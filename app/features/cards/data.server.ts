@@ -6,6 +6,7 @@ import type { Db, Trx } from "#app/services/database.server.ts";
 
 import { toCard, toRow } from "./card-row.server.ts";
 import type { CardMore } from "./more-fields.ts";
+import { oldestCardId } from "./oldest-card.server.ts";
 
 export type Card = CardChange & {
   id: string;
@@ -100,16 +101,7 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
     .select("profile.is_listed")
     .select("profile.updated_at as profile_updated_at")
-    .select((expression) =>
-      expression
-        .selectFrom("card as oldest")
-        .select("oldest.id")
-        .whereRef("oldest.user_id", "=", "card.user_id")
-        .orderBy("oldest.created_at")
-        .orderBy("oldest.id")
-        .limit(1)
-        .as("oldest_id"),
-    )
+    .select(oldestCardId)
     .where("card.id", "=", id)
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)

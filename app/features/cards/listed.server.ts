@@ -1,6 +1,7 @@
 import { planOf } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database.server.ts";
 
+import { oldestCardId } from "./oldest-card.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
 /** A page for search engines: its path, and when what it shows was last changed (epoch milliseconds). */
@@ -18,16 +19,7 @@ export async function listListedCards(
     .leftJoin("subscription", "subscription.user_id", "card.user_id")
     .select(["card.id", "card.updated_at", "profile.updated_at as profile_updated_at"])
     .select(["subscription.plan", "subscription.ends_at"])
-    .select((expression) =>
-      expression
-        .selectFrom("card as oldest")
-        .select("oldest.id")
-        .whereRef("oldest.user_id", "=", "card.user_id")
-        .orderBy("oldest.created_at")
-        .orderBy("oldest.id")
-        .limit(1)
-        .as("oldest_id"),
-    )
+    .select(oldestCardId)
     .limit(limit)
     .execute();
   const shown = rows.filter(({ id, oldest_id, plan, ends_at }) => {
