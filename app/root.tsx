@@ -1,5 +1,4 @@
 import {
-  data,
   Links,
   Meta,
   Outlet,
@@ -10,6 +9,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 
+import { refusePath } from "#app/features/shell/no-such-page.server.ts";
 import { ThemeMeta } from "#app/features/shell/theme-meta.tsx";
 import { requestId, services, takeToast, themeOf, viewer } from "#app/services/context.ts";
 import { toastLink } from "#app/ui/app-links.ts";
@@ -23,8 +23,8 @@ export { ErrorPage as ErrorBoundary } from "#app/features/shell/error-view.tsx";
 
 /** An id that holds a NUL is nobody's; PostgreSQL would not even look for it. */
 export const middleware: Route.MiddlewareFunction[] = [
-  ({ params }, next) => {
-    if (Object.values(params).some((value) => value?.includes("\u0000"))) throw data(null, { status: 404 });
+  ({ context, params, url }, next) => {
+    if (Object.values(params).some((value) => value?.includes("\u0000"))) refusePath(context, url);
     return next();
   },
 ];

@@ -124,7 +124,7 @@ describe("a toast that waits for a page of the site", () => {
 describe("a page that is not there", () => {
   test("says so, leads home, and leaves its path in the log, however long it is", async () => {
     const { visitor, logLines } = await createTestApp();
-    for (const path of ["/no/such/page", `/${"long".repeat(1000)}`, "/no%20such%20page"]) {
+    for (const path of ["/no/such/page", `/${"long".repeat(1000)}`, "/no%20such%20page", "/no%00page", "/u/a%00b"]) {
       const answer = await visitor().get(path);
       expect(answer.status).toBe(404);
       const html = await answer.text();
