@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 import { fileLoader, refuseWrites } from "#app/services/file-route.server.ts";
 
 import type { Route } from "./+types/demo-code-route.ts";
@@ -16,8 +16,7 @@ export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
   const code = drawCode(codeText(payload, config.baseUrl), mode);
   // An address that no code can hold.
   if (code.kind !== "code") throw data(null, { status: 404 });
-  const reach = viewer(context) ? "private" : "public";
   return new Response(code.svg, {
-    headers: { "content-type": "image/svg+xml", "cache-control": `${reach}, max-age=3600` },
+    headers: { "content-type": "image/svg+xml", "cache-control": "public, max-age=3600" },
   });
 });

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 
 import { sealDrawing } from "#app/features/sharing/seal-drawing.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services } from "#app/services/context.ts";
 import { fileLoader, plainText, refuseWrites } from "#app/services/file-route.server.ts";
 import { rasterise } from "#app/services/rasterise.server.ts";
 
@@ -19,11 +19,10 @@ export const loader = fileLoader(async ({ request, context, url }: Route.LoaderA
   if (!file) throw data(null, { status: 404 });
   const { pictures } = services(context);
   const wish = { kind: "icon", shows: [file, iconSvg(sealDrawing, file.shape)] };
-  const reach = viewer(context) ? "private" : "public";
   const etag = pictures.etagOf(wish);
   const headers = {
     etag,
-    "cache-control": url.searchParams.has("v") ? `${reach}, max-age=${year}, immutable` : `${reach}, max-age=${week}`,
+    "cache-control": url.searchParams.has("v") ? `public, max-age=${year}, immutable` : `public, max-age=${week}`,
   };
   if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
   const made = await pictures.make({

@@ -1,17 +1,15 @@
-import { viewer } from "#app/services/context.ts";
 import { refuseWrites } from "#app/services/file-route.server.ts";
 
-import type { Route } from "./+types/manifest-route.ts";
 import { iconFiles, iconVersion } from "./icon-files.ts";
 
 export { refuseWrites as action };
 
 /** W3C Web App Manifest: what a phone shows of Meishi on its home screen. */
-export function loader({ context }: Route.LoaderArgs) {
+export function loader() {
   return new Response(JSON.stringify(manifest), {
     headers: {
       "content-type": "application/manifest+json; charset=utf-8",
-      "cache-control": `${viewer(context) ? "private" : "public"}, max-age=86400`,
+      "cache-control": "public, max-age=86400",
     },
   });
 }

@@ -1,4 +1,4 @@
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 import { plainText, refuseWrites } from "#app/services/file-route.server.ts";
 
 import type { Route } from "./+types/robots-route.ts";
@@ -16,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
     `Sitemap: ${baseUrl}/sitemap.xml`,
     "",
   ];
-  const headers = { "cache-control": `${viewer(context) ? "private" : "public"}, max-age=3600` };
+  const headers = { "cache-control": "public, max-age=3600" };
   return plainText(lines.join("\n"), { status: 200, headers });
 }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { listListedCards, skipListedCards } from "#app/features/cards/listed.server.ts";
 import { listListedProfiles, skipListedProfiles } from "#app/features/profile/listed.server.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services } from "#app/services/context.ts";
 import type { Services } from "#app/services/context.ts";
 import { fileLoader, plainText, refuseWrites } from "#app/services/file-route.server.ts";
 
@@ -34,7 +34,7 @@ export const loader = fileLoader(async ({ context, url }: Route.LoaderArgs) => {
   return new Response(xml, {
     headers: {
       "content-type": "application/xml; charset=utf-8",
-      "cache-control": `${viewer(context) ? "private" : "public"}, max-age=${keptSeconds}`,
+      "cache-control": `public, max-age=${keptSeconds}`,
     },
   });
 });

@@ -1,4 +1,4 @@
-import { services, viewer } from "#app/services/context.ts";
+import { services } from "#app/services/context.ts";
 import { fileLoader, refuseWrites } from "#app/services/file-route.server.ts";
 
 import type { Route } from "./+types/status-json-route.ts";
@@ -14,7 +14,7 @@ export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
     status: isRead ? 200 : 503,
     headers: {
       // Something new is there once a minute.
-      "cache-control": isRead ? `${viewer(context) ? "private" : "public"}, max-age=15` : "no-store",
+      "cache-control": isRead ? "public, max-age=15" : "no-store",
       ...(!isRead && { "retry-after": "60" }),
       // A page of any site may read it: it is the same for everybody, and says nothing of anybody.
       "access-control-allow-origin": "*",
