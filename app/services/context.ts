@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createContext } from "react-router";
+import { createContext, data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import type { Auth } from "./auth.server.ts";
@@ -28,7 +28,7 @@ export type Services = {
   limits: Limits;
   counter: Counter;
   files: Files;
-  /** Drawn pictures, made once. */
+  /** What is costly to make, made once: drawn pictures, the texts of the sitemap. */
   pictures: Pictures;
   /** What the operator says of themselves and of their installation. */
   content: SiteContent;
@@ -100,6 +100,13 @@ export function services(context: Context): Services {
 /** The signed-in person who asks, or undefined for a visitor. */
 export function viewer(context: Context): Viewer | undefined {
   return context.get(requestFacts).viewer;
+}
+
+/** The signed-in person who asks, where nobody else gets. Throws the 401. */
+export function member(context: Context): Viewer {
+  const person = viewer(context);
+  if (!person) throw data(null, { status: 401 });
+  return person;
 }
 
 export function themeOf(context: Context): Theme {

@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
 import { built } from "#app/features/shell/built.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, member } from "#app/services/context.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 
 import type { Route } from "./+types/account-page.ts";
@@ -17,8 +17,7 @@ import { messages, tooManyMails } from "./messages.ts";
 import { dayWords, inMinutes } from "./rules.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const person = viewer(context);
-  if (!person) throw data(null, { status: 401 });
+  const person = member(context);
   const { mail } = services(context);
   return {
     email: person.email,
@@ -37,8 +36,7 @@ export function meta() {
 type Answer = { intent: "check" | "resend"; problem?: { title: string; text?: string } };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const person = viewer(context);
-  if (!person) throw data(null, { status: 401 });
+  const person = member(context);
   const { intent } = await readFields(request);
   if (intent === "resend") return resend(context, person);
   if (intent !== "check") throw data(null, { status: 400 });

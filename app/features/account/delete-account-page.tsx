@@ -8,7 +8,7 @@ import { contactAddress } from "#app/features/content/contact-address.server.ts"
 import { offerOf } from "#app/features/marketing/plan-offer.ts";
 import { removeProfileOf } from "#app/features/profile/data.server.ts";
 import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, member } from "#app/services/context.ts";
 import type { Services } from "#app/services/context.ts";
 import { transact } from "#app/services/database.server.ts";
 import { lockUser } from "#app/services/lock-user.server.ts";
@@ -25,7 +25,7 @@ import { messages } from "./messages.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);
   const { db, clock } = all;
-  const plan = await findPlan(db, memberOf(context).id, clock());
+  const plan = await findPlan(db, member(context).id, clock());
   return { canSay: contactAddress(all) !== undefined, lost: plan.id === "free" ? [] : benefits() };
 }
 
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (confirm !== deleteWord) return data<Answer>({ step: "confirm", feedback, problem: messages.typeDelete }, 400);
 
   const all = services(context);
-  const ownerId = memberOf(context).id;
+  const ownerId = member(context).id;
   try {
     await removeEverything(all, { ownerId, feedback: feedback.trim() });
   } catch (error) {
@@ -69,12 +69,6 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
   ) : (
     <ConfirmDelete {...actionData} />
   );
-}
-
-function memberOf(context: Route.LoaderArgs["context"]) {
-  const person = viewer(context);
-  if (!person) throw data(null, { status: 401 });
-  return person;
 }
 
 /** What Premium has and Free has not. */

@@ -7,7 +7,7 @@ import { bio, displayName } from "#app/features/profile/form.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { qrPath } from "#app/features/sharing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, member, viewer } from "#app/services/context.ts";
 import { isDiskFull, transact } from "#app/services/database.server.ts";
 import { readForm } from "#app/services/form-body.ts";
 
@@ -23,8 +23,7 @@ import { hiddenBecause, isBeyondPlan, oldestOf } from "./rules.ts";
 
 /** An own card as the card dialog shows it; undefined for an unknown one and for somebody else's, alike. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const { db, clock, config } = services(context);
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);

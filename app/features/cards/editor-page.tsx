@@ -4,7 +4,7 @@ import { data, Form, useNavigation } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { LeaveGuard } from "#app/ui/leave-guard.tsx";
-import { services, viewer } from "#app/services/context.ts";
+import { services, member } from "#app/services/context.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { Toast } from "#app/ui/toast.tsx";
 
@@ -34,8 +34,7 @@ import { SaveBar } from "./save-bar.tsx";
 import { answerSave, sendToPricing } from "./saving.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const { db, clock, config } = services(context);
   const now = clock();
   const plan = await findPlan(db, owner.id, now);

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { services, viewer } from "#app/services/context.ts";
+import { services, member } from "#app/services/context.ts";
 import { importLimit, importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
 
 import type { Route } from "./+types/import-route.ts";
@@ -14,8 +14,7 @@ export function loader() {
 
 /** Reads the contact file that is the body of the request. Nothing is kept of it. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const tooOften = await services(context).limits.take([{ limit: importLimit, of: owner.id }]);
   if (tooOften) return answer({ problem: importProblems.tooOften });
   if (Number(request.headers.get("content-length") ?? 0) > maxImportBytes)

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, member } from "#app/services/context.ts";
 import type { Services, Viewer } from "#app/services/context.ts";
 import { isDiskFull } from "#app/services/database.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
@@ -21,8 +21,7 @@ export async function changeList<Done>(
   failed: string,
   change: Change<Done>,
 ): Promise<{ done: Done } | { toast: ToastMessage }> {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const all = services(context);
   try {
     const done = await change(owner, all);

@@ -1,8 +1,6 @@
-import { redirect } from "react-router";
-
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { built } from "#app/features/shell/built.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { member, services } from "#app/services/context.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 import type { Route } from "./+types/success-page.ts";
@@ -10,9 +8,7 @@ import { PlanOutcome } from "./plan-outcome.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock } = services(context);
-  const person = viewer(context);
-  if (!person) throw redirect("/auth?returnTo=%2Fsuccess");
-  const { plan } = await checkSubscription(db, person.id, clock());
+  const { plan } = await checkSubscription(db, member(context).id, clock());
   return { isPremium: plan.id === "premium" };
 }
 

@@ -5,7 +5,7 @@ import { CardList } from "#app/features/cards/card-list.tsx";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { listedCards } from "#app/features/cards/rules.ts";
 import { listAssets, weightOf } from "#app/features/uploads/asset-rows.server.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services, member } from "#app/services/context.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { draftOf } from "./draft.ts";
@@ -19,8 +19,7 @@ import { ProfileEditor } from "./profile-editor.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const now = clock();
   const [profile, plan, cards, resumes] = await Promise.all([
     loadOwnProfile(context),

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
+import { requestFacts, services, member } from "#app/services/context.ts";
 import { isDiskFull } from "#app/services/database.server.ts";
 import { redirectWithToast } from "#app/services/toast.server.ts";
 import { readForm } from "#app/services/form-body.ts";
@@ -22,8 +22,7 @@ type Context = Readonly<RouterContextProvider>;
 export async function answerSave(context: Context, request: Request) {
   const { typed: draft, version, isWhole } = readDraft(await readForm(request));
   const typed = { draft, version };
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
+  const owner = member(context);
   if (!isWhole) return refuse(400, { notice: failed(answerWords.unreadable) });
   try {
     const answer = await save(context, { ownerId: owner.id, typed });

@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import type { LinksAnswer } from "#app/features/links/import-answer.ts";
 import { readLinkFile } from "#app/features/links/import-links.server.ts";
 import { importLimit, importProblems, maxImportBytes } from "#app/features/links/import-text.ts";
-import { services, viewer } from "#app/services/context.ts";
+import { services, member } from "#app/services/context.ts";
 
 import type { Route } from "./+types/import-route.ts";
 
@@ -14,8 +14,7 @@ export function loader() {
 
 /** Reads the file with links that is the body of the request. Nothing is kept of it. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const owner = viewer(context);
-  if (!owner) throw new Response(null, { status: 401 });
+  const owner = member(context);
   const tooOften = await services(context).limits.take([{ limit: importLimit, of: owner.id }]);
   if (tooOften) return answer({ problem: importProblems.tooOften });
   const isTooLarge = Number(request.headers.get("content-length") ?? 0) > maxImportBytes;

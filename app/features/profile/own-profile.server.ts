@@ -1,7 +1,7 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { services, viewer } from "#app/services/context.ts";
+import { services, member } from "#app/services/context.ts";
 
 import { ensureProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
@@ -11,8 +11,7 @@ import type { Profile } from "./data.server.ts";
  * who is signed out, where the account was deleted while this request was under way.
  */
 export async function loadOwnProfile(context: Readonly<RouterContextProvider>): Promise<Profile> {
-  const owner = viewer(context);
-  if (!owner) throw data(null, { status: 401 });
+  const owner = member(context);
   const { db, clock } = services(context);
   const profile = await ensureProfile(db, { ...owner, now: clock() });
   if (!profile) throw redirect("/auth");
