@@ -1,6 +1,8 @@
+import { scryptSync } from "node:crypto";
+
 import { expect, test } from "vitest";
 
-import { ada, countUsers, makeAccount, openAuth, readAll, wait } from "#tests/support/accounts.ts";
+import { ada, countUsers, makeAccount, openAuth, readAll, tokenOf, wait } from "#tests/support/accounts.ts";
 import { describeOnEachDatabase } from "#tests/support/databases.ts";
 
 import { createAuthTables } from "./auth.server.ts";
@@ -22,6 +24,21 @@ describeOnEachDatabase("accounts", (makeDb, engine) => {
       const started = performance.now();
       expect(await auth.requestReset(email)).toBeUndefined();
       expect(performance.now() - started).toBeGreaterThanOrEqual(145);
+    }
+  });
+
+  test("keep of a password its scrypt hash alone, each with a salt of its own", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    await makeAccount(auth, mails);
+    await auth.signUp({ ...ada, email: "twin@example.com" });
+    await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    const hashes = (await readAll(db)).account.map((row) => String(Reflect.get(row, "password")).split(":"));
+    expect(hashes).toHaveLength(2);
+    expect(new Set(hashes.map(([salt]) => salt)).size).toBe(2);
+    for (const [salt = "", hash] of hashes) {
+      expect(salt).toMatch(/^[0-9a-f]{32}$/);
+      const cost = { N: 16_384, r: 16, p: 1, maxmem: 64_000_000 };
+      expect(scryptSync(ada.password.normalize("NFKC"), salt, 64, cost).toString("hex")).toBe(hash);
     }
   });
 
