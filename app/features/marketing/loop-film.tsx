@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 
 import { loopSize, loopTypes } from "./loops.ts";
 import type { Loop } from "./loops.ts";
@@ -6,6 +6,7 @@ import type { Loop } from "./loops.ts";
 /** One loop, without sound and without controls. Where it can't be loaded or played its first picture stays. */
 export function LoopFilm({ loop, isRunning, onRefused, className }: LoopFilmProps) {
   const film = useRef<HTMLVideoElement>(null);
+  const tellRefused = useEffectEvent(onRefused);
 
   // Whether it runs is not said by an attribute, only by the element's own functions.
   useEffect(() => {
@@ -14,9 +15,9 @@ export function LoopFilm({ loop, isRunning, onRefused, className }: LoopFilmProp
     if (!isRunning) return video.pause();
     video.play().catch((reason: unknown) => {
       // A browser that saves power lets nothing play by itself. What was stopped while it began, or could not be read, is no refusal.
-      if (reason instanceof DOMException && reason.name === "NotAllowedError") onRefused();
+      if (reason instanceof DOMException && reason.name === "NotAllowedError") tellRefused();
     });
-  }, [isRunning, onRefused]);
+  }, [isRunning]);
 
   return (
     <video

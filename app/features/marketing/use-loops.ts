@@ -4,7 +4,7 @@ import type { RefObject } from "react";
 import { bringNext, dropCovered, fadeTime, firstTurn, loadAhead, showNext, turnTime } from "./loop-turns.ts";
 
 /**
- * Which of `count` loops are there now, and whether they run. None is until the page is loaded and the browser has nothing else to do,
+ * Which of `count` loops are there now, and whether they run. None is before the page is hydrated, which waits until the browser has nothing else to do,
  * and none at all for people who asked for less motion or less data. They stand still while `place` or the tab is out of sight,
  * and while the reader has paused them, which is kept for the next visit.
  */
@@ -40,18 +40,15 @@ export function useLoops(place: RefObject<HTMLElement | null>, count: number) {
 /** Whether anything may move here at all. */
 function useWanted(): boolean {
   const [isWanted, setWanted] = useState(false);
-  // Asks the browser, when it has time for it, what its reader wishes; they may change their mind while the page is open.
+  // Asks the browser what its reader wishes; they may change their mind while the page is open.
   useEffect(() => {
     const wishes = ["(prefers-reduced-motion: reduce)", "(prefers-reduced-data: reduce)"].map((query) =>
       matchMedia(query),
     );
     const decide = () => setWanted(!wishes.some(({ matches }) => matches) && !savesData());
-    const stopWaiting = whenIdle(decide);
+    decide();
     for (const wish of wishes) wish.addEventListener("change", decide);
-    return () => {
-      stopWaiting();
-      for (const wish of wishes) wish.removeEventListener("change", decide);
-    };
+    return () => wishes.forEach((wish) => wish.removeEventListener("change", decide));
   }, []);
   return isWanted;
 }
@@ -75,7 +72,7 @@ function useSeen(place: RefObject<HTMLElement | null>): boolean {
   return isInWindow && isTabSeen;
 }
 
-const pauseKey = "background";
+const pauseKey = "meishi.background";
 
 /** What the reader chose last; kept in the browser where it keeps anything. */
 function usePaused(isWanted: boolean): [boolean, (isPaused: boolean) => void] {
@@ -107,22 +104,6 @@ function keepPause(isPaused: boolean) {
     // Then the choice holds as long as the page is open.
     return;
   }
-}
-
-/** Calls back once the page is loaded and the browser idle; returns what takes it back. */
-function whenIdle(callback: () => void): () => void {
-  let request = 0;
-  const canAsk = "requestIdleCallback" in window;
-  const ask = () => {
-    request = canAsk ? requestIdleCallback(callback, { timeout: 3000 }) : window.setTimeout(callback, 200);
-  };
-  if (document.readyState === "complete") ask();
-  else window.addEventListener("load", ask, { once: true });
-  return () => {
-    window.removeEventListener("load", ask);
-    if (canAsk) cancelIdleCallback(request);
-    else clearTimeout(request);
-  };
 }
 
 /** The data saver of Chromium (Network Information API); other browsers tell by the media query, or not. */
