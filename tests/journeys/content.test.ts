@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -133,6 +133,17 @@ describe("the privacy notice and the terms", () => {
     expect(page).toContain("&lt;script&gt;x&lt;/script&gt; We <em>care</em>.");
     expect(page).toContain('<h2 id="second">Second</h2>');
     expect(page).not.toContain("scrypt");
+  });
+
+  test("name all that a browser keeps for us in its own storage", async () => {
+    const page = await read("/privacy");
+    const code = globSync("app/**/*.{ts,tsx}", { exclude: (path) => path.includes(".test.") })
+      .map((path) => readFileSync(path, "utf8"))
+      .filter((text) => /(?:local|session)Storage\./.test(text));
+    const keys = code.flatMap((text) => text.match(/"meishi\.[\w-]+"/g) ?? []).map((key) => key.slice(1, -1));
+    expect(code.length).toBeGreaterThan(2);
+    expect(keys).toHaveLength(code.length);
+    for (const key of keys) expect(page).toContain(`<code>${key}</code>`);
   });
 
   test("name the cookies that are really set", async () => {
