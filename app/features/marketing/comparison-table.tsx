@@ -26,7 +26,7 @@ export function ComparisonTable({ label, columns, groups }: ComparisonProps) {
         <tbody key={title ?? ""} role="rowgroup">
           {title && (
             <tr role="row">
-              <th role="rowheader" scope="rowgroup" colSpan={columns.length + 1} className="eyebrow pt-10!">
+              <th role="rowheader" scope="rowgroup" colSpan={columns.length + 1} className="eyebrow pt-10! pb-3.5!">
                 {title}
               </th>
             </tr>

@@ -73,5 +73,5 @@ type ChoiceProps<Value> = { legend: string; name: string; values: readonly Value
 // What is folded away on a small screen is always there on a large one, where the browser can do that.
 const frame =
   "more min-w-0 rounded-card border border-line bg-raised noscript:hidden " +
-  "lg:supports-[selector(::details-content)]:details-content:[content-visibility:visible]";
-const summary = "px-5 font-semibold lg:supports-[selector(::details-content)]:hidden";
+  "md:supports-[selector(::details-content)]:details-content:[content-visibility:visible]";
+const summary = "px-5 font-semibold md:supports-[selector(::details-content)]:hidden";

@@ -57,8 +57,8 @@ export function HeroBackdrop({ tint = "", buttonPlace }: { tint?: string; button
 // ground to the left, where the words are.
 const frame =
   "pointer-events-none absolute inset-x-0 -bottom-16 -z-10 h-[48rem] overflow-clip print:hidden forced-colors:hidden " +
-  "[mask-image:linear-gradient(#0000_2%,#000_34%,#000_58%,#0000_88%)] md:-top-19 md:-bottom-24 md:h-auto " +
-  "md:[mask-image:linear-gradient(#000_60%,#0000_92%),linear-gradient(90deg,#0002_18%,#000_62%)] md:[mask-composite:intersect]";
+  "[mask-image:linear-gradient(#0000_2%,#000_34%,#000_58%,#0000_88%),linear-gradient(90deg,#0003,#000_62%)] [mask-composite:intersect] sm:-top-19 sm:-bottom-24 sm:h-auto " +
+  "sm:[mask-image:linear-gradient(#000_60%,#0000_92%),linear-gradient(90deg,#0002_18%,#000_62%)]";
 // Light on ink becomes ink on paper: the same hues, turned from bright to dark.
 const grade =
   "relative size-full opacity-80 in-data-[mode=light]:[filter:invert(1)_hue-rotate(180deg)_sepia(0.2)_brightness(1.03)] " +

@@ -14,13 +14,13 @@ import type { PreviewTheme } from "./preview.ts";
  */
 export function HeroPicture({ theme = "slate" }: { theme?: PreviewTheme }) {
   return (
-    <figure className="relative mx-auto aspect-[350/516] w-full max-w-[350px] self-center sm:aspect-[590/632] sm:max-w-[590px] md:max-w-[min(590px,max(440px,70svh))]">
+    <figure className="relative mx-auto max-sm:col-start-1 max-sm:row-start-2 aspect-[350/488] w-full max-w-[400px] sm:me-0 sm:col-start-2 sm:row-[1/3] sm:aspect-[590/632] sm:max-w-[min(590px,max(440px,68svh))] sm:self-center">
       <figcaption className="sr-only">
         Sample: the business card and the profile page of Demo User, a product designer.
       </figcaption>
       <div aria-hidden="true">
-        <Phone theme={theme} className="absolute top-0 end-0 w-[67%] sm:w-[52%]" />
-        <div className="absolute start-0 bottom-[2%] w-[88%] sm:bottom-[4%] sm:w-[75%]">
+        <Phone theme={theme} className="absolute end-0 bottom-0 w-1/2 sm:w-[52%]" />
+        <div className="absolute start-0 top-[4%] w-[78%] sm:top-auto sm:bottom-[4%] sm:w-[75%]">
           <div className={handed}>
             <Card />
             <Tap />
@@ -72,7 +72,7 @@ const screens: Record<PreviewTheme, [string, string]> = {
 /** Where card and phone touch: a ring that opens once. */
 function Tap() {
   return (
-    <div className="absolute start-[44%] -top-2 grid size-5 place-items-center sm:start-[65%]">
+    <div className="absolute start-[58%] -bottom-2 grid size-5 place-items-center sm:start-[65%] sm:-top-2 sm:bottom-auto">
       <span className="size-4 rounded-full bg-[#ff5a3c] sm:size-5" />
       <span className={`${ring} size-12 sm:size-17`} />
       <span className={`${ring} size-20 opacity-45 [animation-delay:620ms] sm:size-28`} />

@@ -11,11 +11,17 @@ import { tints } from "./preview-tints.ts";
 export function Hero({ hasSample, isMember = false, theme = "slate" }: HeroProps) {
   return (
     <section aria-label="Meishi" className="relative">
-      <div
-        className={`${pageWidth} grid gap-14 pt-8 sm:pt-10 md:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] md:gap-6 md:pt-4`}
-      >
-        <HeroWords hasSample={hasSample} isMember={isMember} />
+      <div className={`${pageWidth} ${sheet}`}>
+        <HeroWords />
         <HeroPicture theme={theme} />
+        <WayIn isMember={isMember} />
+        {hasSample && (
+          <p className={sample}>
+            <a href="/u/demo-user" className={wordLink}>
+              Open the sample profile
+            </a>
+          </p>
+        )}
       </div>
       <HeroWays />
       <HeroBackdrop tint={tints[theme]} buttonPlace="absolute! end-3 bottom-2" />
@@ -25,44 +31,49 @@ export function Hero({ hasSample, isMember = false, theme = "slate" }: HeroProps
 
 type HeroProps = { hasSample: boolean; isMember?: boolean; theme?: PreviewTheme };
 
-function HeroWords({ hasSample, isMember }: { hasSample: boolean; isMember: boolean }) {
+function HeroWords() {
   return (
-    <div className="self-center">
-      <h1 className="heading text-[clamp(2.5rem,11.5vw,4.75rem)] md:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em]">
-        One tap,
-        <br />
+    <div className="sm:self-end">
+      <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em]">
+        {"One tap, "}
+        <br className="max-sm:hidden" />
         endless
         <br />
         <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
       </h1>
-      <p className="mt-7 max-w-[30rem] text-lg leading-[1.6] text-text/85">
+      <p className="mt-4 max-w-[30rem] leading-[1.6] text-text/85 lg:mt-7 lg:text-lg">
         A card you hand over by link, QR code or NFC. A page that holds everything else. They need no app, and you never
         run out.
       </p>
-      <div className="mt-9 flex flex-wrap gap-3.5">
-        <ButtonLink size="l" variant="main" href="/pricing" className="grow sm:grow-0">
+      <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
+        <ButtonLink variant="main" href="/pricing" className={button}>
           Get your card
         </ButtonLink>
-        <ButtonLink size="l" href="#personas" className="grow sm:grow-0">
+        <ButtonLink href="#personas" className={button}>
           See how it works
         </ButtonLink>
       </div>
-      <p className="mt-5 flex flex-wrap items-center gap-x-6">
-        <a href={isMember ? "/profile" : "/auth"} className={wordLink}>
-          {isMember ? "Open your profile" : "Get Started — Free"}
-        </a>
-        {hasSample && (
-          <a href="/u/demo-user" className={wordLink}>
-            Open the sample profile
-          </a>
-        )}
-      </p>
-      <p className="mt-2 text-sm text-balance text-text/85">
-        Free for one card. No trackers, no cookies for your visitors.
-      </p>
     </div>
   );
 }
 
+function WayIn({ isMember }: { isMember: boolean }) {
+  return (
+    <p className={wayIn}>
+      <a href={isMember ? "/profile" : "/auth"} className={wordLink}>
+        {isMember ? "Open your profile" : "Get Started — Free"}
+      </a>
+      <span className="text-sm text-text/85">Free for one card. No trackers, no cookies for your visitors.</span>
+    </p>
+  );
+}
+
+// On a phone the first screen is the words and the card: what else there is to say stands beside the phone, below the card. Wider,
+// words and picture are side by side, with the sample below the phone that shows it.
+const sheet = "grid grid-cols-1 gap-x-5 gap-y-4 pt-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] sm:gap-y-0";
+const beside = "relative max-sm:col-start-1 max-sm:row-start-2 max-sm:w-[47%] max-sm:text-sm";
+const wayIn = `flex flex-col items-start max-sm:mt-[64%] sm:mt-3 lg:mt-5 lg:flex-row lg:flex-wrap lg:items-center lg:gap-x-4 ${beside}`;
+const sample = `max-sm:self-end sm:col-start-2 sm:-mb-6 sm:text-end ${beside}`;
+const button = "max-lg:grow max-lg:px-2 lg:min-h-15 lg:px-7 lg:text-[1.125rem]";
 const wordLink =
   "inline-flex min-h-11 items-center font-medium underline decoration-muted decoration-1 underline-offset-[6px] hover:decoration-text";

@@ -1,3 +1,5 @@
+import { plans } from "#app/features/billing/rules.ts";
+
 import card from "./pictures/step-card.avif";
 import links from "./pictures/step-links.avif";
 import share from "./pictures/step-share.avif";
@@ -80,7 +82,7 @@ const steps = [
     alt: "The list of links in the profile editor, each with a switch.",
     summary: "What a link can do",
     details: [
-      "Eight of them, each with the icon of the service it leads to.",
+      `Up to ${plans.free.maxLinks}, each with the icon of the service it leads to.`,
       "Come and go by date and hour, or be switched off without being lost.",
       "Be dragged into place, or moved by keyboard.",
       "Come along from a saved Linktree page or a JSON file.",

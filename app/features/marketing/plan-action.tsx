@@ -51,7 +51,7 @@ function AskForIt() {
     <>
       <p className={instead}>{messages.notOnSale.title}</p>
       <p className={small}>
-        You stay on Free until it is.{" "}
+        You stay on Free until it is.
         <a href="/contact" className={link}>
           Tell us that you want it
         </a>
@@ -72,4 +72,4 @@ function StartFree({ offer }: { offer: Offer }) {
 const instead =
   "flex min-h-12 items-center justify-center rounded-control border border-dashed border-line-strong px-4 text-center font-semibold text-muted";
 const small = "text-sm text-balance text-center text-muted";
-const link = "inline-flex min-h-6 items-center text-text underline underline-offset-4";
+const link = "mx-auto flex min-h-6 w-fit items-center text-text underline underline-offset-4";

@@ -45,7 +45,7 @@ const claims = [
   {
     title: "Passwords can't be read",
     text: "Kept as scrypt hashes, each with its own salt. More than 40,000 common ones are refused.",
-    check: "app/services/better-auth.server.ts",
+    check: "app/services/auth.server.test.ts",
   },
   {
     title: "Photos lose their place",
