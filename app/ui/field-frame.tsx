@@ -21,7 +21,8 @@ export function FieldFrame({
   children,
 }: FieldWords & { id: string; children: ReactNode }) {
   return (
-    <div className="grid gap-2">
+    // Beside a field that has more to say it keeps its rows together.
+    <div className="grid content-start gap-2">
       <div className="flex items-baseline justify-between gap-4 text-sm">
         <label htmlFor={id} className="font-medium">
           {label}

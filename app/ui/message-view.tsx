@@ -1,8 +1,11 @@
 import { useRouteLoaderData } from "react-router";
 
-import { MadeWithMeishi, sealIcon } from "./seal.tsx";
+import { Seal, sealIcon } from "./seal.tsx";
 
-/** A public page that has only something to say: not found, gone, broken. It is nobody's, so it looks as its reader chose. Needs public.css. */
+/**
+ * A public page that has only something to say: not found, gone, broken. It is nobody's, so it looks as its reader chose, and says whose
+ * site this is. Needs public.css.
+ */
 export function MessageView({ title, text, action }: MessageViewProps) {
   const theme = useRouteLoaderData<{ theme: Theme }>("root")?.theme ?? "dark";
   return (
@@ -10,6 +13,11 @@ export function MessageView({ title, text, action }: MessageViewProps) {
       {/* React puts it into the head; without it a browser asks for /favicon.ico. */}
       <link rel="icon" href={sealIcon} />
       <div className="column message">
+        <div className="made">
+          <a href="/">
+            <Seal size={34} /> Meishi
+          </a>
+        </div>
         <h1>{title}</h1>
         <p>{text}</p>
         {action && (
@@ -17,7 +25,6 @@ export function MessageView({ title, text, action }: MessageViewProps) {
             {action.label}
           </a>
         )}
-        <MadeWithMeishi />
       </div>
     </main>
   );

@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Signing up, in and out: plain forms, no script. */
 export default function AccountLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <SiteShell {...loaderData} width="page">
+    <SiteShell {...loaderData}>
       <Outlet />
     </SiteShell>
   );

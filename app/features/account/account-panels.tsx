@@ -86,6 +86,8 @@ export function DangerZone() {
   );
 }
 
-const facts = "grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dt]:text-muted [&>dd]:font-medium";
+/** Names in one column, what they are in the next: alike in every panel of the account. */
+export const facts =
+  "grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dt]:text-muted [&>dd]:font-medium";
 const badge =
   "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 text-success before:size-1.5 before:rounded-full before:bg-current";

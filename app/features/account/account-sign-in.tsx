@@ -4,6 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 
+import { facts } from "./account-panels.tsx";
 import { messages } from "./messages.ts";
 
 type UnconfirmedProps = { email: string; canMail: boolean; problem: { title: string; text?: string } | undefined };
@@ -37,11 +38,10 @@ type SignInProps = { email: string; isConfirmed: boolean; canMail: boolean };
 export function SignInPanel({ email, isConfirmed, canMail }: SignInProps) {
   return (
     <Panel title="Sign-in">
-      <dl className="grid gap-1">
-        <dt className="text-sm text-muted">Email</dt>
-        <dd className="font-medium">
-          {email}{" "}
-          <span className="ms-2 text-sm font-normal text-muted">{isConfirmed ? "confirmed" : "not confirmed"}</span>
+      <dl className={facts}>
+        <dt>Email</dt>
+        <dd className="flex flex-wrap items-baseline gap-x-3">
+          {email} <span className="text-sm font-normal text-muted">{isConfirmed ? "confirmed" : "not confirmed"}</span>
         </dd>
       </dl>
       <form method="post" action="/forgot-password" className="mt-5 grid justify-items-start gap-2.5">

@@ -24,7 +24,7 @@ export function AuthCard({ title, heading, lead, hasErrors = false, children }: 
 }
 
 const paper =
-  "grid min-h-34 grid-cols-[minmax(0,1fr)_auto] grid-rows-[1fr_auto] gap-x-5 border-b border-paper-line " +
+  "grid min-h-38 sm:min-h-34 grid-cols-[minmax(0,1fr)_auto] grid-rows-[1fr_auto] gap-x-5 border-b border-paper-line " +
   "bg-linear-to-br from-paper to-paper-edge px-5 py-6 text-ink sm:px-9 sm:py-7";
 
 type AuthCardProps = { title: string; heading: string; lead?: ReactNode; hasErrors?: boolean; children: ReactNode };

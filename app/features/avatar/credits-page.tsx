@@ -20,8 +20,9 @@ export function meta(asked: Route.MetaArgs) {
 /** Whose work this is made with. The faces' licence asks for it, where people can see it. */
 export default function CreditsPage() {
   return (
-    <div className={`${pageWidth} pt-12 sm:pt-20`}>
-      <div className="mx-auto max-w-[46rem]">
+    // Where the pages to read have their text, beside their lists of chapters.
+    <div className={`${pageWidth} pt-10 sm:pt-16 lg:ps-77`}>
+      <div className="max-w-[46rem]">
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Credits</h1>
         <p className="mt-4 text-muted">Meishi is made with other people's work. Thank you to all of them.</p>
         <Faces />

@@ -22,7 +22,7 @@ export function StudioGroups({ studio }: { studio: Studio }) {
     <div className="grid min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)]">
       <fieldset className="min-w-0 border-b border-line px-3.5 pb-2 sm:px-5 md:pt-5">
         <legend className="sr-only">What to change</legend>
-        <div className="flex gap-1 overflow-x-auto p-0.5 [scrollbar-width:none]">
+        <div className="flex flex-wrap gap-1 p-0.5">
           {groupNames.map((group) => (
             <label key={group} className={tab}>
               <input
@@ -138,6 +138,6 @@ type GroupName = keyof typeof groups;
 const groupNames: GroupName[] = ["Face", "Hair", "Clothes", "Background", "Position", "Download"];
 
 const tab =
-  "relative flex min-h-11 shrink-0 items-center rounded-[10px] border border-transparent px-3.5 text-sm font-semibold text-muted hover:text-text " +
+  "relative flex min-h-11 min-w-11 items-center justify-center rounded-[10px] border border-transparent px-2 sm:px-3.5 text-sm font-semibold text-muted hover:text-text " +
   "has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] forced-colors:has-checked:border-[Highlight] " +
   "has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-text";

@@ -1,4 +1,5 @@
 import { directionOf } from "#app/ui/direction.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import "#app/ui/public.css";
 
 import { changeOf } from "./card-text.ts";
@@ -16,7 +17,13 @@ export function EditorPreview({ text, ...owner }: EditorPreviewProps) {
       <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
       <div className={`page ${glass}`} data-theme="ink" dir={directionOf(displayName)}>
         <PaperCard card={contact} as="p" />
-        <ContactRows contact={contact} className="rows mt-6.5!" />
+        <div className="actions">
+          <span className="button main">
+            <Icon name="user-plus" />
+            Save Contact
+          </span>
+        </div>
+        <ContactRows contact={contact} />
       </div>
     </div>
   );
@@ -29,5 +36,6 @@ type EditorPreviewProps = {
   avatarStem: string | null;
 };
 
-/** As wide as a large phone, and a little ink around the paper, as a visitor sees it. */
-const glass = "mx-auto w-full max-w-107.5 rounded-[26px] border border-line-strong p-5 pb-6.5";
+/** As large as a large phone, however little there is on the card yet, and a little ink around the paper, as a visitor sees it. */
+const glass =
+  "mx-auto w-full max-w-107.5 min-h-[min(44rem,calc(100dvh-8rem))]! rounded-[44px] border border-line-strong p-5 pb-6.5";

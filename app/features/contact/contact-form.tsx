@@ -6,7 +6,7 @@ import { TextAreaField } from "#app/ui/text-area-field.tsx";
 import type { ContactAnswer } from "./answer.server.ts";
 import type { FieldName } from "./form.ts";
 import { messages } from "./messages.ts";
-import { longestMessage, shortestMessage } from "./rules.ts";
+import { longestMessage, shortestMessage, trapField } from "./rules.ts";
 
 type ContactFormProps = {
   canSend: boolean;
@@ -62,10 +62,10 @@ export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps)
       <Trap />
       <input type="hidden" name="stamp" value={stamp} />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <Button type="submit" variant="main">
+        <Button type="submit" variant="main" className="w-full sm:w-auto">
           Send message
         </Button>
-        <p className="min-w-0 flex-1 text-sm text-muted">
+        <p className="min-w-0 flex-1 basis-full text-sm text-muted sm:basis-0">
           Used to answer you, and for nothing else.{" "}
           <a className="underline underline-offset-4" href="/privacy#when-you-write-to-us">
             Privacy
@@ -78,13 +78,13 @@ export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps)
 
 const fieldNames = ["name", "email", "message"] as const;
 
-/** No person sees, hears or reaches it; its name is the server's `trapField`. */
+/** No person sees, hears or reaches it. */
 function Trap() {
   return (
     <div className="sr-only" aria-hidden="true">
       <label>
         Leave this empty
-        <input name="website" tabIndex={-1} autoComplete="off" />
+        <input name={trapField} tabIndex={-1} autoComplete="off" />
       </label>
     </div>
   );

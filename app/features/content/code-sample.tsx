@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from "react";
+import { Fragment, useRef, useState, useSyncExternalStore } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 
@@ -12,7 +12,7 @@ type CodeSampleProps = {
   picture?: { src: string; width: number; height: number } | undefined;
 };
 
-/** A request to copy, and what comes back. Long lines scroll inside, by touch and by keyboard. */
+/** A request to copy, and what comes back. */
 export function CodeSample({ what, note, code, answer, picture }: CodeSampleProps) {
   const text = useRef<HTMLElement>(null);
   return (
@@ -24,9 +24,11 @@ export function CodeSample({ what, note, code, answer, picture }: CodeSampleProp
         </span>
         <CopyButton what={what} text={code} onRefused={() => select(text.current)} />
       </figcaption>
-      <Block label={`Request: ${what}`}>
-        <code ref={text}>{code}</code>
-      </Block>
+      <pre aria-label={`Request: ${what}`} role="region">
+        <code ref={text}>
+          <Breakable text={code} />
+        </code>
+      </pre>
       {picture && (
         <div className="answer">
           <img
@@ -39,22 +41,22 @@ export function CodeSample({ what, note, code, answer, picture }: CodeSampleProp
         </div>
       )}
       {answer && (
-        <Block label={`Answer: ${what}`} className="answer">
+        <pre aria-label={`Answer: ${what}`} role="region" className="answer">
           <code>{answer}</code>
-        </Block>
+        </pre>
       )}
     </figure>
   );
 }
 
-function Block({ label, className, children }: { label: string; className?: string; children: React.ReactNode }) {
-  return (
-    // Focusable, because it may have to be scrolled with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre tabIndex={0} role="region" aria-label={label} className={className}>
-      {children}
-    </pre>
-  );
+/** An address that is too long for its line goes on after one of its parts, not inside of a word. */
+function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[/?&]\b)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** Only where a script runs: without one the text is selected as any other. It stands in a line that is high enough for it. */

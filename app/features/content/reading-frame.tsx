@@ -23,7 +23,7 @@ function Contents({ sections }: { sections: readonly Section[] }) {
     <ol className="grid text-sm">
       {sections.map(({ id, label }) => (
         <li key={id}>
-          <a href={`#${id}`} className="flex min-h-11 items-center text-muted no-underline hover:text-text">
+          <a href={`#${id}`} className="block py-3 text-muted no-underline hover:text-text">
             {label}
           </a>
         </li>

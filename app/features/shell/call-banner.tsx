@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 
 import { ButtonLink, IconButton } from "#app/ui/button.tsx";
@@ -6,18 +6,23 @@ import { Icon } from "#app/ui/icon.tsx";
 
 import { isDismissed, keepDismissal, readDismissal } from "./banner-dismissal.ts";
 import { built } from "./built.ts";
+import { ReadingMark } from "./reading-mark.tsx";
 
 /**
- * What to do next, at the lower edge of a phone. It comes last in the document and sticks to the window: it takes its own room below the
- * footer, so it covers nothing for good and moves nothing when it appears, which it does once the page is hydrated. Dismissed,
- * it stays away for a week (signing out empties the browser's storage, and with it this).
+ * What to do next, at the lower edge of a phone, for whoever has begun to read. It comes last in the document and sticks to the window: it
+ * takes its own room below the footer, so it covers nothing for good and moves nothing when it appears, and whoever comes by keyboard
+ * finds it behind the last link. There it stays. Dismissed, it stays away for a week (signing out empties the browser's storage, and
+ * with it this).
  */
 export function CallBanner({ isMember }: { isMember: boolean }) {
   const { pathname } = useLocation();
   const isResting = useSyncExternalStore(onStorage, isDismissedNow, () => true);
   const [isGone, setGone] = useState(false);
+  const [isDue, setDue] = useState(false);
+  const readOn = useCallback(() => setDue(true), []);
   const { title, caption, action, href } = isMember ? forMembers : forVisitors;
   if (isResting || isGone || pathname === href || busy.includes(pathname)) return null;
+  if (!isDue) return <ReadingMark hasOpening={pathname === "/"} onReadOn={readOn} />;
   const dismiss = () => {
     keepDismissal(Date.now());
     setGone(true);
@@ -26,8 +31,9 @@ export function CallBanner({ isMember }: { isMember: boolean }) {
     <aside aria-label={title} className="ui-call md:hidden print:hidden">
       <div className={panel}>
         <p className="min-w-0 flex-1 text-sm">
-          <strong className="block font-semibold">{title}</strong>
-          <span className="text-muted">{caption}</span>
+          <strong className="block font-semibold text-balance">{title}</strong>
+          {/* Where it would make four lines of two, it is only said. */}
+          <span className="text-muted max-[25rem]:sr-only">{caption}</span>
         </p>
         <ButtonLink variant="main" size="s" href={href} className="shrink-0">
           {action}

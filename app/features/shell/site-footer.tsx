@@ -2,7 +2,7 @@ import { useRouteLoaderData } from "react-router";
 
 import { Icon } from "#app/ui/icon.tsx";
 
-import { Brand } from "./site-header.tsx";
+import { Brand } from "./site-brand.tsx";
 import { pageWidth, quietLinks, siteLinks } from "./site-links.ts";
 import type { SocialLink } from "./social-links.ts";
 
@@ -10,7 +10,7 @@ export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
   const root = useRouteLoaderData<{ year: number }>("root");
   return (
     <footer className="mt-24 border-t border-line py-5 text-sm text-muted print:hidden">
-      <div className={`${pageWidth} grid grid-cols-[1fr_auto] gap-y-1`}>
+      <div className={`${pageWidth} grid grid-cols-[1fr_auto]`}>
         <div className="col-span-2 gap-x-5 text-text md:col-span-1 md:flex">
           <Brand />
           <nav aria-label="Footer" className={links}>
@@ -31,7 +31,7 @@ export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
             </li>
           ))}
         </ul>
-        <p className="self-center md:col-start-2">© {root?.year} Meishi</p>
+        <p className="self-center md:col-start-2 md:text-end">© {root?.year} Meishi</p>
       </div>
     </footer>
   );

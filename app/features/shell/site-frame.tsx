@@ -13,7 +13,7 @@ type SiteFrameProps = { viewer: SiteViewer | undefined; social: readonly SocialL
 export function SiteFrame({ viewer, social, children }: SiteFrameProps) {
   useScrollbar();
   return (
-    <SiteShell viewer={viewer} social={social} width="page" after={<CallBanner isMember={viewer !== undefined} />}>
+    <SiteShell viewer={viewer} social={social} after={<CallBanner isMember={viewer !== undefined} />}>
       <StaleNotice />
       {children}
     </SiteShell>

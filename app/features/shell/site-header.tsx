@@ -1,22 +1,21 @@
 import { useLocation } from "react-router";
 
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Seal } from "#app/ui/seal.tsx";
 
-import { isCurrent, memberLinks, pageWidth, siteLinks, windowWidth } from "./site-links.ts";
+import { Brand } from "./site-brand.tsx";
+import { isCurrent, memberLinks, pageWidth, siteLinks } from "./site-links.ts";
 import type { SiteViewer } from "./site-links.ts";
 import { SiteMenu, SiteMenuButton } from "./site-menu.tsx";
 import { ThemeMenu } from "./theme-choice.tsx";
 import { useTheme } from "./use-theme.ts";
 
 /** Plain links throughout: most of them lead to pages of another kind, which run no script. */
-export function SiteHeader({ viewer, width }: { viewer: SiteViewer | undefined; width: "page" | "window" }) {
+export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
   const { pathname } = useLocation();
   const [theme, setTheme] = useTheme();
-  const isPage = width === "page";
   return (
-    <header className={`print:hidden ${isPage ? "" : "border-b border-line"}`}>
-      <div className={`flex items-center ${isPage ? `${pageWidth} min-h-19` : `${windowWidth} min-h-17`}`}>
+    <header className="print:hidden">
+      <div className={`flex items-center ${pageWidth} min-h-19`}>
         <Brand />
         <nav aria-label="Site" className="ms-5 hidden items-center md:flex lg:gap-1">
           {siteLinks.map((link) => (
@@ -33,15 +32,6 @@ export function SiteHeader({ viewer, width }: { viewer: SiteViewer | undefined; 
       </div>
       <SiteMenu viewer={viewer} pathname={pathname} theme={theme} onChoose={setTheme} />
     </header>
-  );
-}
-
-export function Brand() {
-  return (
-    <a href="/" className="flex min-h-11 items-center gap-2.5 pe-2 no-underline">
-      <Seal size={28} />
-      <span className="heading text-[1.375rem] leading-none">Meishi</span>
-    </a>
   );
 }
 

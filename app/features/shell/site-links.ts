@@ -32,8 +32,5 @@ export function isCurrent(href: string, pathname: string): boolean {
   return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
 }
 
-/** A page of text and pictures. */
+/** From the brand in the header to the last line of the footer, on every page: nothing jumps from one to the next. */
 export const pageWidth = "mx-auto w-full max-w-[1200px] px-5";
-
-/** From edge to edge, as tools are. */
-export const windowWidth = "w-full px-5 md:px-8";

@@ -1,6 +1,7 @@
 import type { Theme } from "#app/services/theme-cookie.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
+import { Brand } from "./site-brand.tsx";
 import { isCurrent, memberLinks, siteLinks } from "./site-links.ts";
 import type { SiteViewer } from "./site-links.ts";
 import { ThemeChoice } from "./theme-choice.tsx";
@@ -20,15 +21,18 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
   const links = viewer ? [...siteLinks, ...memberLinks(viewer)] : siteLinks;
   return (
     <div id={menuId} popover="auto" className="ui-drawer md:hidden">
-      <button
-        type="button"
-        popoverTarget={menuId}
-        popoverTargetAction="hide"
-        aria-label="Close menu"
-        className={menuButton}
-      >
-        <Strokes path="M6 6l12 12M18 6 6 18" />
-      </button>
+      <div className="mb-2 flex min-h-13 items-center">
+        <Brand />
+        <button
+          type="button"
+          popoverTarget={menuId}
+          popoverTargetAction="hide"
+          aria-label="Close menu"
+          className={menuButton}
+        >
+          <Strokes path="M6 6l12 12M18 6 6 18" />
+        </button>
+      </div>
       <nav aria-label="Menu" className="grid">
         {links.map(({ href, label }) => (
           <a key={href} href={href} aria-current={isCurrent(href, pathname) ? "page" : undefined} className={menuLink}>

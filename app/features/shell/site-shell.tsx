@@ -5,18 +5,15 @@ import { SiteHeader } from "./site-header.tsx";
 import type { SiteViewer } from "./site-links.ts";
 import type { SocialLink } from "./social-links.ts";
 
-/**
- * Header, the page in its `<main>`, footer. `width` is `page` where the header lines up with a page of text, else the whole window;
- * `after` comes last, below the footer.
- */
-export function SiteShell({ viewer, social, width = "window", after, children }: SiteShellProps) {
+/** Header, the page in its `<main>`, footer. `after` comes last, below the footer. */
+export function SiteShell({ viewer, social, after, children }: SiteShellProps) {
   return (
     <>
       <div className="flex min-h-dvh flex-col">
         <a href="#content" className={skipLink}>
           Skip to content
         </a>
-        <SiteHeader viewer={viewer} width={width} />
+        <SiteHeader viewer={viewer} />
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}
         </main>
@@ -30,7 +27,6 @@ export function SiteShell({ viewer, social, width = "window", after, children }:
 type SiteShellProps = {
   viewer: SiteViewer | undefined;
   social: readonly SocialLink[];
-  width?: "page" | "window";
   after?: ReactNode;
   children: ReactNode;
 };

@@ -12,7 +12,7 @@ export function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
   return (
     <form method="post" action="/theme">
       <input type="hidden" name="returnTo" value={pathname} />
-      <div role="group" aria-label="Theme" className="grid grid-cols-3 gap-1">
+      <div role="group" aria-label="Theme" className="grid grid-cols-3 gap-1 rounded-control bg-higher p-1">
         {choices.map(({ value, label, icon }) => (
           <button
             key={value}
@@ -57,6 +57,6 @@ const choices = [
 ] as const;
 
 const choiceLook =
-  "grid min-h-16 min-w-20 place-items-center content-center gap-1 rounded-control border border-transparent text-sm text-muted " +
-  "hover:text-text aria-pressed:border-line-strong aria-pressed:bg-higher aria-pressed:text-text";
+  "grid min-h-16 min-w-20 place-items-center content-center gap-1 rounded-[8px] border border-transparent text-sm text-muted " +
+  "hover:text-text aria-pressed:border-line-strong aria-pressed:bg-picked aria-pressed:text-text";
 const menuButton = "grid size-11 place-items-center rounded-control text-muted hover:text-text";

@@ -1,22 +1,27 @@
-import { MINUTES_PER_DAY } from "./rules.ts";
 import type { Tally } from "./uptime.ts";
 
-/** What part of a bar is drawn how, from the bottom, in percent of its height. Together at most 100: the rest is still to come, or before the first record. */
+/** What part of a bar is drawn how, from the bottom, in percent of its height. Together at most 100: the rest is before the first record. */
 export type Shares = { good: number; failing: number; gap: number };
 
-/** What is there at all can be seen: a single minute of a day would be a twentieth of a pixel. */
-const LEAST = 8;
+/** What is there at all can be seen, at four pixels of a phone's bar: a single minute of a day would be a twentieth of one. */
+const LEAST = 8.5;
 
-export function sharesOf({ minutes, failing, gap }: Tally): Shares {
-  const whole = (minutes / MINUTES_PER_DAY) * 100;
-  const least = Math.min(LEAST, whole / 2);
-  const partOf = (some: number) => (some === 0 ? 0 : Math.max(least, (some / MINUTES_PER_DAY) * 100));
-  const wrong = { failing: partOf(failing), gap: partOf(gap) };
-  const together = wrong.failing + wrong.gap;
-  // Two that were both lifted to what can be seen may be more than there is.
-  const scale = together > whole ? whole / together : 1;
-  const rounded = { failing: round(wrong.failing * scale), gap: round(wrong.gap * scale) };
-  return { good: Math.max(0, round(whole - rounded.failing - rounded.gap)), ...rounded };
+/** `elapsed`: how many minutes of that day are over. */
+export function sharesOf({ minutes, good, failing, gap }: Tally, elapsed: number): Shares {
+  const all = Math.max(minutes, elapsed, 1);
+  const shares = { good: lifted(good / all), failing: lifted(failing / all), gap: lifted(gap / all) };
+  const present = kinds.filter((kind) => shares[kind] > 0);
+  const whole = Math.max((minutes / all) * 100, LEAST * present.length);
+  // What the small ones were lifted by, the largest gives.
+  const largest = kinds.reduce((one, other) => (shares[other] > shares[one] ? other : one));
+  shares[largest] -= shares.good + shares.failing + shares.gap - whole;
+  return { good: round(shares.good), failing: round(shares.failing), gap: round(shares.gap) };
+}
+
+const kinds = ["good", "failing", "gap"] as const;
+
+function lifted(part: number): number {
+  return part === 0 ? 0 : Math.max(LEAST, part * 100);
 }
 
 function round(value: number): number {

@@ -1,9 +1,13 @@
 import { sharesOf } from "./bar-shares.ts";
+import { MINUTES_PER_DAY } from "./rules.ts";
 import type { Day } from "./uptime.ts";
 import { dayOutcome, dayWords, shortDate } from "./words.ts";
 
-/** A bar a day, the oldest first: ninety in a row, on a phone three rows of thirty. What they show is said beside them, and day by day in the table. */
-export function DayBars({ days }: { days: readonly Day[] }) {
+/**
+ * A bar a day, the oldest first: ninety in a row, on a phone three rows of thirty. What they show is said beside them, and day by day in
+ * the table. `elapsed`: the minutes of today that are over, which are the whole of its bar.
+ */
+export function DayBars({ days, elapsed }: { days: readonly Day[]; elapsed: number }) {
   const [first] = days;
   return (
     <div className="group/bars relative mt-6 pb-13 md:pb-8" aria-hidden="true">
@@ -11,7 +15,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
       <ol className="-mx-[1.5px] grid grid-cols-30 gap-y-3 md:grid-cols-90">
         {days.map((day, index) => (
           <li key={day.day} className="group px-[1.5px]">
-            <Bar day={day} />
+            <Bar day={day} elapsed={index === days.length - 1 ? elapsed : MINUTES_PER_DAY} />
             <p className={`${tip} group-hover:visible`}>
               <strong className="font-semibold text-text">
                 {index === days.length - 1 ? "Today" : dayWords(day.day)}
@@ -32,11 +36,11 @@ export function DayBars({ days }: { days: readonly Day[] }) {
 const below = "absolute inset-x-0 bottom-0 h-11 text-sm text-muted md:h-6";
 const tip = `pointer-events-none invisible ${below} tabular-nums`;
 
-function Bar({ day }: { day: Day }) {
-  const { good, failing, gap } = sharesOf(day);
-  const isToCome = day.minutes > 0 && good + failing + gap < 99;
+function Bar({ day, elapsed }: { day: Day; elapsed: number }) {
+  const { good, failing, gap } = sharesOf(day, elapsed);
+  const isPartly = good + failing + gap < 99;
   return (
-    <svg className={`block h-12 w-full rounded-[2px] md:h-20 ${day.minutes === 0 || isToCome ? empty : ""}`}>
+    <svg className={`block h-12 w-full rounded-[2px] md:h-20 ${isPartly ? empty : ""}`}>
       {good > 0 && <rect className={goodFill} width="100%" height={`${good}%`} y={`${rest(good)}%`} />}
       {failing > 0 && (
         <rect fill="url(#status-failing)" width="100%" height={`${failing}%`} y={`${rest(good + failing)}%`} />
@@ -90,5 +94,5 @@ const signs: Sign[] = [
   { words: "Well", look: goodFill },
   { words: "Failing", fill: "url(#status-failing)" },
   { words: "Nobody recorded anything", fill: "url(#status-gap)" },
-  { words: "Before the first record, or still to come" },
+  { words: "Before the first record" },
 ];

@@ -38,10 +38,11 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
   const { report, isRead } = loaderData;
   const { checks, instances, stretches, uptime } = report;
   return (
-    <div className={`${pageWidth} pt-12 sm:pt-20`}>
-      <div className="mx-auto max-w-[897px]">
+    // Where the pages to read have their text, beside their lists of chapters.
+    <div className={`${pageWidth} pt-10 sm:pt-16 lg:ps-77`}>
+      <div className="max-w-[807px]">
         <StateHead report={report} isRead={isRead} />
-        {uptime && <UptimeSection uptime={uptime} days={report.days} />}
+        {uptime && <UptimeSection uptime={uptime} days={report.days} now={report.now} />}
         <Section title="Checks">
           <CheckList checks={checks} processes={instances.length} />
         </Section>

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { sharesOf } from "./bar-shares.ts";
 import {
   bitsOf,
   dayOf,
@@ -160,20 +159,4 @@ describe("the marks of a day", () => {
     expect(marks[720]).toBe("5");
     for (const text of ["", marks.slice(1), marks.replace("5", "Z")]) expect(readMarks(text)).toBe(emptyDay);
   });
-});
-
-test("a bar shows every kind of minute that the day has, and is never taller than the day", () => {
-  fc.assert(
-    fc.property(fc.nat(1_440), fc.nat(1_440), fc.nat(1_440), (a, b, c) => {
-      const scale = Math.max(1, (a + b + c) / 1_440);
-      const [good, failing, gap] = [a, b, c].map((n) => Math.floor(n / scale)) as [number, number, number];
-      const shares = sharesOf({ minutes: good + failing + gap, good, failing, gap });
-      expect(shares.good + shares.failing + shares.gap).toBeLessThanOrEqual(100.001);
-      expect(shares.failing > 0).toBe(failing > 0);
-      expect(shares.gap > 0).toBe(gap > 0);
-      expect(shares.good).toBeGreaterThanOrEqual(0);
-    }),
-  );
-  expect(sharesOf({ minutes: 1_440, good: 1_440, failing: 0, gap: 0 })).toEqual({ good: 100, failing: 0, gap: 0 });
-  expect(sharesOf({ minutes: 720, good: 720, failing: 0, gap: 0 })).toEqual({ good: 50, failing: 0, gap: 0 });
 });
