@@ -9,5 +9,7 @@ export default defineConfig({
     css: true,
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    // On a machine that has much to do. What has to be quicker says so itself.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -3,10 +3,13 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { themes } from "#app/features/profile/themes.ts";
-import { openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
 import { gatherCast } from "#tests/support/cast.ts";
 import type { Cast } from "#tests/support/cast.ts";
+import { tabThrough, unreached } from "#tests/support/focus-ring.ts";
 import { makePremium, saveProfile } from "#tests/support/members.ts";
+import { movingParts } from "#tests/support/moving-parts.ts";
+import { sideways } from "#tests/support/overflow.ts";
 import { screens, walk } from "#tests/support/screens.ts";
 
 const site = openSite();
@@ -16,26 +19,64 @@ beforeAll(async () => {
   cast = await gatherCast(site);
 });
 
-describe("axe-core finds nothing to mend", () => {
-  test.for(Object.keys(screens))("on %s", { timeout: 120_000 }, async (group) => {
+/** What is asked of each screen, and the answer that is right. */
+const nothingToMend = {
+  axe: [] as string[],
+  axeInTheLight: [] as string[],
+  movesThoughAskedNotTo: [] as string[],
+  sidewaysAt320: [] as string[],
+  /** A window of 1280 by 800 at 200 %. */
+  sidewaysZoomed: [] as string[],
+  fromOtherHosts: [] as string[],
+  /** Operable, but Tab does not lead there. */
+  unreached: [] as string[],
+  withoutRing: [] as string[],
+};
+
+describe("nothing is to be mended, whoever looks at it and however", () => {
+  test.for(Object.keys(screens))("on %s", { timeout: 240_000 }, async (group) => {
     const list = screens[group]?.(cast) ?? [];
-    await walk(site, { list, cast, device: phone }, async (page, name) => {
-      expect.soft(await findings(page), name).toEqual([]);
+    await walk(site, { list, cast, device: phone }, async (page, screen, requests) => {
+      const axe = await findings(page);
+      const axeInTheLight = await findingsInTheLight(page);
+      const movesThoughAskedNotTo = await page.evaluate(movingParts);
+      const sidewaysAt320 = await sideways(page, [320, 640]);
+      const sidewaysZoomed = await sideways(page, [640, 400]);
+      // What opens over a page keeps the keyboard to itself: that is asked in other tests.
+      const keyboard = screen.lead ? {} : await goByKeyboard(page);
+      const fromOtherHosts = requests.filter((url) => new URL(url).origin !== site.url && !url.startsWith("blob:"));
+      const found = { axe, axeInTheLight, movesThoughAskedNotTo, sidewaysAt320, sidewaysZoomed, fromOtherHosts };
+      expect.soft({ ...nothingToMend, ...found, ...keyboard }, screen.name).toEqual(nothingToMend);
     });
   });
+});
 
-  // What visitors see of a person is that person's choice: the theme of the site changes nothing there.
-  test.for(Object.keys(screens).filter((group) => group !== "a visitor's pages"))(
-    "on %s, in the light",
-    { timeout: 120_000 },
-    async (group) => {
-      const list = screens[group]?.(cast) ?? [];
-      await walk(site, { list, cast, device: phone, theme: "light" }, async (page, name) => {
-        expect.soft(await findings(page), name).toEqual([]);
-      });
-    },
-  );
+describe("what is wrong would be found", () => {
+  test("when something moves, sticks out, hides its focus, is out of reach or hard to read", async () => {
+    const { page } = await site.open(phone);
+    await page.goto("/credits");
+    await hydrated(page);
+    await page.evaluate(() => {
+      const wrong = document.createElement("div");
+      wrong.innerHTML = '<button tabindex="-1">Out of reach</button><a href="/">No ring</a><p>Hard to read</p>';
+      document.querySelector("main")?.append(wrong);
+      const [, link, words] = wrong.children;
+      if (link instanceof HTMLElement) link.style.outline = "none";
+      if (words instanceof HTMLElement) words.style.cssText = "width: 700px; color: light-dark(#eee, #fff)";
+      words?.animate([{ opacity: 0.9 }, { opacity: 1 }], { duration: 100_000 });
+    });
+    expect(await findings(page)).toEqual([]);
+    expect(await findingsInTheLight(page)).toEqual([expect.stringContaining("color-contrast: ")]);
+    expect(await page.evaluate(movingParts)).toEqual(["<p"].map((tag) => expect.stringContaining(tag)));
+    expect(await sideways(page, [320, 640])).not.toEqual([]);
+    expect(await sideways(page, [640, 400])).not.toEqual([]);
+    const { unreached, withoutRing } = await goByKeyboard(page);
+    expect(unreached).toEqual([expect.stringContaining("Out of reach")]);
+    expect(withoutRing).toEqual([expect.stringContaining("No ring")]);
+  });
+});
 
+describe("axe-core finds nothing to mend", () => {
   test("on a profile in any of the themes", { timeout: 120_000 }, async () => {
     const owner = cast.people.rtl;
     makePremium(site.program, owner.id);
@@ -57,10 +98,33 @@ const links = [
   { label: "Poems", url: "https://example.com/poems" },
 ];
 
-/** The rule and the place of each finding. */
-async function findings(page: Page): Promise<string[]> {
+/** The colours alone: nothing else is different there. What visitors see of a person is that person's choice, in the light too. */
+async function findingsInTheLight(page: Page): Promise<string[]> {
+  const hasMode = await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    if (!dataset["mode"]) return false;
+    dataset["mode"] = "light";
+    return true;
+  });
+  if (!hasMode) return [];
+  const found = await findings(page, ["color-contrast"]);
+  await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
+  return found;
+}
+
+/** With the keyboard, at a desk. */
+async function goByKeyboard(page: Page) {
+  await page.setViewportSize(desktop.viewport);
+  const places = await tabThrough(page);
+  const withoutRing = places.filter(({ ring }) => !ring).map(({ place }) => place);
+  return { withoutRing, unreached: await unreached(page, places) };
+}
+
+/** The rule and the place of each finding; of all rules if none are named. */
+async function findings(page: Page, rules: string[] = []): Promise<string[]> {
   // Legacy: without a page of its own to gather what frames of other sites say. We have none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  if (rules.length > 0) axe.withRules(rules);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),

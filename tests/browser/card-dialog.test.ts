@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, expectFocus, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -39,8 +39,8 @@ describe("the card dialog", () => {
     const code = dialog.getByRole("img", { name: "QR code" });
     expect(await code.isVisible()).toBe(false);
     await dialog.getByRole("button", { name: "QR" }).click();
-    expect(await code.isVisible()).toBe(true);
-    expect(await dialog.getByText("Scan to open this business card").isVisible()).toBe(true);
+    await code.waitFor();
+    await dialog.getByText("Scan to open this business card").waitFor();
 
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -54,7 +54,7 @@ describe("the card dialog", () => {
     const { page } = await openDialog();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await focused(page)).toBe("View Card: My Business Card");
+    await expect.poll(() => focused(page)).toBe("View Card: My Business Card");
     await page.keyboard.press("Enter");
     await page.getByRole("radio", { name: "View Card" }).press("ArrowRight");
     await page.keyboard.press("Tab");
@@ -80,7 +80,7 @@ describe("the card dialog", () => {
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Leave" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await focused(page)).toBe("View Card: My Business Card");
+    await expect.poll(() => focused(page)).toBe("View Card: My Business Card");
   });
 
   test("keeps what was typed when the server is away", async () => {
@@ -91,7 +91,7 @@ describe("the card dialog", () => {
     await context.setOffline(true);
     await page.getByRole("button", { name: "Save Details" }).click();
     await page.getByText("The server could not be reached.", { exact: false }).waitFor();
-    expect(await page.getByText("Save Failed").isVisible()).toBe(true);
+    await page.getByText("Save Failed").waitFor();
     await context.setOffline(false);
     await page.getByRole("button", { name: "Save Details" }).click();
     await page.getByText("Details Saved").waitFor();
@@ -131,11 +131,11 @@ describe("the list of cards", () => {
     await remove.click();
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete this business card?" });
     await question.getByRole("button", { name: "Cancel" }).click();
-    expect(await question.isVisible()).toBe(false);
+    await question.waitFor({ state: "hidden" });
     await more.press("Enter");
     // The browser says a moment later that the menu is open, and only then its first item gets the focus.
     const first = page.getByRole("menuitem").first();
-    await expect.poll(() => first.evaluate((item) => item === document.activeElement)).toBe(true);
+    await expectFocus(first);
     await remove.press("Enter");
     await question.waitFor();
     await page.keyboard.press("Tab");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, openSite, phone, still } from "#tests/support/browser.ts";
 import { makeCard, makePremium, signUp } from "#tests/support/members.ts";
 import { openEditor, save } from "#tests/support/profile-editor.ts";
 
@@ -70,7 +70,7 @@ describe("what is not saved yet", () => {
   });
 
   test("has its bar at the lower edge of a phone, which covers nothing that has the focus", async () => {
-    const { page, context } = await site.open(phone);
+    const { page, context } = await site.open({ ...phone, ...still });
     await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
     await makeCard(context, site.program, {});
     await page.goto("/profile");

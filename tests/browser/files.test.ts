@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { layoutShift } from "#tests/support/layout-shift.ts";
 import { grainyPhoto, resumePdf } from "#tests/support/pictures.ts";
 import { openEditor, question } from "#tests/support/profile-editor.ts";
 
@@ -26,7 +26,7 @@ describe("the banner", () => {
     await question(page, "Remove your banner?").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Banner removed").waitFor();
     await visitor.page.reload();
-    expect(await shown.count()).toBe(0);
+    await expect.poll(() => shown.count()).toBe(0);
   });
 
   test("says so where it can't be loaded", async () => {
@@ -113,25 +113,12 @@ test("a phone loads at most 15 kB for the avatar and 60 kB for the banner, and n
       if (kind) bytes.set(kind, (bytes.get(kind) ?? 0) + (await response.body()).length);
     });
     await visited.goto(`/u/${id}`, { waitUntil: "networkidle" });
+    await expect.poll(() => [...bytes.keys()].toSorted()).toEqual(["avatars", "banners"]);
     expect(bytes.get("avatars")).toBeLessThanOrEqual(15_000);
     expect(bytes.get("banners")).toBeLessThanOrEqual(60_000);
     expect(await layoutShift(visited)).toBe(0);
   }
 });
-
-/** The sum of all layout shifts since the page was opened. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) if ("value" in entry) sum += Number(entry.value);
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 200);
-      }),
-  );
-}
 
 /** Somebody new in their editor, with the Advanced section open. */
 async function openAdvanced() {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite } from "#tests/support/browser.ts";
+import { desktop, expectFocus, hydrated, openSite } from "#tests/support/browser.ts";
 import { password, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -25,10 +25,11 @@ describe("without a mouse", () => {
       await page.goto(path);
       await page.keyboard.press("Tab");
       const skip = page.getByRole("link", { name: "Skip to content" });
-      expect(await isFocused(skip)).toBe(true);
+      await expectFocus(skip);
       // Hidden until then: it is seen where the focus is.
       expect((await skip.boundingBox())?.height, path).toBeGreaterThan(30);
       await page.keyboard.press("Enter");
+      await page.waitForURL(/#/);
       await page.keyboard.press("Tab");
       expect(
         await page.evaluate(() => document.activeElement?.closest("header, nav[aria-label=Site]")?.tagName),
@@ -48,10 +49,10 @@ describe("without a mouse", () => {
       await page.keyboard.press("Enter");
       await page.locator(panel).waitFor();
       await page.keyboard.press("Tab");
-      expect(await page.evaluate((panel) => document.activeElement?.closest(panel) !== null, panel)).toBe(true);
+      await page.locator(`${panel}:focus-within`).waitFor();
       await page.keyboard.press("Escape");
       await page.locator(panel).waitFor({ state: "hidden" });
-      expect(await isFocused(button)).toBe(true);
+      await expectFocus(button);
     }
   });
 });
@@ -120,7 +121,7 @@ async function openAndCloseCard(page: Page) {
   await dialog.getByLabel("Display Name").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  expect(await isFocused(button)).toBe(true);
+  await expectFocus(button);
 }
 
 async function switchTabs(page: Page) {

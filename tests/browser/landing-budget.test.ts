@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
 import { tabThrough, unreached } from "#tests/support/focus-ring.ts";
+import { movingParts } from "#tests/support/moving-parts.ts";
 import { readHead } from "#tests/support/page-head.ts";
 import { gzipBytes, plainBytes } from "#tests/support/wire-bytes.ts";
 
 const site = openSite();
+const sections = "how-it-works live-demo personas integrations social-proof security pricing faq".split(" ");
 const devices: Record<string, BrowserContextOptions> = { "390 pixels": phone, "1280 pixels": desktop };
 
 describe("the landing page on the wire", () => {
@@ -105,7 +107,6 @@ describe("the landing page", () => {
     const { page, requests } = await site.open({ ...desktop, javaScriptEnabled: false });
     await page.goto("/");
     expect(requests.filter((url) => url.endsWith(".js"))).toEqual([]);
-    const sections = ["personas", "integrations", "social-proof", "security", "pricing", "faq"];
     for (const id of sections) {
       const section = page.locator(`#${id}`);
       await section.scrollIntoViewIfNeeded();
@@ -188,19 +189,6 @@ function picturesInSight(): string[] {
     return [...own, ...poster, ...backgrounds];
   });
   return [...new Set(found)].filter((url) => url.startsWith("http"));
-}
-
-/** What moves longer than an eye can see, or plays. */
-function movingParts(): string[] {
-  const animations = document.getAnimations().filter(({ playState, effect }) => {
-    const { activeDuration, endTime } = effect?.getComputedTiming() ?? {};
-    return playState === "running" && Math.max(Number(activeDuration), Number(endTime)) > 10;
-  });
-  const names = animations.map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 120) ?? "");
-  const videos = [...document.querySelectorAll("video")]
-    .filter(({ paused }) => !paused)
-    .map(({ outerHTML }) => outerHTML);
-  return [...names, ...videos];
 }
 
 /** Slowly to the end of the page, as somebody reads. */

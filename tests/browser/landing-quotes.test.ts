@@ -5,42 +5,39 @@ import { desktop, hydrated, openSite, phone, still } from "#tests/support/browse
 
 const site = openSite();
 
-/** On a machine that has much to do. */
-const soon = { timeout: 10_000 };
-
 test.for([
   ["phone", phone],
   ["desktop", desktop],
 ] as const)("on a %s the buttons lead from quote to quote, and are off at the ends", async ([, device]) => {
   const page = await openQuotes(device);
   const [back, next] = [button(page, "Previous quote"), button(page, "Next quote")];
-  expect(await Promise.all([back.isDisabled(), next.isDisabled()])).toEqual([true, false]);
+  await expect.poll(() => Promise.all([back.isDisabled(), next.isDisabled()])).toEqual([true, false]);
   const width = await strip(page).evaluate((element) => element.clientWidth);
   await next.click();
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 2");
-  await expect.poll(() => scrolled(page), soon).toBeCloseTo(0.9 * width, -1);
+  await expect.poll(() => dotOf(page)).toBe("Quote 2");
+  await expect.poll(() => scrolled(page)).toBeCloseTo(0.9 * width, -1);
   await next.click();
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 3");
-  await expect.poll(() => next.isDisabled(), soon).toBe(true);
+  await expect.poll(() => dotOf(page)).toBe("Quote 3");
+  await expect.poll(() => next.isDisabled()).toBe(true);
   await back.click();
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 2");
+  await expect.poll(() => dotOf(page)).toBe("Quote 2");
 });
 
 test("a dot leads to its quote, and follows a strip that is scrolled by hand or with the arrow keys", async () => {
   const page = await openQuotes(desktop);
   await button(page, "Quote 3").click();
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 3");
+  await expect.poll(() => dotOf(page)).toBe("Quote 3");
   await strip(page).evaluate((element) => element.scrollTo({ left: 0 }));
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 1");
+  await expect.poll(() => dotOf(page)).toBe("Quote 1");
   await strip(page).focus();
   await page.keyboard.press("ArrowRight");
-  await expect.poll(() => dotOf(page), soon).toBe("Quote 2");
+  await expect.poll(() => dotOf(page)).toBe("Quote 2");
 });
 
 test("a button that is off keeps the focus", async () => {
   const page = await openQuotes(desktop);
   await button(page, "Quote 3").click();
-  await expect.poll(() => button(page, "Next quote").isDisabled(), soon).toBe(true);
+  await expect.poll(() => button(page, "Next quote").isDisabled()).toBe(true);
   await button(page, "Next quote").focus();
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Next quote");
@@ -52,7 +49,7 @@ test("without script the quotes scroll, the buttons are not there, and one quest
   expect(await button(page, "Next quote").count()).toBe(0);
   await strip(page).focus();
   await page.keyboard.press("ArrowRight");
-  await expect.poll(() => page.getByText("Sample Recruiter").isVisible(), soon).toBe(true);
+  await expect.poll(() => page.getByText("Sample Recruiter").isVisible()).toBe(true);
 
   const open = page.locator("#faq details[open]");
   await page.getByText("Can I run it myself?").click();
@@ -73,7 +70,7 @@ test("the choice between month and year changes the price without script", async
 });
 
 async function openQuotes(device: typeof desktop | typeof phone): Promise<Page> {
-  const { page } = await site.open(device);
+  const { page } = await site.open({ ...device, ...still });
   await page.goto("/");
   await hydrated(page);
   await strip(page).scrollIntoViewIfNeeded();

@@ -67,7 +67,10 @@ async function signUp(page: Page) {
   await page.getByRole("button", { name: "Sign Up" }).click();
   await page.getByText("Check your email for the confirmation link!").waitFor();
   await page.getByRole("link", { name: "Open mail box" }).click();
-  await page.getByRole("link", { name: "Confirm your email" }).click();
+  const mail = page.getByRole("link", { name: "Confirm your email" });
+  // Mails are sent in the background.
+  await expect.poll(() => page.reload().then(() => mail.count())).toBe(1);
+  await mail.click();
   await page.getByRole("link", { name: /\/auth\/confirm/ }).click();
   await page.waitForURL("**/profile");
   await page.getByText("Email confirmed").waitFor();
@@ -125,7 +128,7 @@ async function scanPage(page: Page): Promise<string | undefined> {
   await page.getByText("Scan to open this business card").waitFor();
   const read = await scan(await page.screenshot({ animations: "disabled" }));
   await page.getByRole("button", { name: "Close" }).click();
-  expect(await page.getByText("Scan to open this business card").isVisible()).toBe(false);
+  await page.getByText("Scan to open this business card").waitFor({ state: "hidden" });
   return read;
 }
 

@@ -105,7 +105,7 @@ describe("with a network", () => {
 
       await join(context, "eve@example.com", "Eve");
       await page.goto("/profile");
-      await expect.poll(() => keptText(page), { timeout: 20_000 }).toContain("Eve");
+      await expect.poll(() => keptText(page)).toContain("Eve");
       expect(await keptText(page)).not.toContain("Dora");
     },
   );
@@ -121,7 +121,7 @@ describe("with a network", () => {
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Login" }).click();
     await page.waitForURL("**/profile");
-    await expect.poll(() => keptText(page), { timeout: 20_000 }).toContain("Finn");
+    await expect.poll(() => keptText(page)).toContain("Finn");
   });
 });
 
@@ -147,7 +147,7 @@ async function owner(email: string) {
   const name = email.startsWith("ada") ? "Ada Lovelace" : `${email[0]?.toUpperCase()}${email.slice(1).split("@")[0]}`;
   const { id, card } = await join(tab.context, email, name);
   await tab.page.goto("/profile");
-  await expect.poll(() => keptText(tab.page), { timeout: 20_000 }).toContain(name);
+  await expect.poll(() => keptText(tab.page)).toContain(name);
   await tab.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return { ...tab, id, card };
 }

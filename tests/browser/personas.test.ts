@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, narrow, openSite, still } from "#tests/support/browser.ts";
+import { desktop, holdScripts, hydrated, narrow, openSite, still } from "#tests/support/browser.ts";
 
 const site = openSite();
 const stories = {
@@ -33,12 +33,7 @@ describe("the personas of the landing page", () => {
 
   test("keep the tab that was chosen before the script came", async () => {
     const { page } = await site.open({ ...desktop, ...still });
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route("**/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const letGo = await holdScripts(page);
     await page.goto("/", { waitUntil: "domcontentloaded" });
     await tab(page, "Recruiters").check({ force: true });
     await expectStory(page, "Recruiters");
@@ -57,7 +52,7 @@ describe("the personas of the landing page", () => {
     await expectStory(page, "Recruiters");
     await page.evaluate(() => (location.hash = "#sales-teams"));
     await page.getByText(stories["Sales Teams"]).waitFor();
-    expect(await tab(page, "Sales Teams").isChecked()).toBe(true);
+    await expect.poll(() => tab(page, "Sales Teams").isChecked()).toBe(true);
   });
 
   test.each([
@@ -96,6 +91,9 @@ function tab(page: Page, name: string) {
 }
 
 async function expectStory(page: Page, name: keyof typeof stories) {
-  for (const [persona, story] of Object.entries(stories))
-    expect(await page.getByText(story).isVisible(), persona).toBe(persona === name);
+  const shown = async () => {
+    const seen = await Promise.all(Object.values(stories).map((story) => page.getByText(story).isVisible()));
+    return Object.keys(stories).filter((_, index) => seen[index]);
+  };
+  await expect.poll(shown).toEqual([name]);
 }

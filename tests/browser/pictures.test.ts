@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { boxOf, desktop, expectFocus, narrow, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { colourOf, grainyPhoto, red, turnedPhoto } from "#tests/support/pictures.ts";
 import { findings, openEditor, question } from "#tests/support/profile-editor.ts";
@@ -15,12 +15,12 @@ describe("the avatar", () => {
     await choose(page, "Choose a file", await turnedPhoto());
     const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
     // The browser shows the photo upright, as it was taken.
-    const box = await dialog.locator("img").boundingBox();
-    expect(Number(box?.height) / Number(box?.width)).toBeCloseTo(4 / 3, 1);
+    const { width, height } = await boxOf(dialog.locator("img"));
+    expect(height / width).toBeCloseTo(4 / 3, 1);
     expect(await dialog.getByRole("slider", { name: "Size" }).inputValue()).toBe("90");
 
     const kept = dialog.getByRole("group", { name: "The part that is kept." });
-    await expect.poll(() => kept.evaluate((area) => area === document.activeElement)).toBe(true);
+    await expectFocus(kept);
     const corner = dialog.getByRole("button", { name: "Lower right corner" });
     await corner.press("Shift+ArrowLeft");
     await expect
@@ -51,7 +51,7 @@ describe("the avatar", () => {
   test("shows how far it is, can be stopped, keeps the crop, and is sent once however often it is pressed", async () => {
     const tab = await openEditor(site);
     const { page, requests } = tab;
-    const slow = await slowUploads(tab, 60_000);
+    const slow = await slowUploads(tab, 20_000);
     await choose(page, "Choose a file", await grainyPhoto(1200, 900));
     const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
     await dialog.getByRole("slider", { name: "Size" }).press("Home");
@@ -66,7 +66,7 @@ describe("the avatar", () => {
     await dialog.getByRole("button", { name: "Crop and Save" }).click();
     await page.getByText("Avatar updated!").waitFor();
     expect(requests.filter((url) => url.includes("/uploads/"))).toHaveLength(2);
-    expect(requests.at(-1)).not.toContain("/uploads/");
+    await expect.poll(() => requests.at(-1)).not.toContain("/uploads/");
   });
 
   test("is refused beside its field before anything is sent", async () => {
@@ -86,7 +86,7 @@ describe("the avatar", () => {
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
     // A good one takes the message away.
     await choose(page, "Choose a file", await turnedPhoto());
-    expect(await page.getByText("This picture can't be opened here.").count()).toBe(0);
+    await expect.poll(() => page.getByText("This picture can't be opened here.").count()).toBe(0);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
@@ -100,9 +100,8 @@ describe("the avatar", () => {
     await page.getByRole("button", { name: "Remove avatar" }).click();
     await question(page, "Remove your avatar?").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Avatar removed").waitFor();
-    const input = page.getByLabel("Choose a file");
-    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await page.getByRole("group", { name: "Avatar" }).locator("img").count()).toBe(0);
+    await expectFocus(page.getByLabel("Choose a file"));
+    await expect.poll(() => page.getByRole("group", { name: "Avatar" }).locator("img").count()).toBe(0);
     await page.getByRole("link", { name: "Back" }).click();
     await page.waitForURL("**/u/*");
     expect(await page.locator(".avatar").textContent()).toBe("AL");
@@ -142,7 +141,7 @@ describe("an upload that fails", () => {
     await tab.context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Banner uploaded successfully").waitFor();
-    expect(await page.getByRole("alert").filter({ hasText: "Failed" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").filter({ hasText: "Failed" }).count()).toBe(0);
     tab.complaints.length = 0; // the browser's own notes of answers that were made up, and of no connection
   });
 
@@ -150,7 +149,7 @@ describe("an upload that fails", () => {
     const tab = await openEditor(site);
     const { page } = tab;
     await openAdvanced(page);
-    const slow = await slowUploads(tab, 40_000);
+    const slow = await slowUploads(tab, 20_000);
     await page.getByLabel("Bio").fill("Typed meanwhile");
     await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 600));
     await page.getByRole("progressbar").waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, narrow, openSite } from "#tests/support/browser.ts";
+import { desktop, holdScripts, hydrated, narrow, openSite, still } from "#tests/support/browser.ts";
 import { makePremium, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -20,9 +20,11 @@ describe("the plans", () => {
   });
 
   test("keep the period that was chosen before the script came", async () => {
-    const { page } = await site.open();
+    const { page } = await site.open({ ...desktop, ...still });
+    const letGo = await holdScripts(page);
     await page.goto("/pricing", { waitUntil: "domcontentloaded" });
     await page.getByRole("radio", { name: /^Yearly/ }).check();
+    letGo();
     await hydrated(page);
     expect(await page.getByRole("radio", { name: /^Yearly/ }).isChecked()).toBe(true);
     await page.getByRole("region", { name: "Premium" }).getByText("$80").waitFor();
@@ -79,7 +81,7 @@ describe("the account", () => {
     const remove = page.getByRole("button", { name: "Delete My Account" });
     await expect.poll(() => remove.isDisabled()).toBe(true);
     await page.getByLabel("Type DELETE to confirm").fill("delete");
-    expect(await remove.isDisabled()).toBe(true);
+    await expect.poll(() => remove.isDisabled()).toBe(true);
     await page.getByLabel("Type DELETE to confirm").fill("DELETE");
     await remove.click();
     await page.getByText("Your account was deleted").waitFor();

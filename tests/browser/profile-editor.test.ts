@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, expectFocus, holdScripts, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { addLink, findings, letters, openEditor, question, save } from "#tests/support/profile-editor.ts";
 
@@ -30,7 +30,7 @@ describe("the profile editor", () => {
     for (const words of ["Ada Lovelace", "Notes on the engine.", "ada.example"]) {
       await preview.getByText(words, { exact: true }).waitFor();
     }
-    expect(await preview.locator(".page").first().getAttribute("data-theme")).toBe("ocean");
+    await expect.poll(() => preview.locator(".page").first().getAttribute("data-theme")).toBe("ocean");
 
     await page.getByRole("button", { name: "Save & Close" }).press("Enter");
     await page.waitForURL("**/u/*");
@@ -63,7 +63,7 @@ describe("the profile editor", () => {
     await page.getByText("Invalid URL").waitFor();
     await save(page);
     await page.getByText("Link name is required").waitFor();
-    expect(await page.getByLabel("Handle").evaluate((input) => input === document.activeElement)).toBe(true);
+    await expectFocus(page.getByLabel("Handle"));
     expect(await page.getByLabel("Bio").inputValue()).toBe("Typed for an hour");
     expect(await page.getByLabel("URL").inputValue()).toBe("javascript:alert(1)");
     await page.getByLabel("Handle").fill("");
@@ -114,15 +114,10 @@ describe("the profile editor", () => {
 
   test("keeps what was typed before its script had come", async () => {
     const { page } = await openEditor(site);
-    let letScriptsThrough = () => {};
-    const typed = new Promise<void>((resolve) => (letScriptsThrough = resolve));
-    await page.route("**/assets/*.js", async (route) => {
-      await typed;
-      await route.continue();
-    });
+    const letGo = await holdScripts(page);
     await page.goto("/profile", { waitUntil: "commit" });
     await page.getByLabel("Bio").fill("Typed early");
-    letScriptsThrough();
+    letGo();
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
     expect(await page.getByLabel("Bio").inputValue()).toBe("Typed early");
     await page.frameLocator("iframe").getByText("Typed early").waitFor();
@@ -218,7 +213,7 @@ describe("two tabs with one profile", () => {
     await first.page.waitForURL("**/u/*");
     await saveBio(second, "From the second tab");
     await second.page.getByRole("button", { name: "Use the other one" }).click();
-    expect(await second.page.getByLabel("Bio").inputValue()).toBe("From the first tab");
+    await expect.poll(() => second.page.getByLabel("Bio").inputValue()).toBe("From the first tab");
     await saveBio(second, "Later");
     await second.page.waitForURL("**/u/*");
     await second.page.getByText("Later").waitFor();

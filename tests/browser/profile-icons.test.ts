@@ -2,7 +2,7 @@ import { get } from "node:http";
 
 import { expect, test } from "vitest";
 
-import { openSite, phone } from "#tests/support/browser.ts";
+import { hydrated, openSite, phone } from "#tests/support/browser.ts";
 import { saveProfile, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -44,6 +44,7 @@ test("the preview draws a brand as soon as its address is typed", async () => {
   const { context, page } = await site.open();
   await signUp(context, site.program, "bea@example.com");
   await page.goto("/profile");
+  await hydrated(page);
   await page.getByRole("button", { name: "Add link" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Videos");
   await page.getByLabel("URL").fill("youtube.com/@bea");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { openSite } from "#tests/support/browser.ts";
+import { boxOf, expectFocus, openSite } from "#tests/support/browser.ts";
 import { letters, openEditor, question, save } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
@@ -11,12 +11,12 @@ describe("links in the editor", () => {
     const { page, context } = await openEditor(site, { links: letters });
     await drag(page, { name: "A", by: 130 });
     await page.mouse.up();
-    expect(await order(page)).toBe("BCAD");
+    await expect.poll(() => order(page)).toBe("BCAD");
     await page.getByText("A moved to place 3 of 4.").waitFor();
     await drag(page, { name: "D", by: -130 });
     await page.keyboard.press("Escape");
     await page.mouse.up();
-    expect(await order(page)).toBe("BCAD");
+    await expect.poll(() => order(page)).toBe("BCAD");
 
     const touch = await context.newCDPSession(page);
     const { x, y } = await gripOf(page, "B");
@@ -25,11 +25,11 @@ describe("links in the editor", () => {
     await send("touchStart", [{ x, y }]);
     for (let step = 1; step <= 10; step++) await send("touchMove", [{ x, y: y + step * 7 }]);
     await send("touchEnd", []);
-    expect(await order(page)).toBe("CBAD");
+    await expect.poll(() => order(page)).toBe("CBAD");
     await save(page);
     await page.waitForURL("**/u/*");
     await page.goto("/profile");
-    expect(await order(page)).toBe("CBAD");
+    await expect.poll(() => order(page)).toBe("CBAD");
   });
 
   test("are moved by keys and by buttons, and the focus goes with them", async () => {
@@ -42,15 +42,15 @@ describe("links in the editor", () => {
       ["ArrowDown", "ABDC"],
     ] as const) {
       await page.keyboard.press(key);
-      expect(await order(page)).toBe(expected);
-      expect(await grip.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => order(page)).toBe(expected);
+      await expectFocus(grip);
     }
     await page.locator("summary", { hasText: "d.example" }).press("Enter");
     const down = page.getByRole("button", { name: "Move down" });
     await down.press("Enter");
     await down.press("Enter"); // it is the last one already
-    expect(await order(page)).toBe("ABCD");
-    expect(await down.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => order(page)).toBe("ABCD");
+    await expectFocus(down);
     await page.getByText("D moved to place 4 of 4.").waitFor();
   });
 
@@ -61,16 +61,16 @@ describe("links in the editor", () => {
       await page.getByText(`${count} of 8`, { exact: true }).waitFor();
     }
     await page.getByText("You can add a maximum of 8 links.").waitFor();
-    expect(await page.getByRole("button", { name: "Add link" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Add link" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove New link" }).last().click();
     await page.getByText("7 of 8", { exact: true }).waitFor();
 
     await page.getByRole("button", { name: "Remove A", exact: true }).click();
     await page.keyboard.press("Escape");
-    expect(await order(page)).toMatch(/^ABCD/);
+    await expect.poll(() => order(page)).toMatch(/^ABCD/);
     await page.getByRole("button", { name: "Remove A", exact: true }).click();
     await question(page, "Are you sure you want to remove this link?").getByRole("button", { name: "Remove" }).click();
-    expect(await order(page)).toMatch(/^BCD/);
+    await expect.poll(() => order(page)).toMatch(/^BCD/);
   });
 
   test("that are off are kept, and not shown to visitors", async () => {
@@ -95,9 +95,8 @@ async function order(page: Page): Promise<string> {
 async function gripOf(page: Page, name: string): Promise<{ x: number; y: number }> {
   const grip = page.getByRole("button", { name: `Move ${name}`, exact: true });
   await page.locator("#links").evaluate((list) => list.scrollIntoView({ block: "center" }));
-  const box = await grip.boundingBox();
-  if (!box) throw new Error(`${name} has no handle`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const { x, y, width, height } = await boxOf(grip);
+  return { x: x + width / 2, y: y + height / 2 };
 }
 
 async function drag(page: Page, { name, by }: { name: string; by: number }) {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { boxOf, expectFocus, hydrated, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { makePremium, saveProfile, signUp } from "#tests/support/members.ts";
 import { findings, letters, openEditor, save } from "#tests/support/profile-editor.ts";
@@ -79,7 +79,7 @@ describe("the schedule of a link", () => {
     await link.getByText("This date could not be read", { exact: false }).waitFor();
     await save(page);
     await page.getByText("Not saved yet", { exact: false }).waitFor();
-    expect(await from.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expectFocus(from);
   });
 });
 
@@ -124,9 +124,9 @@ test("on a phone form and preview are two tabs, and the form is where it was lef
   expect(await findings(page)).toEqual([]);
   await preview.focus();
   await page.keyboard.press("ArrowLeft");
-  expect(await edit.evaluate((tab) => tab === document.activeElement)).toBe(true);
+  await expectFocus(edit);
   expect(await page.getByLabel("Bio").inputValue()).toBe("Typed on a phone");
-  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
 });
 
 test("a message that a field shows when it is left moves no button from under the click", async () => {
@@ -134,8 +134,7 @@ test("a message that a field shows when it is left moves no button from under th
   await page.getByLabel("Handle").fill("no spaces here");
   const add = page.getByRole("button", { name: "Add link" });
   await add.scrollIntoViewIfNeeded();
-  const box = await add.boundingBox();
-  if (!box) throw new Error("No button");
+  const box = await boxOf(add);
   // At its upper edge: a line more above it, and the click would hit what stands there then.
   await page.mouse.move(box.x + box.width / 2, box.y + 4);
   await page.mouse.down();

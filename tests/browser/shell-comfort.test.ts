@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { boxOf, desktop, hydrated, openSite, phone, still, stopClock } from "#tests/support/browser.ts";
+import { layoutShift } from "#tests/support/layout-shift.ts";
 import { signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -10,8 +11,8 @@ const KEY = "meishi.banner-dismissed-until";
 const banner = (page: Page) => page.locator("aside.ui-call");
 
 /** A page of a phone that has what `stored` says in its local storage. */
-async function openPhone(path: string, stored?: string) {
-  const tab = await site.open(phone);
+async function openPhone(path: string, stored?: string, device: Parameters<typeof site.open>[0] = phone) {
+  const tab = await site.open(device);
   if (stored !== undefined) {
     await tab.context.addInitScript(([key, value]) => localStorage.setItem(key ?? "", value ?? ""), [KEY, stored]);
   }
@@ -20,24 +21,56 @@ async function openPhone(path: string, stored?: string) {
   return tab;
 }
 
+/** Past the first screen, which is read before anything is asked. */
+const readOn = (page: Page) => page.evaluate(() => scrollTo(0, innerHeight * 1.5));
+
 describe("the banner", () => {
+  test("comes when somebody has read on, past the first screen or the hero of the landing page, and stays", async () => {
+    const { page } = await openPhone("/credits");
+    await page.waitForTimeout(300);
+    expect(await banner(page).count()).toBe(0);
+    await readOn(page);
+    await banner(page).waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForTimeout(300);
+    expect(await banner(page).isVisible()).toBe(true);
+    await page.goto("/");
+    await hydrated(page);
+    const hero = await boxOf(page.locator("main > section").first());
+    await page.evaluate((end) => scrollTo(0, end - 40), hero.y + hero.height);
+    await page.waitForTimeout(300);
+    expect(await banner(page).count()).toBe(0);
+    await page.evaluate(() => scrollBy(0, 80));
+    await banner(page).waitFor();
+  });
+
+  test("is found by keyboard, behind the last link of the page", async () => {
+    const { page } = await openPhone("/credits");
+    await page.locator("body > div > footer a").last().focus();
+    await banner(page).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("See Plans");
+  });
+
   test("asks visitors to start, moves nothing when it comes, and stays away for seven days", async () => {
     const { page } = await openPhone("/credits");
+    await readOn(page);
     await banner(page).waitFor();
     expect(await banner(page).innerText()).toMatch(
       /Create your free Profile Hub today\s+Share a beautiful profile with QR\/NFC in minutes\.\s+See Plans/,
     );
     expect(await banner(page).getByRole("link").getAttribute("href")).toBe("/pricing");
-    expect(await page.evaluate(layoutShift)).toBe(0);
+    expect(await layoutShift(page)).toBe(0);
     const before = Date.now() / 1000;
     await banner(page).getByRole("button", { name: "Dismiss" }).click();
-    expect(await banner(page).count()).toBe(0);
+    await banner(page).waitFor({ state: "detached" });
     const until = Number(await page.evaluate((key) => localStorage.getItem(key), KEY));
     expect(until - before).toBeGreaterThan(7 * 86_400 - 2);
     expect(until - before).toBeLessThan(7 * 86_400 + 60);
     await page.goto("/");
     await hydrated(page);
-    await page.waitForTimeout(200);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForTimeout(300);
     expect(await banner(page).count()).toBe(0);
   });
 
@@ -45,6 +78,7 @@ describe("the banner", () => {
     "is there when %j is stored",
     async (stored) => {
       const { page } = await openPhone("/credits", stored);
+      await readOn(page);
       await banner(page).waitFor();
     },
   );
@@ -58,20 +92,24 @@ describe("the banner", () => {
       Object.defineProperty(window, "localStorage", { get: refuse });
     });
     await page.goto("/credits");
+    await readOn(page);
     await banner(page).getByRole("button", { name: "Dismiss" }).click();
-    expect(await banner(page).count()).toBe(0);
+    await banner(page).waitFor({ state: "detached" });
   });
 
   test("stands on no page that has a bar of its own or leads where it leads, nor on a wide screen", async () => {
     const { page, context } = await openPhone("/pricing");
+    await readOn(page);
     await page.waitForTimeout(300);
     expect(await banner(page).count()).toBe(0);
     await page.setViewportSize({ width: 768, height: 800 });
     await page.goto("/credits");
+    await readOn(page);
     await banner(page).waitFor({ state: "attached" });
     expect(await banner(page).isVisible()).toBe(false);
     await page.setViewportSize(phone.viewport);
     await signUp(context, site.program, "member@example.com");
+    // Too short to be read on: there it comes at once.
     await page.goto("/account");
     await banner(page).waitFor();
     expect(await banner(page).innerText()).toMatch(
@@ -85,21 +123,22 @@ describe("the banner", () => {
   });
 
   test("covers neither the end of a page nor a toast", async () => {
-    const { page, context } = await openPhone("/credits");
+    const { page, context } = await openPhone("/credits", undefined, { ...phone, ...still });
+    await readOn(page);
     await banner(page).waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const end = await page.locator("footer p").boundingBox();
-    const top = (await banner(page).boundingBox())?.y ?? 0;
-    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(top);
+    const end = await boxOf(page.locator("footer p"));
+    expect(end.y + end.height).toBeLessThanOrEqual((await boxOf(banner(page))).y);
     const value = Buffer.from(JSON.stringify({ title: "Saved", tone: "success" })).toString("base64url");
     await context.addCookies([{ name: "meishi.toast", value, url: site.url }]);
-    await page.reload();
+    await page.reload({ waitUntil: "commit" });
+    // It stays as long as the keyboard is in it.
+    await page.locator("dialog.ui-toast button").focus();
     await hydrated(page);
+    await readOn(page);
     await banner(page).waitFor();
-    await page.waitForTimeout(400);
-    const toast = await page.locator("dialog.ui-toast").boundingBox();
-    const edge = (await banner(page).boundingBox())?.y ?? 0;
-    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(edge);
+    const toast = await boxOf(page.locator("dialog.ui-toast"));
+    expect(toast.y + toast.height).toBeLessThanOrEqual((await boxOf(banner(page))).y);
   });
 });
 
@@ -113,18 +152,32 @@ describe("the scrollbar", () => {
     const width = () => page.evaluate(() => document.documentElement.clientWidth);
     const before = await width();
     await expect.poll(() => state(page)).toBe("hidden");
+    await stopClock(page);
     await page.mouse.move(400, 400);
+    const scrolled = page.evaluate(() =>
+      new Promise((resolve) => addEventListener("scrollend", resolve)).then(() => 1),
+    );
     await page.mouse.wheel(0, 300);
-    await expect.poll(() => state(page)).toBe("scrolling");
-    await expect.poll(() => state(page), { interval: 10 }).toBe("idle");
-    await expect.poll(() => state(page)).toBe("hidden");
+    await scrolled;
+    for (const [after, expected] of [
+      [149, "scrolling"],
+      [1, "idle"],
+      [449, "idle"],
+      [1, "hidden"],
+    ] as const) {
+      await page.clock.runFor(after);
+      expect(await state(page)).toBe(expected);
+    }
     await page.mouse.move(1275, 400);
     await expect.poll(() => state(page)).toBe("interacting");
-    await page.waitForTimeout(800);
+    await page.clock.runFor(10_000);
     expect(await state(page)).toBe("interacting");
     await page.mouse.move(600, 400);
-    await expect.poll(() => state(page), { interval: 10 }).toBe("idle");
-    await expect.poll(() => state(page)).toBe("hidden");
+    await expect.poll(() => state(page)).toBe("idle");
+    await page.clock.runFor(449);
+    expect(await state(page)).toBe("idle");
+    await page.clock.runFor(1);
+    expect(await state(page)).toBe("hidden");
     expect(await width()).toBe(before);
   });
 
@@ -176,14 +229,3 @@ test("on paper a page is dark on light, without what is there to be pressed", as
   expect(await page.locator("body > div > header").isVisible()).toBe(false);
   expect(await page.locator("body > div > footer").isVisible()).toBe(false);
 });
-
-function layoutShift(): Promise<number> {
-  return new Promise((resolve) => {
-    let sum = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
-    });
-    observer.observe({ type: "layout-shift", buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 300)));
-  });
-}

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite } from "#tests/support/browser.ts";
+import { desktop, hydrated, openSite, stopClock } from "#tests/support/browser.ts";
 import { signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -23,20 +23,17 @@ describe("a step from page to page", () => {
         if (document.body.innerText.includes("Loading...")) document.body.dataset["flashed"] = "yes";
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     });
-    await page.getByRole("link", { name: "Back to Profile" }).click();
-    await page.waitForURL(`${site.url}/profile`);
+    await stopClock(page);
+    await stepBack(page, async () => {
+      await page.clock.runFor(399);
+    });
     expect(await page.evaluate(() => document.body.dataset["flashed"])).toBeUndefined();
 
     await page.goBack();
     await page.waitForURL(`${site.url}/share/profile`);
-    await page.route("**/profile.data*", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      await route.continue();
+    await stepBack(page, async () => {
+      await expect.poll(() => page.clock.runFor(100).then(() => words.isVisible())).toBe(true);
     });
-    await page.getByRole("link", { name: "Back to Profile" }).click();
-    await words.waitFor();
-    expect(await words.isVisible()).toBe(true);
-    await page.waitForURL(`${site.url}/profile`);
     await words.waitFor({ state: "detached" });
   });
 });
@@ -68,6 +65,22 @@ describe("a tab that was open while the site was updated", () => {
     await page.getByText("This part could not be loaded").waitFor();
   });
 });
+
+/** From the page to share to the profile, whose answer waits until `meanwhile` is done. */
+async function stepBack(page: Page, meanwhile: () => Promise<void>) {
+  const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/profile.data*", async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Back to Profile" }).click();
+  await asked.promise;
+  await meanwhile();
+  held.resolve();
+  await page.waitForURL(`${site.url}/profile`);
+  await page.unroute("**/profile.data*");
+}
 
 /** As after an update: what the page has not loaded by now is not there any more. */
 async function loseParts(page: Page) {

@@ -121,14 +121,15 @@ describe("a toast", () => {
   test("stays for five seconds, and longer while somebody has the pointer on it", async () => {
     const { page, context } = await site.open(desktop);
     await leaveToast(context, "Saved for later");
-    await page.goto("/");
+    await page.goto("/", { waitUntil: "commit" });
     const toast = page.locator("dialog.ui-toast").filter({ hasText: "Saved for later" });
-    await page.waitForTimeout(2_000);
     await toast.hover();
-    await page.waitForTimeout(4_500);
+    const waits = await toast.evaluate((dialog) => dialog.getAnimations().map((one) => one.effect?.getTiming().delay));
+    expect(waits).toContain(5_000);
+    await page.waitForTimeout(6_000);
     expect(await toast.isVisible()).toBe(true);
     await page.mouse.move(5, 5);
-    await toast.waitFor({ state: "hidden", timeout: 5_000 });
+    await toast.waitFor({ state: "hidden" });
   });
 });
 

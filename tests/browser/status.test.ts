@@ -32,7 +32,7 @@ describe("the status page", () => {
     expect(boxes).toHaveLength(90);
     const [first] = boxes;
     for (const [index, { x, y, width, height }] of boxes.entries()) {
-      expect([x - (first?.x ?? 0), y, width, height]).toEqual([index * 10, first?.y, 7, 80]);
+      expect([x - (first?.x ?? 0), y, width, height]).toEqual([index * 9, first?.y, 6, 80]);
     }
     const column = await page.locator("h1").boundingBox();
     expect(first?.x).toBe(column?.x);
@@ -47,6 +47,7 @@ describe("the status page", () => {
     expect(await words.isVisible()).toBe(false);
     const before = await page.locator("main").evaluate((main) => main.scrollHeight);
     await bar.hover();
+    await words.waitFor();
     expect(await words.innerText()).toMatch(/^\w{3} \d+ \w{3} 1,410 of 1,440 minutes well, 30 failing$/);
     expect(await page.locator("main").evaluate((main) => main.scrollHeight)).toBe(before);
   });

@@ -17,7 +17,8 @@ describe("the studio", () => {
     for (const seed of ["Ada Lovelace", "明石", "a/b?c", "x".repeat(200), ""]) {
       await dialog.getByLabel("Seed", { exact: true }).fill(seed);
       const served = await page.request.get(`/avatar/${encodeURIComponent(seed)}.svg?backgroundColor=transparent`);
-      expect(await drawn(dialog), seed).toBe(await served.text());
+      const wanted = await served.text();
+      await expect.poll(() => drawn(dialog), { message: seed }).toBe(wanted);
     }
   });
 
@@ -25,7 +26,7 @@ describe("the studio", () => {
     const { page } = await openEditor(site, { displayName: "Ada Lovelace", bio: "Notes" });
     const dialog = await openStudio(page);
     const first = await drawn(dialog);
-    expect(await focusedText(page)).toBe("Shuffle");
+    await expect.poll(() => focusedText(page)).toBe("Shuffle");
     await page.keyboard.press("Enter");
     await expect.poll(() => drawn(dialog)).not.toBe(first);
     const seed = await dialog.getByLabel("Seed", { exact: true }).inputValue();
@@ -45,12 +46,12 @@ describe("the studio", () => {
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
     await page.getByText("Avatar updated!").waitFor();
     await dialog.waitFor({ state: "detached" });
-    expect(await focusedText(page)).toBe("Draw an avatar");
+    await expect.poll(() => focusedText(page)).toBe("Draw an avatar");
     const file = await page.getByRole("group", { name: "Avatar" }).locator("img").getAttribute("src");
     expect(file).toMatch(/^\/files\/avatars\/.*\.jpg\?v=/);
     await page.reload();
     const again = await openStudio(page);
-    expect(await drawn(again)).toBe(mine);
+    await expect.poll(() => drawn(again)).toBe(mine);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("link", { name: "Back" }).first().click();
     await page.locator(`.avatar img[src="${file}"]`).waitFor();
@@ -66,18 +67,18 @@ describe("the studio", () => {
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
     await dialog.getByText("Failed to upload avatar.").waitFor();
     await dialog.getByText("The connection was lost").waitFor();
-    expect(await drawn(dialog)).toBe(mine);
+    await expect.poll(() => drawn(dialog)).toBe(mine);
     await context.setOffline(false);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await openStudio(page);
-    expect(await drawn(dialog)).toBe(mine);
+    await expect.poll(() => drawn(dialog)).toBe(mine);
     await context.clearCookies();
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
     await dialog.getByText("You have been signed out meanwhile.").waitFor();
-    expect(await drawn(dialog)).toBe(mine);
+    await expect.poll(() => drawn(dialog)).toBe(mine);
     await dialog.getByRole("button", { name: "Reset" }).click();
-    expect(await drawn(dialog)).not.toBe(mine);
+    await expect.poll(() => drawn(dialog)).not.toBe(mine);
     expect(tab.complaints.splice(0)).toEqual(["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]);
   });
 
@@ -90,7 +91,7 @@ describe("the studio", () => {
     const before = await drawn(dialog);
     await dialog.getByRole("textbox", { name: "Round corners" }).fill("51");
     await dialog.getByText("A whole number from 0 to 50.").waitFor();
-    expect(await drawn(dialog)).toBe(before);
+    await expect.poll(() => drawn(dialog)).toBe(before);
     await dialog.getByRole("slider", { name: "Round corners" }).press("End");
     expect(await dialog.getByRole("textbox", { name: "Round corners" }).inputValue()).toBe("50");
     await dialog.getByLabel("Seed", { exact: true }).fill("x".repeat(201));
@@ -103,15 +104,15 @@ describe("the studio", () => {
     const dialog = await openStudio(page);
     await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
     await dialog.getByRole("radio", { name: "Lemon" }).check({ force: true });
-    expect(await drawn(dialog)).not.toContain("linearGradient");
+    await expect.poll(() => drawn(dialog)).not.toContain("linearGradient");
     await dialog.getByRole("radio", { name: "Gradient" }).check({ force: true });
     await dialog
       .getByRole("group", { name: /Second colour/ })
       .getByLabel("Blush")
       .check({ force: true });
-    expect(await drawn(dialog)).toMatch(
-      /<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/,
-    );
+    await expect
+      .poll(() => drawn(dialog))
+      .toMatch(/<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/);
     await dialog.getByRole("radio", { name: "Download" }).check({ force: true });
     await dialog.getByLabel("Width and height in pixels").fill("96");
     const [file] = await Promise.all([
@@ -165,12 +166,13 @@ test("the credits have nothing for axe to find, and show their faces without scr
     const { page } = await site.open({ ...device, javaScriptEnabled: true });
     await page.goto("/credits");
     expect(await findings(page)).toEqual([]);
-    const faces = await page
-      .locator("main img")
-      .evaluateAll((images) =>
-        images.map((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0),
-      );
-    expect(faces).toEqual([true, true, true, true, true]);
+    const faces = () =>
+      page
+        .locator("main img")
+        .evaluateAll((images) =>
+          images.map((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0),
+        );
+    await expect.poll(faces).toEqual([true, true, true, true, true]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   }
 });

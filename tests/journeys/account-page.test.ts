@@ -25,8 +25,7 @@ describe("the account page", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const html = await answer.text();
     expect(html).toContain("<title>Account | Meishi</title>");
-    for (const words of ["ada@example.com", "No invoices", "Premium is not on sale yet"])
-      expect(html).toContain(words);
+    for (const words of ["ada@example.com", "No invoices", "Premium is not on sale yet"]) expect(html).toContain(words);
     expect(html).not.toContain("Your email is not confirmed");
     expect(html).not.toMatch(/portal/i);
   });

@@ -1,14 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 
 import PostalMime from "postal-mime";
-import { SMTPServer } from "smtp-server";
 import { describe, expect, test } from "vitest";
 
+import { openSmtpServer } from "#tests/support/smtp-server.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -17,7 +14,7 @@ const written = { name: "Ada", email: "ada@example.com", message: "Is there a pl
 
 describe("a message to whoever runs the site", () => {
   test("arrives by mail as plain text, and is answered to whoever wrote it", async () => {
-    await using server = await openServer();
+    await using server = await openSmtpServer();
     const { services, send } = await openContact({ SMTP_URL: server.url, CONTACT_TO: "desk@cards.example" });
     const sent = await send({ ...written, message: "First line\r\n\r\nSecond – 名刺" });
     expect(sent.status).toBe(303);
@@ -231,21 +228,4 @@ function withOperator(): string {
   const operator = { name: "Example Cards Ltd", email: "hello@cards.example" };
   writeFileSync(join(dataDir, "content", "site.json"), JSON.stringify({ operator }));
   return dataDir;
-}
-
-async function openServer() {
-  const received: Buffer[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    async onData(stream, _session, done) {
-      received.push(await buffer(stream));
-      done();
-    },
-  });
-  const listening = server.listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  const { port } = listening.address() as AddressInfo;
-  const close = () => new Promise<void>((resolve) => server.close(resolve));
-  return { received, url: `smtp://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }

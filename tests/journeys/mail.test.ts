@@ -1,12 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
-
 import PostalMime from "postal-mime";
-import { SMTPServer } from "smtp-server";
 import { describe, expect, test } from "vitest";
 
 import { linkIn } from "#tests/support/answers.ts";
+import { openSmtpServer } from "#tests/support/smtp-server.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 
 const signUp = { intent: "sign-up", email: "ada@example.com", password: "tea with Charles" };
@@ -71,7 +67,7 @@ describe("where mail is not configured", () => {
 
 describe("with a mail server", () => {
   test("a mail goes there as text and HTML, and no page speaks of a mail box", async () => {
-    await using server = await openServer();
+    await using server = await openSmtpServer();
     const { visitor, services } = await createTestApp({
       env: { SMTP_URL: server.url, MAIL_FROM: "Cards <cards@example.com>" },
     });
@@ -95,20 +91,3 @@ describe("with a mail server", () => {
     ]);
   });
 });
-
-async function openServer() {
-  const received: Buffer[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    async onData(stream, _session, done) {
-      received.push(await buffer(stream));
-      done();
-    },
-  });
-  const listening = server.listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  const { port } = listening.address() as AddressInfo;
-  const close = () => new Promise<void>((resolve) => server.close(resolve));
-  return { received, url: `smtp://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
-}

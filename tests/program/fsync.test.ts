@@ -45,7 +45,6 @@ test.skipIf(!canTrace)(
       rmSync(folder, { recursive: true });
     }
   },
-  60_000,
 );
 
 /** Follows what the program asks of the system, until `end`: the lines of strace. */

@@ -37,7 +37,7 @@ describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => 
     await expect
       .poll(() => nodes.filter((node) => node.output().includes("secrets.json is not the one")).length)
       .toBe(2);
-  }, 30_000);
+  });
 
   test("a save on one shows on the other's page, which was in its cache, within two seconds", async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
@@ -63,7 +63,7 @@ describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => 
     await expect
       .poll(async () => (await visitorOf(second).get(`/card/${cardId}`)).status, { timeout: 2_000 })
       .toBe(404);
-  }, 30_000);
+  });
 
   test("also when the one that shows it has not heard of it: it was cut off meanwhile, or notices do not get through", async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
@@ -77,5 +77,5 @@ describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => 
     await ada.post("/profile", profileForm({ version: "1", bio: "While it was away" }));
     await network.restore();
     expect(await timeUntil(second, `/u/${ada.id}`, "While it was away")).toBeLessThan(2_000);
-  }, 30_000);
+  });
 });

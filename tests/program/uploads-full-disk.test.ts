@@ -44,5 +44,5 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     expect((await post("resume", large)).status).toBe(200);
     expect((await post("avatar", await jpeg())).status).toBe(200);
     expect(program.errors()).toBe("");
-  }, 60_000);
+  });
 });

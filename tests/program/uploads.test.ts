@@ -39,7 +39,7 @@ const head = (...headers: string[]) =>
   ].join("\r\n");
 
 async function expectWell() {
-  await expect.poll(drafts, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(drafts).toEqual([]);
   expect((await fetch(`${program.url}/healthz`)).status).toBe(200);
   expect(program.errors()).toBe("");
 }
@@ -56,7 +56,7 @@ describe("an upload that does not go as it should", () => {
       const client = await openRaw(program.port);
       await client.send(head(length));
       await client.send(length.startsWith("T") ? `10000\r\n${"x".repeat(0x10000)}\r\n` : "%PDF-1.4\n".repeat(1_000));
-      await expect.poll(drafts, { timeout: 5_000 }).toHaveLength(1);
+      await expect.poll(drafts).toHaveLength(1);
       client.close();
       await expectWell();
     }
@@ -139,7 +139,7 @@ test("fifty uploads of five megabytes at once all end well or with a clear refus
   expect(await peak).toBeLessThan(450_000_000);
   await expectWell();
   // Whatever was replaced is deleted, and what rows name is what lies there.
-  await expect.poll(() => count("select count(*) as n from job").n, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => count("select count(*) as n from job").n).toBe(0);
   const kept = readdirSync(join(program.dataDir, "files"), { recursive: true, withFileTypes: true });
   const { n } = count("select sum(files) as n from storage");
   expect(

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 import { launchChromium } from "./chromium.ts";
@@ -84,6 +84,42 @@ export async function hydrated(page: Page): Promise<void> {
     const elements = document.querySelectorAll("body *:not(script)");
     return Object.keys(elements[elements.length - 1] ?? {}).some((key) => key.startsWith("__react"));
   });
+}
+
+/** Presses what makes the browser load a page, and waits until that page is there and not the one before it. */
+export async function loadBy(page: Page, press: () => Promise<unknown>): Promise<void> {
+  const loaded = page.waitForEvent("load");
+  await press();
+  await loaded;
+}
+
+/** From now on no script file comes, until the function that it answers is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+/** From now on the page's time stands still but for what `page.clock.runFor` moves it on; CSS keeps its own. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  // A minute ahead: what runs until then may take its time.
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** The keyboard is there, or soon is: what puts it there may come a moment after what is seen. */
+export async function expectFocus(target: Locator): Promise<void> {
+  await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+/** Where it stands, in pixels of the window; throws when it is not to be seen. */
+export async function boxOf(target: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${target.toString()} is not to be seen`);
+  return box;
 }
 
 function watch(page: Page, tabs: Tab[]): Tab {

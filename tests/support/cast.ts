@@ -1,5 +1,5 @@
 import type { Site } from "./browser.ts";
-import { mailedLink, makeCard, saveProfile, signUp } from "./members.ts";
+import { mailedLink, makeCard, makePremium, saveProfile, signUp, spoilCard, unconfirm } from "./members.ts";
 
 export type Cast = Awaited<ReturnType<typeof gatherCast>>;
 
@@ -7,7 +7,10 @@ export type Cast = Awaited<ReturnType<typeof gatherCast>>;
 const longName = "Wolfeschlegelsteinhausenbergerdorffwelchevoralterns".slice(0, 50);
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter".slice(0, 60);
 
-/** The people whose screens are looked at: one whose profile is as full as it gets, one who writes from right to left, one who just came. */
+/**
+ * The people whose screens are looked at: one whose profile is as full as it gets, one who writes from right to left, one who just came,
+ * one on Premium, one whose address is not confirmed, one whose card can't be read any more.
+ */
 export async function gatherCast(site: Site) {
   const { program } = site;
   const context = await site.openForAll();
@@ -19,11 +22,17 @@ export async function gatherCast(site: Site) {
   const full = await join(`${"long".repeat(15)}@${"example".repeat(8)}.com`, () => fillUp(site, context));
   const rtl = await join("layla@example.com", () => writeFromTheRight(site, context));
   const fresh = await join("fresh@example.com", async () => "");
+  const premium = await join("premium@example.com", async () => "");
+  makePremium(program, premium.id);
+  const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
+  unconfirm(program, unconfirmed.id);
+  const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
+  spoilCard(program, unlucky.card);
   await context.clearCookies();
   await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });
   const reset = await mailedLink(context, { url: site.url, to: rtl.email });
   await context.close();
-  return { people: { full, rtl, fresh }, resetPath: reset.slice(site.url.length) };
+  return { people: { full, rtl, fresh, premium, unconfirmed, unlucky }, resetPath: reset.slice(site.url.length) };
 }
 
 type Context = Awaited<ReturnType<Site["openForAll"]>>;

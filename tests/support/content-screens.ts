@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 
+import { loadBy } from "./browser.ts";
 import type { Screen } from "./screens.ts";
 
 /** Documentation, security, privacy, terms, and the way to write to whoever runs the site. */
@@ -31,10 +32,7 @@ async function write(
 ) {
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Message", { exact: true }).fill(message);
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  await page.getByRole("button", { name: "Send message" }).click();
-  await answered;
-  await page.waitForLoadState();
+  await loadBy(page, () => page.getByRole("button", { name: "Send message" }).click());
 }
 
 /** As a person does, who takes more than two seconds. */

@@ -6,13 +6,20 @@ export type FocusPlace = { place: string; group: string; ring: boolean };
 /** Every place that Tab leads to, and whether it is marked there. */
 export async function tabThrough(page: Page): Promise<FocusPlace[]> {
   const places = new Map<string, FocusPlace>();
-  for (;;) {
+  let last = "";
+  for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
     const found = await page.evaluate(focusRing);
+    // What lies in a frame is another document: Tab goes through it, and the frame has the focus for this one.
+    if (found.isFrame && found.place === last) continue;
     if (!found.place || places.has(found.place)) return [...places.values()];
     places.set(found.place, found);
+    last = found.place;
   }
+  throw new Error(`The keyboard does not get out of ${last}`);
 }
+
+const maxPresses = 1_000;
 
 /** What can be pressed, chosen or typed into and is to be seen, but is not among `places`. Of radio buttons that belong together one is enough. */
 export function unreached(page: Page, places: readonly FocusPlace[]): Promise<string[]> {
@@ -21,32 +28,38 @@ export function unreached(page: Page, places: readonly FocusPlace[]): Promise<st
       const all = [...document.querySelectorAll("*")];
       const operable =
         "a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select, textarea, summary";
-      return [...document.querySelectorAll<HTMLElement>(operable)]
-        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[inert]"))
-        .filter(
-          (element) =>
-            !(element instanceof HTMLInputElement && element.type === "radio" && groups.includes(element.name)),
-        )
-        .filter((element) => !reached.includes(all.indexOf(element)))
-        .map((element) => element.outerHTML.slice(0, 160));
+      return (
+        [...document.querySelectorAll<HTMLElement>(operable)]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          // The second is for nobody: a trap for robots.
+          .filter((element) => !element.closest("[inert], [aria-hidden=true]"))
+          .filter(
+            (element) =>
+              !(element instanceof HTMLInputElement && element.type === "radio" && groups.includes(element.name)),
+          )
+          .filter((element) => !reached.includes(all.indexOf(element)))
+          .map((element) => element.outerHTML.slice(0, 160))
+      );
     },
     { reached: places.map(({ place }) => Number.parseInt(place, 10)), groups: places.map(({ group }) => group) },
   );
 }
 
 /** A ring of 2 pixels around what has the focus, in a colour that can be told from the ground (WCAG 1.4.11). */
-function focusRing(): FocusPlace {
+function focusRing(): FocusPlace & { isFrame?: true } {
   const element = document.activeElement;
   if (!element || element === document.body) return { place: "", group: "", ring: false };
   const all = [...document.querySelectorAll("*")];
   const group = element instanceof HTMLInputElement && element.type === "radio" ? element.name : "";
+  const frame = `${all.indexOf(element)} ${element.getAttribute("title")}`;
+  if (element instanceof HTMLIFrameElement) return { place: frame, group, ring: true, isFrame: true };
   // What is drawn in place of a native control that can't be seen shows the ring for it.
   const shown = [element, element.nextElementSibling, element.parentElement].find(
     (one) => one?.checkVisibility({ opacityProperty: true }) && getComputedStyle(one).outlineStyle !== "none",
   );
   const place = `${all.indexOf(element)} ${element.textContent?.slice(0, 40)}`;
   if (!shown) return { place, group, ring: false };
-  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
+  const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(shown);
   const parts = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string) => {
     const scale = color.startsWith("color(") ? 1 : 255;
@@ -64,7 +77,8 @@ function focusRing(): FocusPlace {
     const colors = [...(backgroundImage.match(/(?:rgba?|color)\([^()]+\)/g) ?? []), backgroundColor];
     return colors.find(isOpaque) ?? groundOf(one.parentElement);
   };
-  const pair = [luminance(outlineColor), luminance(groundOf(shown.parentElement))];
+  const isInside = Number.parseFloat(outlineOffset) < 0;
+  const pair = [luminance(outlineColor), luminance(groundOf(isInside ? shown : shown.parentElement))];
   const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
   const ring = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && contrast >= 3;
   return { place, group, ring };

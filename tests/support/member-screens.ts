@@ -10,13 +10,24 @@ export function memberScreens(): Screen[] {
     { name: "deleting the account", as: "fresh", path: "/account/delete" },
     { name: "why the account is deleted", as: "fresh", path: "/account/delete", lead: leave(1) },
     { name: "the last word before the account is deleted", as: "fresh", path: "/account/delete", lead: leave(2) },
+    { name: "the account on Premium", as: "premium", path: "/account" },
+    { name: "the account of an address that is not confirmed", as: "unconfirmed", path: "/account" },
+    { name: "deleting an account on Premium", as: "premium", path: "/account/delete" },
     { name: "a payment that did not arrive", as: "fresh", path: "/success" },
+    { name: "a payment that arrived", as: "premium", path: "/success" },
+    { name: "the plans on Premium", as: "premium", path: "/pricing" },
+    { name: "a toast of a member", as: "fresh", path: "/share/card/none", lead: holdToast },
   ];
 }
 
 async function refresh(page: Page) {
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Checked just now.").waitFor();
+}
+
+/** It stays for as long as the focus is in it. */
+export async function holdToast(page: Page) {
+  await page.locator("dialog.ui-toast").getByRole("button", { name: "Dismiss" }).focus();
 }
 
 /** So many of the steps that lead to the deletion of an account; the last button is left alone. */

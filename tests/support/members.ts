@@ -1,5 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 
 import type { APIResponse, BrowserContext } from "playwright-core";
 
@@ -20,7 +21,7 @@ export async function signUp(context: BrowserContext, { url }: Program, email: s
 /** The link in the newest mail to somebody. */
 export async function mailedLink(context: BrowserContext, { url, to }: { url: string; to: string }): Promise<string> {
   // Mails are sent in the background; the page is asked until there is one.
-  for (let tries = 0; tries < 100; tries++) {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
     const box = await (await context.request.get(`${url}/dev/mail`)).text();
     const rows = box.matchAll(/href="(\/dev\/mail\/[^"]+)".*?<\/a>/gs);
     const path = [...rows].find(([row]) => row.includes(to))?.[1];
@@ -82,6 +83,18 @@ export async function makeCard(context: BrowserContext, { url }: Program, words:
 export function makePremium({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) =>
     database.prepare("insert into subscription (user_id, plan, ends_at) values (?, 'premium', null)").run(userId),
+  );
+}
+
+/** An account whose address is not confirmed (any more), and that is signed in all the same. */
+export function unconfirm({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => database.prepare('update "user" set emailVerified = 0 where id = ?').run(userId));
+}
+
+/** A card of which the database has only rubbish left: whoever opens it sees the page of a crash. */
+export function spoilCard({ dataDir }: Program, cardId: string): void {
+  withDatabase(dataDir, (database) =>
+    database.prepare("update card set professional_links = '[' where id = ?").run(cardId),
   );
 }
 

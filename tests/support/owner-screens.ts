@@ -30,7 +30,7 @@ export function editorScreens({ people }: Cast): Screen[] {
       },
     },
     { name: "the menu of a card", as: "full", path: "/profile", lead: openCardMenu },
-    { name: "drawing an avatar", as: "fresh", path: "/profile", lead: press("Draw an avatar") },
+    { name: "drawing an avatar", as: "fresh", path: "/profile", lead: drawAvatar },
     { name: "a new card", as: "fresh", path: "/cards/edit" },
     { name: "a card refused", as: "fresh", path: "/cards/edit", lead: refuseCard },
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
@@ -63,6 +63,11 @@ async function refuseProfile(page: Page) {
 async function cropAvatar(page: Page) {
   await page.getByLabel("Choose a file").setInputFiles(await turnedPhoto());
   await page.getByRole("slider", { name: "Size" }).waitFor();
+}
+
+async function drawAvatar(page: Page) {
+  await press("Draw an avatar")(page);
+  await page.getByRole("group", { name: "What to change" }).waitFor();
 }
 
 async function openAdvanced(page: Page) {

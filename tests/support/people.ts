@@ -28,8 +28,8 @@ export async function signUpAt(program: Place, email: string) {
 }
 
 /** The text of the newest mail to somebody; waits for it. */
-export async function mailTo({ dataDir }: Pick<Program, "dataDir">, email: string, within = 10_000): Promise<string> {
-  for (const end = Date.now() + within; Date.now() < end; await pause(50)) {
+export async function mailTo({ dataDir }: Pick<Program, "dataDir">, email: string): Promise<string> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
     const mail = (await listKeptMails(join(dataDir, "mail"))).find(({ to }) => to === email);
     if (mail) return mail.text;
   }

@@ -36,14 +36,13 @@ export async function startProgram(env: Record<string, string> = {}, { logFile =
 
   /** Resolves when it answers, or with false when it ended instead. */
   async function isUp(): Promise<boolean> {
-    for (let tries = 0; tries < 400; tries++) {
+    for (const end = Date.now() + 40_000; Date.now() < end; await pause(25)) {
       if (child.exitCode !== null || child.signalCode !== null) return false;
       const answers = await fetch(`http://localhost:${port}/healthz`).then(
         (response) => response.ok,
         () => false,
       );
       if (answers) return true;
-      await pause(25);
     }
     throw new Error(`The program does not answer:\n${output}\n${errors}`);
   }

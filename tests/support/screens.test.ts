@@ -7,7 +7,14 @@ import type { Cast } from "./cast.ts";
 /** What the lists need to know of people to name their addresses. */
 const someone = { id: "ada", email: "ada@example.com", card: "one", state: { cookies: [], origins: [] } };
 const cast = {
-  people: { full: someone, rtl: someone, fresh: someone },
+  people: {
+    full: someone,
+    rtl: someone,
+    fresh: someone,
+    premium: someone,
+    unconfirmed: someone,
+    unlucky: someone,
+  },
   resetPath: "/reset-password?token=x",
 } satisfies Cast;
 
