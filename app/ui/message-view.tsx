@@ -13,11 +13,11 @@ export function MessageView({ title, text, action }: MessageViewProps) {
       {/* React puts it into the head; without it a browser asks for /favicon.ico. */}
       <link rel="icon" href={sealIcon} />
       <div className="column message">
-        <div className="made">
+        <p className="made">
           <a href="/">
-            <Seal size={34} /> Meishi
+            <Seal size={28} /> Meishi
           </a>
-        </div>
+        </p>
         <h1>{title}</h1>
         <p>{text}</p>
         {action && (

@@ -41,7 +41,11 @@ describe("the plans", () => {
     }
     await page.goto("/pricing");
     const button = page.getByRole("link", { name: "Start free, upgrade later" });
-    expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(23, 24, 27)");
+    expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(251, 249, 244)");
+    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe("rgb(23, 24, 27)");
+    const premium = page.getByRole("region", { name: "Premium" });
+    const sheet = await premium.evaluate((element) => getComputedStyle(element).backgroundImage);
+    expect(sheet).toContain(theme === "light" ? "rgb(255, 255, 255)" : "rgb(251, 249, 244), rgb(241, 237, 227)");
   });
 
   test("are tables for those who hear them, on the narrowest phone too, and nothing stands out at the side", async () => {

@@ -46,7 +46,7 @@ type PlanCardProps = { plan: Plan; headingLevel?: "h2" | "h3"; action?: ReactNod
 /** Leads to sign-up, which keeps the plan. */
 export function SignUpLink({ offer: { cta, highlight } }: { offer: Offer }) {
   return (
-    <ButtonLink variant={highlight ? "quiet" : "main"} href={cta.href} className="w-full">
+    <ButtonLink variant={highlight ? "main" : "quiet"} href={cta.href} className="w-full">
       {cta.label}
     </ButtonLink>
   );
@@ -107,5 +107,5 @@ function Pill({ isStrong = false, children }: { isStrong?: boolean; children: st
 
 // Side by side their parts line up: a price beside a price, a list beside a list.
 const card = "grid content-start rounded-card border p-6.5 sm:p-9 md:row-span-6 md:grid-rows-subgrid md:gap-y-0";
-const plain = "border-line bg-raised";
+const plain = "border-line bg-ground";
 const amount = "heading text-[clamp(2.5rem,9vw,3.5rem)] leading-[1.1] tracking-[-0.02em]";
