@@ -1,31 +1,36 @@
 import type { Page } from "playwright-core";
 
-/** A place that Tab leads to: its number among all elements with its text, its name in a group of radio buttons, and whether it is marked. */
+/** A place that Tab leads to: its text, its name in a group of radio buttons, and whether it is marked. */
 export type FocusPlace = { place: string; group: string; ring: boolean };
 
 /** Every place that Tab leads to, and whether it is marked there. */
 export async function tabThrough(page: Page): Promise<FocusPlace[]> {
-  const places = new Map<string, FocusPlace>();
-  let last = "";
+  const places: FocusPlace[] = [];
+  const find = () => page.evaluate(focusRing);
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
-    const found = await page.evaluate(focusRing);
-    // What lies in a frame is another document: Tab goes through it, and the frame has the focus for this one.
-    if (found.isFrame && found.place === last) continue;
-    if (!found.place || places.has(found.place)) return [...places.values()];
-    places.set(found.place, found);
-    last = found.place;
+    let found = await find();
+    // A frame may be another process, which gives the focus back when it comes to it.
+    for (let tries = 0; tries < 10 && !found && places.at(-1)?.group === frame; tries++) {
+      await page.waitForTimeout(20);
+      found = await find();
+    }
+    // What lies in a frame is another document: Tab goes through it, and for this one the frame has the focus.
+    if (found?.group === frame && !found.isNew) continue;
+    if (!found?.isNew) return places;
+    places.push(found);
   }
-  throw new Error(`The keyboard does not get out of ${last}`);
+  throw new Error(`The keyboard does not get out of ${places.at(-1)?.place}`);
 }
 
 const maxPresses = 1_000;
+const frame = "frame";
 
-/** What can be pressed, chosen or typed into and is to be seen, but is not among `places`. Of radio buttons that belong together one is enough. */
+/** What can be pressed, chosen or typed into and is to be seen, but `tabThrough` did not get to. Of radio buttons that belong together one is enough. */
 export function unreached(page: Page, places: readonly FocusPlace[]): Promise<string[]> {
   return page.evaluate(
-    ({ reached, groups }) => {
-      const all = [...document.querySelectorAll("*")];
+    (groups) => {
+      const { reached } = window as Walked;
       const operable =
         "a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select, textarea, summary";
       return (
@@ -37,28 +42,33 @@ export function unreached(page: Page, places: readonly FocusPlace[]): Promise<st
             (element) =>
               !(element instanceof HTMLInputElement && element.type === "radio" && groups.includes(element.name)),
           )
-          .filter((element) => !reached.includes(all.indexOf(element)))
+          .filter((element) => !reached?.has(element))
           .map((element) => element.outerHTML.slice(0, 160))
       );
     },
-    { reached: places.map(({ place }) => Number.parseInt(place, 10)), groups: places.map(({ group }) => group) },
+    places.map(({ group }) => group),
   );
 }
 
+/** What has had the focus; the document may have changed around it meanwhile. */
+type Walked = Window & { reached?: Set<Element> };
+
 /** A ring of 2 pixels around what has the focus, in a colour that can be told from the ground (WCAG 1.4.11). */
-function focusRing(): FocusPlace & { isFrame?: true } {
+function focusRing(): (FocusPlace & { isNew: boolean }) | undefined {
   const element = document.activeElement;
-  if (!element || element === document.body) return { place: "", group: "", ring: false };
-  const all = [...document.querySelectorAll("*")];
+  if (!element || element === document.body) return undefined;
+  const walked = window as Walked;
+  const reached = (walked.reached ??= new Set());
+  const isNew = !reached.has(element);
+  reached.add(element);
+  if (element instanceof HTMLIFrameElement) return { place: element.title, group: "frame", ring: true, isNew };
   const group = element instanceof HTMLInputElement && element.type === "radio" ? element.name : "";
-  const frame = `${all.indexOf(element)} ${element.getAttribute("title")}`;
-  if (element instanceof HTMLIFrameElement) return { place: frame, group, ring: true, isFrame: true };
   // What is drawn in place of a native control that can't be seen shows the ring for it.
   const shown = [element, element.nextElementSibling, element.parentElement].find(
     (one) => one?.checkVisibility({ opacityProperty: true }) && getComputedStyle(one).outlineStyle !== "none",
   );
-  const place = `${all.indexOf(element)} ${element.textContent?.slice(0, 40)}`;
-  if (!shown) return { place, group, ring: false };
+  const place = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
+  if (!shown) return { place: place || element.outerHTML.slice(0, 120), group, ring: false, isNew };
   const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(shown);
   const parts = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string) => {
@@ -81,5 +91,5 @@ function focusRing(): FocusPlace & { isFrame?: true } {
   const pair = [luminance(outlineColor), luminance(groundOf(isInside ? shown : shown.parentElement))];
   const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
   const ring = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && contrast >= 3;
-  return { place, group, ring };
+  return { place: place || element.outerHTML.slice(0, 120), group, ring, isNew };
 }
