@@ -15,7 +15,8 @@ const examples: [string, Example][] = Object.entries(examplesOf({ profile: "demo
 
 describe("the documentation", () => {
   test("shows each example, as a line for a shell", async () => {
-    const page = unescape(await read("/docs", { DEMO: "on" }));
+    // A place where a long address may break is no part of it.
+    const page = unescape((await read("/docs", { DEMO: "on" })).replaceAll("<wbr/>", ""));
     for (const [, example] of examples) {
       expect(page).toContain(curlLine(example, "http://localhost:3000"));
       expect(page).toContain(`${example.status} ${example.type}`);
