@@ -23,6 +23,11 @@ async function read({ url }: Program): Promise<StatusDocument> {
   return (await (await fetch(`${url}/status.json`)).json()) as StatusDocument;
 }
 
+/** What a process calls itself in its log and on the status page. */
+function idIn(program: Program): string {
+  return /"instance":"(.{8})/.exec(program.output())?.[1] ?? "";
+}
+
 async function start(env: Record<string, string> = {}) {
   const program = await startProgram(env);
   onTestFinished(program.remove);
@@ -30,7 +35,7 @@ async function start(env: Record<string, string> = {}) {
   return program;
 }
 
-const stateOf = (program: Program) => expect.poll(async () => (await read(program)).state, { timeout: 15_000 });
+const stateOf = (program: Program) => expect.poll(async () => (await read(program)).state);
 
 describe("the built program", () => {
   test("looks at itself as soon as it runs, and finds all well", async () => {
@@ -44,7 +49,7 @@ describe("the built program", () => {
       ["jobs", "well"],
     ]);
     expect(instances).toHaveLength(1);
-    expect(program.output()).toContain(`"instance":"${instances[0]?.id}`);
+    expect(idIn(program)).toBe(instances[0]?.id);
     expect(await (await fetch(`${program.url}/status`)).text()).toContain("All is well");
   });
 
@@ -63,9 +68,10 @@ describe("the built program", () => {
     await stateOf(second).toBe("well");
     const { uptime, stretches, instances } = await read(second);
     expect(instances).toHaveLength(1);
-    expect(uptime?.good).toBe(1);
+    // One that is over, and another where a minute has ended meanwhile.
+    expect([1, 2]).toContain(uptime?.good);
     expect(uptime?.gap).toBeGreaterThanOrEqual(9);
-    expect(uptime?.minutes).toBe((uptime?.gap ?? 0) + 1);
+    expect((uptime?.good ?? 0) + (uptime?.gap ?? 0)).toBe(uptime?.minutes);
     expect(stretches).toMatchObject([{ kind: "gap", minutes: uptime?.gap }]);
   });
 
@@ -76,7 +82,8 @@ describe("the built program", () => {
     const database = new DatabaseSync(join(program.dataDir, "meishi.db"));
     onTestFinished(() => database.close());
     expect(database.prepare("select count(*) as n from instance").get()).toEqual({ n: 0 });
-    expect(database.prepare("select count(*) as n from heartbeat").get()).toMatchObject({ n: 1 });
+    // More than one where a minute has ended meanwhile.
+    expect(database.prepare("select count(*) as n from heartbeat").get()?.["n"]).toBeGreaterThanOrEqual(1);
   });
 });
 
@@ -85,18 +92,18 @@ describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
     const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
     for (const node of [first, second]) {
-      await expect.poll(async () => (await read(node)).instances.length, { timeout: 15_000 }).toBe(2);
+      await expect.poll(async () => (await read(node)).instances.length).toBe(2);
     }
     await first.kill("SIGKILL");
     await change(DATABASE_URL, "update heartbeat set minute = minute - 5");
     // What was read is said for five seconds.
-    await expect.poll(async () => (await read(second)).uptime?.good, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await read(second)).uptime?.good).toBeGreaterThan(0);
     const { uptime } = await read(second);
     // Both looked in the same minute or in two that follow each other.
     expect(uptime?.good).toBeLessThanOrEqual(2);
     expect((uptime?.good ?? 0) + (uptime?.gap ?? 0)).toBe(uptime?.minutes);
     await change(DATABASE_URL, `update instance set seen_at = seen_at - ${4 * minute}`);
-    await expect.poll(async () => (await read(second)).instances, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await read(second)).instances).toEqual([]);
   });
 
   test("a database that is away is said to be that in words, and all goes on once it is back", async () => {
@@ -107,7 +114,7 @@ describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
     await stateOf(program).toBe("well");
     network.cut();
     // What was read before is said for five seconds, and the page of this theme is not kept yet.
-    await expect.poll(async () => (await fetch(`${program.url}/status.json`)).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${program.url}/status.json`)).status).toBe(503);
     const page = await fetch(`${program.url}/status`, { headers: { cookie: "theme=light" } });
     expect(page.status).toBe(503);
     const html = await page.text();
@@ -122,7 +129,7 @@ describe.skipIf(isMissing("postgres"))("on PostgreSQL", () => {
     await stateOf(program).toBe("well");
     expect((await program.kill("SIGTERM")).code).toBe(0);
     expect(program.errors()).toBe("");
-  }, 40_000);
+  });
 });
 
 async function change(databaseUrl: string, statement: string) {
