@@ -9,21 +9,22 @@ const LEAST = 8.5;
 /** `elapsed`: how many minutes of that day are over. */
 export function sharesOf({ minutes, good, failing, gap }: Tally, elapsed: number): Shares {
   const all = Math.max(minutes, elapsed, 1);
-  const shares = { good: lifted(good / all), failing: lifted(failing / all), gap: lifted(gap / all) };
-  const present = kinds.filter((kind) => shares[kind] > 0);
-  const whole = Math.max((minutes / all) * 100, LEAST * present.length);
-  // What the small ones were lifted by, the largest gives.
-  const largest = kinds.reduce((one, other) => (shares[other] > shares[one] ? other : one));
-  shares[largest] -= shares.good + shares.failing + shares.gap - whole;
-  return { good: round(shares.good), failing: round(shares.failing), gap: round(shares.gap) };
+  const lifted = [good, failing, gap].map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / all) * 100)));
+  const whole = Math.max((minutes / all) * 100, LEAST * lifted.filter((share) => share > 0).length);
+  // What the small ones were lifted by, the others give, each by what it has above the least.
+  const excess = sum(lifted) - whole;
+  const above = sum(lifted.map((share) => Math.max(0, share - LEAST)));
+  const [g = 0, f = 0, n = 0] = lifted.map((share) =>
+    excess > 0 && share > LEAST ? share - (share - LEAST) * (excess / above) : share,
+  );
+  return { good: round(g), failing: round(f), gap: round(n) };
 }
 
-const kinds = ["good", "failing", "gap"] as const;
-
-function lifted(part: number): number {
-  return part === 0 ? 0 : Math.max(LEAST, part * 100);
+function sum(shares: number[]): number {
+  return shares.reduce((total, share) => total + share, 0);
 }
 
-function round(value: number): number {
-  return Math.floor(value * 100) / 100;
+/** To a thousandth, downwards: three of them are never more than the whole. */
+function round(share: number): number {
+  return Math.floor(share * 1000 + 1e-6) / 1000;
 }
