@@ -19,7 +19,10 @@ async function start(env: Record<string, string> = {}) {
 }
 
 afterEach(async () => {
-  for (const program of programs.splice(0)) await program.remove();
+  // Two of them may share a folder: it is taken away when nobody writes to it any more.
+  const started = programs.splice(0);
+  await Promise.all(started.map((program) => program.kill("SIGKILL")));
+  for (const program of started) await program.remove();
 });
 
 /** A start that fails says one line, and nothing of a stack. */

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { describe, expect, test } from "vitest";
-import type { TestContext } from "vitest";
+import { describe, test } from "vitest";
+import type { ExpectStatic, TestContext } from "vitest";
 
 import { visitorOf } from "../support/people.ts";
 import { startProgram } from "../support/program.ts";
@@ -28,9 +28,10 @@ async function stop(program: Program) {
 
 const signUp = { intent: "sign-up", email: "ada@example.com", password: "tea with Charles" };
 
-// Beside each other: most of their time is spent waiting for the program to give up waiting.
+// Beside each other: most of their time is spent waiting for the program to give up waiting. So each expects with an `expect` of its own.
 describe.concurrent("on SIGTERM", () => {
   test("told to stop, the program finishes the request that runs, takes no other, and does not wait for idle connections", async (context) => {
+    const { expect } = context;
     const program = await start(context);
     const idle = await openRaw(program.port);
     await idle.send("GET /card/demo-card HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -39,7 +40,7 @@ describe.concurrent("on SIGTERM", () => {
     let isAnswered = false;
     const running = visitorOf(program).post("/auth?tab=signup", signUp);
     void running.then(() => (isAnswered = true));
-    await hasBegun(program);
+    await hasBegun(program, expect);
     const stopped = stop(program);
     const refuses = () =>
       fetch(`${program.url}/healthz`).then(
@@ -58,6 +59,7 @@ describe.concurrent("on SIGTERM", () => {
   });
 
   test("a request that is only half sent does not hold it up for more than ten seconds", async (context) => {
+    const { expect } = context;
     const program = await start(context);
     const half = await openRaw(program.port);
     await half.send(
@@ -74,6 +76,7 @@ describe.concurrent("on SIGTERM", () => {
   });
 
   test("a mail server that says nothing does not hold it up either, and the mail goes out after the next start", async (context) => {
+    const { expect } = context;
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket.on("error", () => socket.destroy()))).listen(
       0,
@@ -101,9 +104,10 @@ describe.concurrent("on SIGTERM", () => {
   });
 
   test("told to stop a second time while it is stopping, it goes on stopping in good order", async (context) => {
+    const { expect } = context;
     const program = await start(context);
     const running = visitorOf(program).post("/auth?tab=signup", signUp);
-    await hasBegun(program);
+    await hasBegun(program, expect);
     const stopped = stop(program);
     await program.kill("SIGINT");
     expect((await running).status).toBe(200);
@@ -112,7 +116,7 @@ describe.concurrent("on SIGTERM", () => {
 });
 
 /** Signing up counts as a try before anything else is done about it; the sweep at the start has counted one as well. */
-async function hasBegun(program: Program) {
+async function hasBegun(program: Program, expect: ExpectStatic) {
   await expect.poll(() => rows(program, "select key from attempt").length, { interval: 10 }).toBeGreaterThan(1);
 }
 
