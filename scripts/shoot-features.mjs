@@ -4,7 +4,7 @@
  *
  *   node scripts/shoot-features.mjs [name …]
  *
- * Each picture has the proportions of a business card, 91 to 55, or of a phone. What is in them is paper by day: it lies on either
+ * Each picture has the proportions of a business card, 91 to 55, or of a phone; a step's on a phone those of 15 to 11. What is in them is paper by day: it lies on either
  * ground of the site like a print.
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -39,6 +39,8 @@ const paper = {
 };
 const card = { width: 91, height: 55 };
 const phone = { width: 390, height: 780 };
+/** A step's picture where there is not the width for a whole window. */
+const stepOnPhone = { width: 15, height: 11 };
 
 /** Beside the form stands the preview: a wide window, of which so many CSS pixels are taken in. */
 const wide = (pixels) => ({ wide: pixels, isWide: true });
@@ -101,7 +103,24 @@ const shots = [
     ...wide(1130),
     move: [-24, -78],
   },
+  {
+    name: "step-card-phone",
+    of: "freelancer",
+    path: (who) => `/cards/edit/${who.card}`,
+    at: "text=As visitors will see it",
+    ...wide(478),
+    look: stepOnPhone,
+    move: [8, 16],
+  },
   { name: "step-links", of: "freelancer", path: () => "/profile", at: "#links", ...wide(620), move: [-28, -126] },
+  {
+    name: "step-links-phone",
+    of: "freelancer",
+    path: () => "/profile",
+    at: "#links li",
+    look: stepOnPhone,
+    move: [-24, -25],
+  },
   { name: "step-share", of: "seller", path: (who) => `${sharePage(who)}/print.pdf`, sheet: { top: 0 } },
 ];
 
@@ -173,7 +192,7 @@ async function shoot(shot, who, file) {
   const picture = await photograph(page, shot, who);
   await context.close();
   const look = shot.look ?? card;
-  const width = shot.look ? 600 : shot.name.startsWith("step") ? 1120 : 760;
+  const width = look === phone ? 600 : shot.name.startsWith("step") && look === card ? 1120 : 760;
   return sharp(picture)
     .resize({ width, height: Math.round((width * look.height) / look.width), fit: "cover" })
     .avif({ quality: 56, effort: 5, chromaSubsampling: "4:4:4" })
@@ -192,7 +211,8 @@ async function photograph(page, shot, who) {
   const width = shot.wide ?? 390;
   const [x, y] = [box.x + shot.move[0], box.y + scrolled + shot.move[1]];
   // What sticks to the window sticks beside what is looked at.
-  const height = (width * card.height) / card.width;
+  const look = shot.look ?? card;
+  const height = (width * look.height) / look.width;
   await page.evaluate((end) => scrollTo(0, end), Math.max(y + height - page.viewportSize().height, 0));
   const top = Math.max(y, 0) - (await page.evaluate(() => scrollY));
   return page.screenshot({ clip: { x: Math.max(x, 0), y: top, width, height } });

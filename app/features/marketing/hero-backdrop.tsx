@@ -53,12 +53,12 @@ export function HeroBackdrop({ tint = "", buttonPlace }: { tint?: string; button
   );
 }
 
-// On a phone behind the pictures alone, below the words. Else from above the header to a little below the hero, melting into the
-// ground to the left, where the words are.
+// On a phone behind the pictures alone, below the words. Else from above the header to a little below the hero. It melts into the
+// ground where the words are: the ground laid over it, as a mask would leave stripes in what is nearly white.
 const frame =
   "pointer-events-none absolute inset-x-0 -bottom-16 -z-10 h-[48rem] overflow-clip print:hidden forced-colors:hidden " +
-  "[mask-image:linear-gradient(#0000_2%,#000_34%,#000_58%,#0000_88%),linear-gradient(90deg,#0003,#000_62%)] [mask-composite:intersect] sm:-top-19 sm:-bottom-24 sm:h-auto " +
-  "sm:[mask-image:linear-gradient(#000_60%,#0000_92%),linear-gradient(90deg,#0002_18%,#000_62%)]";
+  "after:absolute after:inset-0 after:bg-[linear-gradient(var(--color-ground)_2%,#0000_34%_58%,var(--color-ground)_88%),linear-gradient(90deg,var(--color-ground)_-15%,#0000_62%)] " +
+  "sm:-top-19 sm:-bottom-24 sm:h-auto sm:after:bg-[linear-gradient(#0000_60%,var(--color-ground)_92%),linear-gradient(90deg,var(--color-ground)_14%,#0000_62%)]";
 // Light on ink becomes ink on paper: the same hues, turned from bright to dark.
 const grade =
   "relative size-full opacity-80 in-data-[mode=light]:[filter:invert(1)_hue-rotate(180deg)_sepia(0.2)_brightness(1.03)] " +

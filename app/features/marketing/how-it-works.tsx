@@ -1,6 +1,8 @@
 import { plans } from "#app/features/billing/rules.ts";
 
+import cardOnPhone from "./pictures/step-card-phone.avif";
 import card from "./pictures/step-card.avif";
+import linksOnPhone from "./pictures/step-links-phone.avif";
 import links from "./pictures/step-links.avif";
 import share from "./pictures/step-share.avif";
 import { Section } from "./section.tsx";
@@ -23,7 +25,7 @@ export function HowItWorks() {
   );
 }
 
-function Step({ number, title, text, picture, isEnd, alt, summary, details }: StepProps) {
+function Step({ number, title, text, picture, narrow, alt, summary, details }: StepProps) {
   return (
     <li className="reveal">
       <div>
@@ -42,16 +44,10 @@ function Step({ number, title, text, picture, isEnd, alt, summary, details }: St
         </details>
       </div>
       <div className="crop">
-        {/* Cut to its more telling part on a phone, or nothing on it could be read. */}
-        <img
-          src={picture}
-          width={1120}
-          height={677}
-          loading="lazy"
-          decoding="async"
-          alt={alt}
-          className={isEnd ? "object-right" : undefined}
-        />
+        <picture>
+          {narrow && <source media="(width < 40rem)" srcSet={narrow} width={760} height={557} />}
+          <img src={picture} width={1120} height={677} loading="lazy" decoding="async" alt={alt} />
+        </picture>
       </div>
     </li>
   );
@@ -59,13 +55,14 @@ function Step({ number, title, text, picture, isEnd, alt, summary, details }: St
 
 type StepProps = (typeof steps)[number] & { number: number };
 
+/** `narrow` is taken where of a whole window nothing could be read. */
 const steps = [
   {
     title: "Create your card",
     text: "Your name, what you do, how to reach you. Beside the form lies the paper, as visitors will see it.",
     picture: card,
-    isEnd: true,
-    alt: "The card editor: the form, and beside it the card and its page.",
+    narrow: cardOnPhone,
+    alt: "The card editor shows the card as visitors will see it.",
     summary: "What goes on it",
     details: [
       "As many numbers and addresses as you use, each on the page, in the contact file, or both.",
@@ -78,7 +75,7 @@ const steps = [
     title: "Add your links",
     text: "Portfolio, booking page, shop: whatever has an address, in your order.",
     picture: links,
-    isEnd: false,
+    narrow: linksOnPhone,
     alt: "The list of links in the profile editor, each with a switch.",
     summary: "What a link can do",
     details: [
@@ -92,7 +89,6 @@ const steps = [
     title: "Share it anywhere",
     text: "Send the link, show the code, hold out a tag. One tap saves you, and what you change later shows.",
     picture: share,
-    isEnd: false,
     alt: "A printed sheet of business cards with crop marks, as it is downloaded.",
     summary: "Every way there is",
     details: [
