@@ -32,7 +32,7 @@ export function MessageView({ title, text, action }: MessageViewProps) {
 
 type Theme = keyof typeof grounds;
 
-/** The readers' themes in public.css: what is `default` there is paper by day and ink at night. */
+/** The readers' themes in public-themes.css: what is `default` there is paper by day and ink at night. */
 const grounds = { dark: "ink", light: "paper", system: "default" } as const;
 
 type MessageViewProps = { title: string; text: string; action?: { href: string; label: string } };

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 import { renderToStaticMarkup } from "react-dom/server";
@@ -6,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { qrPath } from "#app/features/sharing/qr-code.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
+import { publicCss } from "#tests/support/public-css.ts";
 
 import { CardView } from "./card-view.tsx";
 import type { PublicCard } from "./card-view.tsx";
@@ -244,7 +244,7 @@ describe("the public card page", () => {
 
 /** The whole body with what stands inline, roughly as the build minifies it. */
 function pageBytes(html: string): number {
-  const css = readFileSync(new URL("../../ui/public.css", import.meta.url), "utf8")
+  const css = publicCss
     .replaceAll(/\/\*[^]*?\*\//g, "")
     .replaceAll(/\s*([{};:,>~])\s*|\s+/g, (_, sign: string | undefined) => sign ?? " ");
   return gzipSync(`<style>${css}</style>${html}<script type="module">${visitorScript}</script>`, { level: 9 }).length;

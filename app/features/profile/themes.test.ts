@@ -1,14 +1,12 @@
-import { readFileSync } from "node:fs";
-
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import { publicCss } from "#tests/support/public-css.ts";
 
 import { themeChoices } from "./theme-choices.ts";
 import { ink, themeOf, themes } from "./themes.ts";
 import type { ThemeColors } from "./themes.ts";
 
-const css = readFileSync(new URL("../../ui/public.css", import.meta.url), "utf8");
 const byDay = [{ id: "ink", colors: ink, banner: undefined }, ...themes].map((theme) => ({
   ...theme,
   name: theme.id,
@@ -86,7 +84,7 @@ describe.each([...byDay, ...atNight])("$name", ({ colors, tokens }) => {
 });
 
 test("the words on the paper card are read easily on its lightest and its darkest spot", () => {
-  const paper = /\.paper \{[^}]*linear-gradient\(([^)]*)\)/.exec(css)?.[1]?.match(/#\w{6}/g) ?? [];
+  const paper = /\.paper \{[^}]*linear-gradient\(([^)]*)\)/.exec(publicCss)?.[1]?.match(/#\w{6}/g) ?? [];
   expect(paper).toEqual(["#fbf9f4", "#f1ede3"]);
   for (const back of paper) {
     expect(contrast(themeOf("default").colors.text, back)).toBeGreaterThanOrEqual(4.5);
@@ -94,9 +92,9 @@ test("the words on the paper card are read easily on its lightest and its darkes
   }
 });
 
-/** The custom properties a theme has in public.css. */
+/** The custom properties a theme has in public-themes.css. */
 function tokensOf(id: string): Record<string, string> {
-  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(css)?.[1]);
+  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(publicCss)?.[1]);
 }
 
 function tokensIn(block = ""): Record<string, string> {
@@ -107,7 +105,7 @@ function tokensIn(block = ""): Record<string, string> {
 
 /** Those that it has for a device that prefers dark. */
 function nightTokensOf(id: string): Record<string, string> {
-  const night = css.slice(css.indexOf("(prefers-color-scheme: dark)"));
+  const night = publicCss.slice(publicCss.indexOf("(prefers-color-scheme: dark)"));
   return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(night)?.[1]);
 }
 

@@ -19,7 +19,7 @@ export const ink: ThemeColors = {
   "button-text": "#15161a",
 };
 
-/** The looks a profile can have. public.css holds the same colours; a test compares. */
+/** The looks a profile can have. ui/public-themes.css holds the same colours; a test compares. */
 const looks: Record<ThemeId, Look> = {
   default: {
     banner: ["#223149", "#5a3b3a", "#cf6a4a"],
@@ -146,7 +146,7 @@ type Theme = Look & { id: ThemeId };
 
 type Hex = `#${string}`;
 
-/** `raised` lies under tabs and icons, `plate` under initials; each is also the name of a custom property in public.css. */
+/** `raised` lies under tabs and icons, `plate` under initials; each is also the name of a custom property in public-themes.css. */
 export type ThemeColors = Record<
   | "ground"
   | "surface"
