@@ -113,6 +113,22 @@ describe("the loops behind the first screen", () => {
     await expect.poll(async () => (await films(page))[0]?.runs).toBe(true);
   });
 
+  test("leave their first picture where the browser lets nothing play by itself, and no button that does nothing", async () => {
+    const { page } = await site.open();
+    await page.addInitScript(() => {
+      HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException("to save power", "NotAllowedError"));
+    });
+    await page.goto("/");
+    const poster = page.locator("[aria-hidden] > div > img").first();
+    await expect.poll(() => poster.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    // The film was tried, and is gone again.
+    const isTried = () => performance.getEntriesByType("resource").some(({ name }) => /\.(webm|mp4)$/.test(name));
+    await expect.poll(() => page.evaluate(isTried)).toBe(true);
+    await expect.poll(() => page.locator("video").count()).toBe(0);
+    expect(await button(page).count()).toBe(0);
+    expect(await poster.isVisible()).toBe(true);
+  });
+
   test("can be stopped with a button, which is kept for the next visit", async () => {
     const tab = await site.open();
     const { page } = tab;

@@ -1,25 +1,15 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-
 import { AxeBuilder } from "@axe-core/playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { recordDays } from "#tests/support/recorded-days.ts";
 
 const site = openSite();
-const minutesPerDay = 1_440;
 
 /** Sixty days: well but for half an hour without mail a week ago and an hour a month ago that nobody recorded. */
 beforeAll(() => {
-  const database = new DatabaseSync(join(site.program.dataDir, "meishi.db"), { timeout: 5_000 });
-  const today = Math.floor(Date.now() / 86_400_000);
-  const well = "0".repeat(minutesPerDay);
-  const insert = database.prepare("insert into status_day (day, minutes) values (?, ?)");
-  for (let back = 60; back > 0; back--) {
-    const marks = { 7: `${"0".repeat(600)}${"4".repeat(30)}`, 30: `${"0".repeat(600)}${"-".repeat(60)}` }[back] ?? "";
-    insert.run(today - back, marks + well.slice(marks.length));
-  }
-  database.close();
+  const start = "0".repeat(600);
+  recordDays(site.program, 60, { 7: start + "4".repeat(30), 30: start + "-".repeat(60) });
 });
 
 describe("the status page", () => {
