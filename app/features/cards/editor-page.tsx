@@ -198,4 +198,4 @@ function titleOf(version: number): string {
 }
 
 const pageLook =
-  "mx-auto grid w-full max-w-290 items-start gap-x-16 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)]";
+  "mx-auto grid w-full max-w-[1200px] items-start gap-x-16 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)]";

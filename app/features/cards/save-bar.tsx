@@ -9,13 +9,13 @@ export function SaveBar({ formId, isDirty, isSaving, answer }: SaveBarProps) {
     // Sticky and not fixed: at the end of the page it makes room for the footer.
     <div
       data-bar={isDirty || undefined}
-      className={isDirty ? `${barLook} sticky bottom-0 z-10` : "mx-auto w-full max-w-290 px-5"}
+      className={isDirty ? `${barLook} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5"}
     >
       <p role="status" className={isDirty ? "text-sm sm:text-base" : "sr-only"}>
         {isDirty && stateOf(answer)}
       </p>
       {/* Not `disabled`: the keyboard would lose its place. */}
-      <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving}>
+      <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving} className="max-sm:w-full">
         {isSaving ? "Saving..." : "Save Changes"}
       </Button>
     </div>

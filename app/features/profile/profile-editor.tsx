@@ -100,7 +100,7 @@ const loadPreview = () => import("./phone-preview.tsx");
 
 const formId = "profile";
 const layout =
-  "mx-auto grid w-full max-w-290 grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
 const sections = "grid grid-cols-1 gap-5";
 const beside = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
 // What gets the focus is not hidden behind the bar at the lower edge.

@@ -112,5 +112,5 @@ function NothingToShare({ label, hidden }: { label: string; hidden: Hidden }) {
 }
 
 const pageLook =
-  "mx-auto grid w-full max-w-290 items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
+  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
 const backLook = "inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted no-underline hover:text-text";
