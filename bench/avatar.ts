@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { makePictures } from "#app/features/uploads/pictures.server.ts";
 
 import { median } from "./program.ts";
+import { atMost } from "./table.ts";
 import type { Row } from "./table.ts";
 
 const rounds = 15;
@@ -39,13 +40,13 @@ export async function avatar(): Promise<Row[]> {
     {
       what: "12-megapixel photo to cropped avatar, CPU",
       value: `${median(times).toFixed(0)} ms`,
-      bar: "at most 150 ms",
+      bar: atMost(150, median(times), "ms"),
     },
     { what: "of it on the thread that answers requests", value: `${median(ownTimes).toFixed(0)} ms` },
     {
       what: "event loop blocked meanwhile, longest",
       value: `${(delay.max / 1e6).toFixed(0)} ms`,
-      bar: "at most 50 ms",
+      bar: atMost(50, delay.max / 1e6, "ms"),
     },
   ];
 }
