@@ -34,10 +34,9 @@ type HeroProps = { hasSample: boolean; isMember?: boolean; theme?: PreviewTheme 
 function HeroWords() {
   return (
     <div className="sm:self-end">
-      <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em]">
-        {"One tap, "}
-        <br className="max-sm:hidden" />
-        endless
+      <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em] sm:whitespace-pre-line">
+        {/* One text, that breaks where there is room for it: where it starts does not hang on which letters have come. */}
+        {"One tap,\nendless"}
         <br />
         <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
       </h1>
