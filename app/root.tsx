@@ -56,6 +56,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Half a page would move when the other half comes: nothing is painted before its end is there (HTML, link type "expect"). */}
+        <link rel="expect" href="#end" blocking="render" />
         {!isPublic && <ThemeMeta theme={facts?.theme ?? "dark"} />}
         <Meta />
         {isPublic && <PublicStyle />}
@@ -65,6 +67,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         {children}
+        <span id="end" hidden />
         {(hasScripts || !isPublic) && <Toast message={facts?.toast} />}
         {hydration === "now" && <ScrollRestoration />}
         {hasScripts && <Scripts />}

@@ -1,13 +1,16 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { desktop, openSite, phone } from "#tests/support/browser.ts";
 import { gatherCast } from "#tests/support/cast.ts";
 import type { Cast } from "#tests/support/cast.ts";
-import { layoutShift } from "#tests/support/layout-shift.ts";
+import { layoutShifts } from "#tests/support/layout-shift.ts";
 import { sideways } from "#tests/support/overflow.ts";
 import { screens, walk } from "#tests/support/screens.ts";
+import { openSlowLine } from "#tests/support/slow-line.ts";
 
 const site = openSite();
+/** What somebody may meet first. */
+const met = ["/", "/pricing", "/auth", "/u/demo-user", "/card/demo-card", "/u/nobody"];
 let cast: Cast;
 
 beforeAll(async () => {
@@ -34,14 +37,25 @@ describe("a visitor's page", () => {
     });
   });
 
-  test.for(["/", "/pricing", "/auth", "/u/demo-user", "/card/demo-card"])(
-    "%s does not move while it loads",
+  test.for(met)("%s does not move while it loads", async (path) => {
+    for (const device of [phone, desktop]) {
+      const { page } = await site.open(device);
+      await page.goto(path);
+      await page.evaluate(() => document.fonts.ready);
+      expect(await layoutShifts(page)).toEqual([]);
+    }
+  });
+
+  test.for(met)(
+    "%s is not shown by halves, and so does not move, over a line that brings it in pieces",
     async (path) => {
+      const line = await openSlowLine(site.url, { bytes: 1_200, ms: 15 });
+      onTestFinished(line.close);
       for (const device of [phone, desktop]) {
         const { page } = await site.open(device);
-        await page.goto(path);
+        await page.goto(line.url + path);
         await page.evaluate(() => document.fonts.ready);
-        expect(await layoutShift(page)).toBe(0);
+        expect(await layoutShifts(page)).toEqual([]);
       }
     },
   );
