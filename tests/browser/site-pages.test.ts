@@ -124,7 +124,7 @@ describe("every page", () => {
       const html = await (await fetch(site.url + path)).text();
       for (const { tag, attributes } of readElements(html)) {
         const target = attributes["href"] ?? attributes["action"];
-        if (!target || !["a", "form", "link"].includes(tag)) continue;
+        if (!target || target.startsWith("#") || !["a", "form", "link"].includes(tag)) continue;
         const url = new URL(target, site.url + path);
         if (url.origin === site.url && attributes["method"] !== "post") targets.set(url.href.replace(/#.*$/, ""), path);
       }

@@ -21,7 +21,7 @@ describe("the first screen", () => {
   });
 
   test("says what it is, with its three ways in", () => {
-    const heading = /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1] ?? "";
+    const heading = /<h1[^>]*>([^]*?)<\/h1>/.exec(html)?.[1] ?? "";
     expect(heading.replaceAll(/<br\/>|\n/g, " ").replaceAll(/<[^>]*>/g, "")).toBe("One tap, endless connections.");
     expect(link(html, "Get your card")[0]?.[1]).toBe("/pricing");
     expect(link(html, "See how it works")[0]?.[1]).toBe("#personas");
