@@ -10,9 +10,9 @@ export async function tabThrough(page: Page): Promise<FocusPlace[]> {
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
     let found = await find();
-    // A frame may be another process, which gives the focus back when it comes to it.
-    for (let tries = 0; tries < 10 && !found && places.at(-1)?.group === frame; tries++) {
-      await page.waitForTimeout(20);
+    // A frame may be another process, which gives the focus back when it comes to it: on a busy machine after seconds.
+    for (let tries = 0; tries < 100 && !found && places.at(-1)?.group === frame; tries++) {
+      await page.waitForTimeout(50);
       found = await find();
     }
     // What lies in a frame is another document: Tab goes through it, and for this one the frame has the focus.
