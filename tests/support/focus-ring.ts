@@ -9,8 +9,10 @@ export async function tabThrough(page: Page): Promise<FocusPlace[]> {
   const find = () => page.evaluate(focusRing);
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
+    // A frame may be another process, which gives the focus back when it comes to it: on a busy machine after seconds. Pressed again
+    // before that, Tab would leave out what comes next.
+    if (places.at(-1)?.group === frame) await page.waitForTimeout(400);
     let found = await find();
-    // A frame may be another process, which gives the focus back when it comes to it: on a busy machine after seconds.
     for (let tries = 0; tries < 100 && !found && places.at(-1)?.group === frame; tries++) {
       await page.waitForTimeout(50);
       found = await find();
