@@ -11,7 +11,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     // On a machine that has much to do. What has to be quicker says so itself.
     expect: { poll: { timeout: 15_000 } },
-    // CI's machines are shared: what fails there is asked once more, and its line says so. A property that found a counterexample is not.
-    retry: process.env.CI ? { count: 1, condition: /^(?!Property failed)/ } : 0,
   },
 });

@@ -24,7 +24,7 @@ function sum(shares: number[]): number {
   return shares.reduce((total, share) => total + share, 0);
 }
 
-/** To a thousandth, downwards: three of them are never more than the whole. */
+/** To a 64th, downwards: such numbers add up without an error, so three of them are never more than the whole. */
 function round(share: number): number {
-  return Math.floor(share * 1000 + 1e-6) / 1000;
+  return Math.floor(share * 64 + 1e-6) / 64;
 }
