@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { themes } from "#app/features/profile/themes.ts";
-import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { findings } from "#tests/support/axe.ts";
+import { desktop, hydrated, openSite, phone, leaveToast } from "#tests/support/browser.ts";
 import { gatherCast } from "#tests/support/cast.ts";
 import type { Cast } from "#tests/support/cast.ts";
 import { tabThrough, unreached } from "#tests/support/focus-ring.ts";
@@ -76,6 +76,20 @@ describe("what is wrong would be found", () => {
   });
 });
 
+describe("a toast that is about to go", () => {
+  test("is read as long as it is whole, and goes then", async () => {
+    const { page, context } = await site.open(phone);
+    await leaveToast(context, site.url, "Saved");
+    await page.goto("/credits");
+    const toast = page.locator("dialog.ui-toast");
+    await toast.evaluate((dialog) => {
+      for (const one of dialog.getAnimations()) one.currentTime = 4_900;
+    });
+    expect(await findings(page)).toEqual([]);
+    await toast.waitFor({ state: "hidden" });
+  });
+});
+
 describe("axe-core finds nothing to mend", () => {
   test("on a profile in any of the themes", { timeout: 120_000 }, async () => {
     const owner = cast.people.rtl;
@@ -107,7 +121,7 @@ async function findingsInTheLight(page: Page): Promise<string[]> {
     return true;
   });
   if (!hasMode) return [];
-  const found = await findings(page, ["color-contrast"]);
+  const found = await findings(page, { rules: ["color-contrast"] });
   await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
   return found;
 }
@@ -118,15 +132,4 @@ async function goByKeyboard(page: Page) {
   const places = await tabThrough(page);
   const withoutRing = places.filter(({ ring }) => !ring).map(({ place }) => place);
   return { withoutRing, unreached: await unreached(page, places) };
-}
-
-/** The rule and the place of each finding; of all rules if none are named. */
-async function findings(page: Page, rules: string[] = []): Promise<string[]> {
-  // Legacy: without a page of its own to gather what frames of other sites say. We have none.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  if (rules.length > 0) axe.withRules(rules);
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-  );
 }

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, expectFocus, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/members.ts";
 
@@ -106,11 +106,7 @@ describe("the card dialog", () => {
         await page.setViewportSize(viewport);
         for (const mode of ["dark", "light"]) {
           await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(
-            violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-            `${tab} ${viewport.width} ${mode}`,
-          ).toEqual([]);
+          expect(await findings(page), `${tab} ${viewport.width} ${mode}`).toEqual([]);
         }
         const dialog = page.getByRole("dialog", { name: "Ada Lovelace Business Card" });
         expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, expectFocus, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, signUp } from "#tests/support/members.ts";
 
@@ -199,9 +199,4 @@ function isUpdated(page: Page) {
 function dismiss(page: Page, words: string) {
   const toast = page.getByRole("dialog", { name: "Message" }).filter({ hasText: words });
   return toast.getByRole("button", { name: "Dismiss" }).click();
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }

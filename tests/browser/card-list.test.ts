@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { boxOf, hydrated, narrow, openSite } from "#tests/support/browser.ts";
 import { makeCard, makePremium, signUp } from "#tests/support/members.ts";
-import { findings } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 

@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, expectFocus, hydrated, loadBy, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, signUp } from "#tests/support/members.ts";
 
@@ -93,11 +93,7 @@ describe("more on a card", () => {
       await page.setViewportSize(viewport);
       for (const mode of ["dark", "light"]) {
         await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-          `${viewport.width} ${mode}`,
-        ).toEqual([]);
+        expect(await findings(page), `${viewport.width} ${mode}`).toEqual([]);
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
       expect(await smallTargets(page), `${viewport.width}`).toEqual([]);

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { hydrated, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { makeCard, password, saveProfile, signUp } from "#tests/support/members.ts";
@@ -45,8 +45,7 @@ describe("without a network", () => {
       await page.getByRole("img", { name: "QR code of Ada Lovelace's page" }).first().waitFor();
       await page.getByText("Your profile").click();
       await expect.poll(() => page.locator("details[open]").count()).toBe(1);
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await findings(page)).toEqual([]);
 
       await context.setOffline(false);
       await page.getByRole("link", { name: "Try again" }).click();

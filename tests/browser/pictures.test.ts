@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { boxOf, desktop, expectFocus, narrow, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { colourOf, grainyPhoto, red, turnedPhoto } from "#tests/support/pictures.ts";
-import { findings, openEditor, question } from "#tests/support/profile-editor.ts";
+import { openEditor, question } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 

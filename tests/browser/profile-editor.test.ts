@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, expectFocus, holdScripts, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
-import { addLink, findings, letters, openEditor, question, save } from "#tests/support/profile-editor.ts";
+import { addLink, letters, openEditor, question, save } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { boxOf, expectFocus, hydrated, openSite, phone } from "#tests/support/browser.ts";
 import type { Tab } from "#tests/support/browser.ts";
 import { makePremium, saveProfile, signUp } from "#tests/support/members.ts";
-import { findings, letters, openEditor, save } from "#tests/support/profile-editor.ts";
+import { letters, openEditor, save } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 

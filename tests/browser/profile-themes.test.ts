@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { narrow, openSite, phone } from "#tests/support/browser.ts";
 import { saveProfile, signUp } from "#tests/support/members.ts";
-import { findings } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 

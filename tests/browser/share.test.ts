@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { expectFocus, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/members.ts";
 
@@ -214,16 +214,6 @@ describe("on a narrow phone and on a desktop, in light and dark", () => {
     },
   );
 });
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"] })
-    .analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-  );
-}
 
 /** A tag writer that does as Web NFC says, and waits for the test to hold a tag to it. */
 const tagDouble = `

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { boxOf, desktop, hydrated, openSite, phone, still, stopClock } from "#tests/support/browser.ts";
+import { boxOf, desktop, hydrated, openSite, phone, still, stopClock, leaveToast } from "#tests/support/browser.ts";
 import { layoutShifts } from "#tests/support/layout-shift.ts";
 import { signUp } from "#tests/support/members.ts";
 
@@ -129,8 +129,7 @@ describe("the banner", () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const end = await boxOf(page.locator("footer p"));
     expect(end.y + end.height).toBeLessThanOrEqual((await boxOf(banner(page))).y);
-    const value = Buffer.from(JSON.stringify({ title: "Saved", tone: "success" })).toString("base64url");
-    await context.addCookies([{ name: "meishi.toast", value, url: site.url }]);
+    await leaveToast(context, site.url, "Saved");
     await page.reload({ waitUntil: "commit" });
     // It stays as long as the keyboard is in it.
     await page.locator("dialog.ui-toast button").focus();

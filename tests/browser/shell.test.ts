@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, openSite, phone, leaveToast } from "#tests/support/browser.ts";
 import { makeCard, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -120,7 +120,7 @@ describe("a toast", () => {
 
   test("stays for five seconds, and longer while somebody has the pointer on it", async () => {
     const { page, context } = await site.open(desktop);
-    await leaveToast(context, "Saved for later");
+    await leaveToast(context, site.url, "Saved for later");
     await page.goto("/", { waitUntil: "commit" });
     const toast = page.locator("dialog.ui-toast").filter({ hasText: "Saved for later" });
     await toast.hover();
@@ -155,12 +155,3 @@ describe("the header", () => {
     }
   });
 });
-
-/** As an answer of the server that leads on leaves it. */
-async function leaveToast(
-  context: { addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void> },
-  title: string,
-) {
-  const value = Buffer.from(JSON.stringify({ title, tone: "success" })).toString("base64url");
-  await context.addCookies([{ name: "meishi.toast", value, url: site.url }]);
-}

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { recordDays } from "#tests/support/recorded-days.ts";
 
@@ -61,11 +61,7 @@ describe("the status page", () => {
     await context.addCookies([{ name: "theme", value: theme, url: site.url }]);
     await page.goto("/status");
     await page.locator("main summary").click();
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join()}`)).toEqual(
-      [],
-    );
+    expect(await findings(page)).toEqual([]);
   });
 
   test("fits the narrowest phone, with the table open too; no word is broken in it", async () => {

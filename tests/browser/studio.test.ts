@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findings } from "#tests/support/axe.ts";
 import { desktop, narrow, openSite, phone } from "#tests/support/browser.ts";
-import { findings, openEditor } from "#tests/support/profile-editor.ts";
+import { openEditor } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
 
@@ -136,13 +136,7 @@ describe("the studio", () => {
         await dialog.getByRole("radio", { name: group, exact: true }).check({ force: true });
         for (const mode of ["dark", "light"]) {
           await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-          const { violations } = await new AxeBuilder({ page }).include("dialog[open]").analyze();
-          expect
-            .soft(
-              violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-              `${group} ${mode}`,
-            )
-            .toEqual([]);
+          expect.soft(await findings(page, { within: "dialog[open]" }), `${group} ${mode}`).toEqual([]);
         }
         for (const { viewport } of [desktop, phone, narrow]) {
           await page.setViewportSize(viewport);

@@ -110,6 +110,12 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
+/** A message for the next page that this browser opens, as an answer of the server that leads on leaves it. */
+export async function leaveToast(context: BrowserContext, url: string, title: string): Promise<void> {
+  const value = Buffer.from(JSON.stringify({ title, tone: "success" })).toString("base64url");
+  await context.addCookies([{ name: "meishi.toast", value, url }]);
+}
+
 /** The keyboard is there, or soon is: what puts it there may come a moment after what is seen. */
 export async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
 import { hydrated } from "./browser.ts";
@@ -32,10 +31,4 @@ export async function addLink(page: Page, name: string, url: string) {
 /** What asks before something goes. */
 export function question(page: Page, name: string) {
   return page.getByRole("dialog", { name });
-}
-
-/** What axe has against a page as it is now. */
-export async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
