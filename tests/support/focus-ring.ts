@@ -6,23 +6,56 @@ export type FocusPlace = { place: string; group: string; ring: boolean };
 /** Every place that Tab leads to, and whether it is marked there. */
 export async function tabThrough(page: Page): Promise<FocusPlace[]> {
   const places: FocusPlace[] = [];
-  const find = () => page.evaluate(focusRing);
+  let where = await keyboardIn(page);
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
-    // A frame may be another process, which gives the focus back when it comes to it: on a busy machine after seconds. Pressed again
-    // before that, Tab would leave out what comes next.
-    if (places.at(-1)?.group === frame) await page.waitForTimeout(400);
-    let found = await find();
-    for (let tries = 0; tries < 100 && !found && places.at(-1)?.group === frame; tries++) {
-      await page.waitForTimeout(50);
-      found = await find();
-    }
+    where = await movedFrom(where, page);
+    const found = await page.evaluate(focusRing);
     // What lies in a frame is another document: Tab goes through it, and for this one the frame has the focus.
     if (found?.group === frame && !found.isNew) continue;
     if (!found?.isNew) return places;
     places.push(found);
   }
   throw new Error(`The keyboard does not get out of ${places.at(-1)?.place}`);
+}
+
+/**
+ * Where the keyboard is when the last Tab has been obeyed. A frame may be another process, which takes the keyboard and gives it back when
+ * it comes to it, on a busy machine after seconds; pressed again before that, Tab would leave out what comes next. Where nothing can have
+ * the focus nothing ever moves: after five seconds it is taken to be there.
+ */
+async function movedFrom(before: Keyboard, page: Page): Promise<Keyboard> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const now = await keyboardIn(page);
+    const isOnTheWay =
+      (now.inPage.startsWith("IFRAME") && now.inFrames.every(isNowhere)) ||
+      (before.inPage.startsWith("IFRAME") && isNowhere(now.inPage));
+    const hasMoved = now.inPage !== before.inPage || String(now.inFrames) !== String(before.inFrames);
+    if ((hasMoved && !isOnTheWay) || performance.now() > deadline) return now;
+    await page.waitForTimeout(20);
+  }
+}
+
+const isNowhere = (focused: string) => focused.startsWith("BODY");
+
+/** What has the focus in the page, and what in each of its frames. */
+type Keyboard = { inPage: string; inFrames: string[] };
+
+async function keyboardIn(page: Page): Promise<Keyboard> {
+  const [inPage = "", ...inFrames] = await Promise.all(page.frames().map((one) => one.evaluate(focused)));
+  return { inPage, inFrames };
+}
+
+/** The tag of what has the focus in a document, and a number that is its own as long as the document is there. */
+function focused(): string {
+  const counted = window as Window & { numbers?: WeakMap<Element, number>; latest?: number };
+  const numbers = (counted.numbers ??= new WeakMap());
+  const element = document.activeElement;
+  if (!element) return "";
+  const number = numbers.get(element) ?? (counted.latest = (counted.latest ?? 0) + 1);
+  numbers.set(element, number);
+  return `${element.tagName} ${number}`;
 }
 
 const maxPresses = 1_000;
