@@ -44,10 +44,10 @@ describe("the card dialog", () => {
 
     const [file] = await Promise.all([
       page.waitForEvent("download"),
+      dialog.getByText("vCard saved to your device.").waitFor(),
       dialog.getByRole("link", { name: "Save" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("Ada Lovelace.vcf");
-    await dialog.getByText("vCard saved to your device.").waitFor();
   });
 
   test("saves what was changed by keyboard alone, and the page behind it follows", async () => {
@@ -89,9 +89,11 @@ describe("the card dialog", () => {
     await page.getByText("Edit Details").click();
     await page.getByLabel("Company").fill("Typed for an hour");
     await context.setOffline(true);
-    await page.getByRole("button", { name: "Save Details" }).click();
-    await page.getByText("The server could not be reached.", { exact: false }).waitFor();
-    await page.getByText("Save Failed").waitFor();
+    await Promise.all([
+      page.getByText("The server could not be reached.", { exact: false }).waitFor(),
+      page.getByText("Save Failed").waitFor(),
+      page.getByRole("button", { name: "Save Details" }).click(),
+    ]);
     await context.setOffline(false);
     await page.getByRole("button", { name: "Save Details" }).click();
     await page.getByText("Details Saved").waitFor();
@@ -128,6 +130,8 @@ describe("the list of cards", () => {
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete this business card?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "hidden" });
+    // The menu closes a moment after the question, and gives the keyboard back.
+    await expectFocus(more);
     await more.press("Enter");
     // The browser says a moment later that the menu is open, and only then its first item gets the focus.
     const first = page.getByRole("menuitem").first();

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { dragRow } from "#tests/support/dragging.ts";
 import { findings } from "#tests/support/axe.ts";
-import { boxOf, hydrated, narrow, openSite } from "#tests/support/browser.ts";
+import { boxOf, expectFocus, hydrated, narrow, openSite } from "#tests/support/browser.ts";
 import { makeCard, makePremium, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -136,9 +137,7 @@ describe("the order of cards", () => {
     await expect.poll(() => order(page)).toBe("DBAC");
 
     const { x, y } = await boxOf(page.getByRole("button", { name: "Move C", exact: true }));
-    await page.mouse.move(x + 20, y + 20);
-    await page.mouse.down();
-    await page.mouse.move(x + 20, y - 380, { steps: 8 });
+    await dragRow(page, { x: x + 20, y: y + 20, by: -400 });
     await page.mouse.up();
     await expect.poll(() => order(page)).toBe("CDBA");
     await expect.poll(async () => (await page.request.get("/profile")).text().then(stored)).toBe("CDBA");
@@ -172,10 +171,10 @@ describe("a copy", () => {
     await page.getByLabel("Bio").fill("");
     await more(page, "Studio").click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.getByText("It is not public yet.").waitFor();
     await page.waitForURL("**/cards/edit/*");
     expect(await page.getByLabel("Card Name").inputValue()).toBe("Copy of Studio");
     expect(await page.getByLabel("Make this card publicly accessible").isChecked()).toBe(false);
-    await page.getByText("It is not public yet.").waitFor();
     await page.goto("/profile");
     await hydrated(page);
     await expect.poll(() => order(page)).toBe("Copy of StudioStudio");
@@ -211,6 +210,7 @@ describe("a contact file", () => {
       file("two.vcf", ["Ada", "Eve"].map((name) => `BEGIN:VCARD\nFN:${name}\nTITLE:T${name}\nEND:VCARD\n`).join("")),
     );
     await page.getByText("This file holds 2 contacts. Which one is it?").waitFor();
+    await expectFocus(page.getByRole("button", { name: /^Ada/ }));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByLabel("Profession", { exact: true }).inputValue()).toBe("TEve");

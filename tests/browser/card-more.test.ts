@@ -113,6 +113,7 @@ describe("the company's logo", () => {
     await remove.press("Enter");
     await page.getByText("The company's name stays on the card.").waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Remove the logo?" }).waitFor({ state: "hidden" });
     await expectFocus(remove);
     await remove.press("Enter");
     await page.getByRole("dialog", { name: "Remove the logo?" }).getByRole("button", { name: "Remove" }).click();

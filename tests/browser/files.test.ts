@@ -58,11 +58,11 @@ describe("the resume", () => {
     await visited.getByText("Available for download").waitFor();
     const [download] = await Promise.all([
       visited.waitForEvent("download"),
+      visited.getByText("Resume downloaded").waitFor(),
       visited.getByRole("link", { name: "Download" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("Ada – Résumé.pdf");
     expect(await readFile(await download.path())).toEqual(file.buffer);
-    await visited.getByText("Resume downloaded").waitFor();
 
     await page.getByRole("button", { name: "Remove resume" }).click();
     await question(page, "Remove your resume?").getByRole("button", { name: "Remove" }).click();

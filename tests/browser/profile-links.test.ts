@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { boxOf, expectFocus, openSite } from "#tests/support/browser.ts";
+import { dragRow } from "#tests/support/dragging.ts";
 import { letters, openEditor, question, save } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
@@ -101,7 +102,5 @@ async function gripOf(page: Page, name: string): Promise<{ x: number; y: number 
 
 async function drag(page: Page, { name, by }: { name: string; by: number }) {
   const { x, y } = await gripOf(page, name);
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x, y + by, { steps: 8 });
+  await dragRow(page, { x, y, by });
 }

@@ -16,13 +16,19 @@ export function memberScreens(): Screen[] {
     { name: "a payment that did not arrive", as: "fresh", path: "/success" },
     { name: "a payment that arrived", as: "premium", path: "/success" },
     { name: "the plans on Premium", as: "premium", path: "/pricing" },
-    { name: "a toast of a member", as: "fresh", path: "/share/card/none", lead: holdToast },
+    { name: "a toast of a member", as: "fresh", path: "/account", isAlone: true, lead: openWhatIsNotThere },
   ];
 }
 
 async function refresh(page: Page) {
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Checked just now.").waitFor();
+}
+
+/** It leads to the profile, with a word why. */
+async function openWhatIsNotThere(page: Page) {
+  await page.goto("/share/card/none", { waitUntil: "commit" });
+  await holdToast(page);
 }
 
 /** It stays for as long as the focus is in it. */

@@ -18,7 +18,7 @@ export async function signUp(context: BrowserContext, { url }: Program, email: s
   return { id, email, state: await context.storageState() };
 }
 
-/** The link in the newest mail to somebody. */
+/** The link in the newest mail to somebody, which this has not answered before. */
 export async function mailedLink(context: BrowserContext, { url, to }: { url: string; to: string }): Promise<string> {
   // Mails are sent in the background; the page is asked until there is one.
   for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
@@ -27,10 +27,14 @@ export async function mailedLink(context: BrowserContext, { url, to }: { url: st
     const path = [...rows].find(([row]) => row.includes(to))?.[1];
     const mail = path && (await (await context.request.get(url + path)).text());
     const link = mail && /href="(http[^"]+\/(?:auth\/confirm|reset-password)[^"]*)"/.exec(mail)?.[1];
-    if (link) return link.replaceAll("&amp;", "&");
+    if (!link || answered.has(link)) continue;
+    answered.add(link);
+    return link.replaceAll("&amp;", "&");
   }
   throw new Error(`No mail to ${to}`);
 }
+
+const answered = new Set<string>();
 
 type ProfileWords = {
   displayName?: string;

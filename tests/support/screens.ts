@@ -16,6 +16,8 @@ export type Screen = {
   path: string;
   /** From the opened page to the state. */
   lead?: (page: Page) => Promise<unknown>;
+  /** Leaves a message for the next page of its browser, whichever that is: so it has one of its own. */
+  isAlone?: true;
   /** The server answers 500. */
   isCrash?: true;
 };
@@ -27,8 +29,8 @@ export type Look = (page: Page, screen: Screen, requests: readonly string[]) => 
 export async function walk(site: Site, { list, cast, device }: Walk, look: Look) {
   const browsers = new Map<string, Promise<Tab>>();
   const browserOf = (screen: Screen) => {
-    const known = browsers.get(screen.as) ?? openFor(screen);
-    browsers.set(screen.as, known);
+    const known = (!screen.isAlone && browsers.get(screen.as)) || openFor(screen);
+    if (!screen.isAlone) browsers.set(screen.as, known);
     return known;
   };
   const openFor = (screen: Screen) => site.open({ reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) });
@@ -37,8 +39,9 @@ export async function walk(site: Site, { list, cast, device }: Walk, look: Look)
     for (const screen of waiting) {
       const { page, requests, complaints } = await site.openBeside(await browserOf(screen));
       await page.goto(screen.path);
-      if (await page.locator(scripts).count()) await hydrated(page);
+      await settled(page);
       await screen.lead?.(page);
+      await settled(page);
       await look(page, screen, requests);
       await page.close();
       if (screen.isCrash) expectCrash(complaints);
@@ -47,8 +50,14 @@ export async function walk(site: Site, { list, cast, device }: Walk, look: Look)
   await Promise.all([goThrough(), goThrough()]);
 }
 
-/** Those of ours that take a page over, at once or when the browser is idle; gone when they have. */
-const scripts = "script[data-later], script[type=module][nonce]";
+/** The page is there, and its script has taken it over if it has one. */
+async function settled(page: Page) {
+  await page.waitForLoadState();
+  if (await page.locator(scripts).count()) await hydrated(page);
+}
+
+/** Those of ours that take a page over: at once, when the browser is idle, or under way since it was. */
+const scripts = "script[data-later], script[type=module][nonce], head > script[type=module]";
 
 type Walk = { list: Screen[]; cast: Cast; device: BrowserContextOptions };
 
@@ -90,7 +99,7 @@ function siteScreens(): Screen[] {
     { name: "the plans", as: "visitor", path: "/pricing" },
     { name: "the plans by the year", as: "visitor", path: "/pricing?period=yearly" },
     { name: "the plans of a member", as: "fresh", path: "/pricing" },
-    { name: "a toast", as: "visitor", path: "/pricing", lead: askForPremium },
+    { name: "a toast", as: "visitor", path: "/pricing", isAlone: true, lead: askForPremium },
     { name: "a canceled checkout", as: "visitor", path: "/cancel" },
     { name: "the status", as: "visitor", path: "/status" },
     { name: "the credits", as: "visitor", path: "/credits" },
@@ -234,15 +243,13 @@ async function openThemes(page: Page) {
 
 /** Asked without an account it leads to the login page, with a word why. Its button is not there while Premium can't be paid. */
 async function askForPremium(page: Page) {
-  await loadBy(page, () =>
-    page.evaluate(() => {
-      const form = document.createElement("form");
-      form.method = "post";
-      form.innerHTML = '<input name="intent" value="subscribe">';
-      document.body.append(form);
-      form.submit();
-    }),
-  );
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.innerHTML = '<input name="intent" value="subscribe">';
+    document.body.append(form);
+    form.submit();
+  });
   await holdToast(page);
 }
 

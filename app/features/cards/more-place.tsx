@@ -1,5 +1,7 @@
 import type { ComponentProps } from "react";
 
+import { Chevron } from "#app/ui/chevron.tsx";
+
 import { placeWords } from "./more-text.ts";
 
 /**
@@ -32,9 +34,7 @@ export function QuietSelect({ frame = "", className = "", ...select }: Component
   return (
     <span className={`relative -my-3 inline-flex min-w-0 items-center ${frame}`}>
       <select autoComplete="off" className={`${look} ${className}`} {...select} />
-      <svg className={chevron} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-        <path d="M3 4.75l3 3 3-3" />
-      </svg>
+      <Chevron size={12} className="pointer-events-none absolute end-0.5" />
     </span>
   );
 }
@@ -42,4 +42,3 @@ export function QuietSelect({ frame = "", className = "", ...select }: Component
 const look =
   "h-11 cursor-pointer appearance-none rounded-control bg-transparent ps-1.5 pe-6 text-sm " +
   "focus-visible:-outline-offset-4 *:bg-raised *:text-text";
-const chevron = "pointer-events-none absolute end-0.5 fill-none stroke-muted stroke-[1.4]";

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
+import { Chevron } from "#app/ui/chevron.tsx";
+
 import { addScheme } from "./add-scheme.ts";
 import { CardField } from "./card-field.tsx";
 import type { CardErrors } from "./card-text.ts";
@@ -35,9 +37,7 @@ export function MoreSection({ editing, onChange }: MoreSectionProps) {
             </h2>
             <span className="text-sm text-muted">Other phones and emails, website, address, titles, pronouns</span>
           </span>
-          <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-            <path d="M4 6.5l4 4 4-4" />
-          </svg>
+          <Chevron className="transition-transform group-open/more:rotate-180 motion-reduce:transition-none" />
         </summary>
         <div className="grid gap-6.5 px-5 pb-5 sm:px-6.5 sm:pb-6.5">
           <ReachList editing={editing} list="phones" onChange={(phones) => onChange({ phones })} />
@@ -109,6 +109,4 @@ function isWrong(errors: CardErrors | undefined): boolean {
 const summaryLook =
   "flex list-none items-center gap-4 rounded-card p-5 hover:text-text focus-visible:-outline-offset-2 sm:p-6.5 " +
   "[&::-webkit-details-marker]:hidden";
-const chevron =
-  "shrink-0 fill-none stroke-muted stroke-[1.6] transition-transform group-open/more:rotate-180 motion-reduce:transition-none";
 const twoColumns = "grid items-start gap-5 sm:grid-cols-2";

@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { Chevron } from "#app/ui/chevron.tsx";
 import { Late } from "#app/ui/late.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 
@@ -18,9 +19,7 @@ export function AdvancedSection({ pictures, ownId }: { pictures: Pictures; ownId
         <span className="order-last basis-full text-sm text-muted sm:order-none sm:flex-1 sm:basis-auto">
           Banner, resume, social accounts
         </span>
-        <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M4 6.5l4 4 4-4" />
-        </svg>
+        <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
       </summary>
       <div className="px-5 pb-5 sm:px-6.5 sm:pb-6.5">
         {wasOpened && (
@@ -51,5 +50,3 @@ function Waiting() {
 
 const summaryLook =
   "flex min-h-18 list-none flex-wrap items-center gap-x-4 rounded-card p-5 sm:px-6.5 [&::-webkit-details-marker]:hidden";
-const chevron =
-  "shrink-0 fill-none stroke-muted stroke-[1.6] transition-transform group-open:rotate-180 motion-reduce:transition-none";

@@ -1,5 +1,6 @@
 import { scheduleMark } from "#app/features/links/schedule.ts";
 import { IconButton } from "#app/ui/button.tsx";
+import { Chevron } from "#app/ui/chevron.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RowHandle } from "#app/ui/row-handle.tsx";
 import { Switch } from "#app/ui/switch.tsx";
@@ -65,7 +66,7 @@ function LinkSummary({ link, now }: { link: LinkDraft; now: number }) {
         </span>
         <ScheduleMark link={link} now={now} />
       </span>
-      <Chevron />
+      <Chevron className="mt-3.5 self-start transition-transform group-open:rotate-180 max-[22rem]:hidden motion-reduce:transition-none" />
     </summary>
   );
 }
@@ -86,18 +87,6 @@ function ScheduleMark({ link, now }: { link: LinkDraft; now: number }) {
 function shortAddress(url: string): string {
   return url.replace(/^\s*(?:https?:\/\/)?(?:www\.)?/i, "").replace(/\/$/, "");
 }
-
-/** Points down while there is something to open. */
-function Chevron() {
-  return (
-    <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-      <path d="M4 6.5l4 4 4-4" />
-    </svg>
-  );
-}
-
-const chevron =
-  "mt-3.5 shrink-0 self-start fill-none stroke-muted stroke-[1.6] max-[22rem]:hidden transition-transform group-open:rotate-180 motion-reduce:transition-none";
 
 const rowLook =
   "relative bg-raised group-data-dragging/links:transition-transform motion-reduce:transition-none! data-dragged:z-10 " +

@@ -1,5 +1,6 @@
 import { messages } from "#app/features/links/messages.ts";
 import { tabByRule } from "#app/features/links/rules.ts";
+import { Chevron } from "#app/ui/chevron.tsx";
 import { FieldError, inputLook } from "#app/ui/field-frame.tsx";
 
 import type { LinkRowProps } from "./link-fields.tsx";
@@ -38,13 +39,10 @@ export function LinkTab({ link, index, editing, dispatch, canMove }: LinkRowProp
           <option value="professional">{words.professional}</option>
           <option value="personal">{words.personal}</option>
         </select>
-        <svg className={chevron} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M4 6.5l4 4 4-4" />
-        </svg>
+        <Chevron className="pointer-events-none absolute end-4" />
       </span>
     </div>
   );
 }
 
-const chevron = "pointer-events-none absolute end-4 fill-none stroke-muted stroke-[1.6]";
 const words = { professional: "Professional", personal: "Personal" };
