@@ -4,7 +4,7 @@ import type { Face } from "./fonts.server.ts";
 import { setLine } from "./fonts-line.server.ts";
 import type { SetLine } from "./fonts-line.server.ts";
 import { systemText } from "./fonts-system.server.ts";
-import { oneLine, withoutDirectionMarks } from "./plain-text.ts";
+import { plainLine } from "./plain-text.ts";
 
 /** Sizes and widths in pixels or points; `lineHeight` and `tracking` in ems. */
 export type TextStyle = {
@@ -38,7 +38,7 @@ export type FittedText = { height: number; width: number; size: number } & (
  * smallest size. Never throws because of the text.
  */
 export async function fitText(text: string, style: TextStyle): Promise<FittedText> {
-  const clean = withoutDirectionMarks(oneLine(text.slice(0, mostSigns)));
+  const clean = plainLine(text.slice(0, mostSigns));
   const shown = style.caps ? clean.toUpperCase() : clean;
   if (shown === "") return { kind: "nothing", height: 0, width: 0, size: style.size };
   return (await fitLetters(shown, style)) ?? (await fitPicture(shown, style));

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { oneLine, paragraph, withoutDirectionMarks } from "./plain-text.ts";
+import { oneLine, paragraph, plainLine, withoutDirectionMarks } from "./plain-text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });
 const brokenText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
@@ -28,6 +28,17 @@ test("a bio keeps its lines, whatever computer it was typed on", () => {
 test("marks that turn the direction of writing go, the joiners of Persian and emoji stay", () => {
   expect(withoutDirectionMarks("exe.\u202efdp")).toBe("exe.fdp");
   expect(withoutDirectionMarks("می\u200cخواهم 👩‍🚀")).toBe("می\u200cخواهم 👩‍🚀");
+});
+
+test("a mark of direction hides neither a blank at the end nor an accent from its letter", () => {
+  expect(plainLine("Ada \u200e")).toBe("Ada");
+  expect(plainLine("Zoe\u200e\u0308")).toBe("Zo\u00eb");
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("a", "e", " ", "\u200e", "\u0301", "\ufeff", "\n", "\ud83d")), (signs) => {
+      const line = plainLine(signs.join(""));
+      expect([plainLine(line), withoutDirectionMarks(line), oneLine(line)]).toEqual([line, line, line]);
+    }),
+  );
 });
 
 test("cleaned text is clean, and cleaning it again changes nothing", () => {

@@ -20,6 +20,11 @@ export function withoutDirectionMarks(text: string): string {
   return text.replace(directionMarks, "");
 }
 
+/** `oneLine` without those marks. They go first: an accent behind one finds its letter, and a blank before one the end of the line. */
+export function plainLine(text: string): string {
+  return oneLine(withoutDirectionMarks(text));
+}
+
 /** Text of at most `limit` UTF-16 code units, with "…" where something is left off and no half sign before it. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;

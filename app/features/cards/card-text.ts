@@ -14,7 +14,7 @@ import {
   withPlace,
 } from "./more-text.ts";
 import type { MoreText } from "./more-text.ts";
-import { cleaned, inOneLine, rowsOf, saidBy } from "./sent-text.ts";
+import { cleaned, rowsOf, saidBy } from "./sent-text.ts";
 
 /** A card as its form holds it, field by field and as typed: right or wrong, saved or not. */
 export type CardText = MoreText & {
@@ -91,12 +91,11 @@ export function differences(mine: CardText, other: CardText): { field: string; m
 }
 
 export function isBlankLink({ name, url }: LinkText): boolean {
-  return inOneLine(name) === "" && inOneLine(url) === "";
+  return cleaned(name) === "" && cleaned(url) === "";
 }
 
 /** The card as it would be saved, while it is being typed: what is no number or address yet is left out. */
 export function changeOf(text: CardText): CardChange {
-  const years = cleaned(text.years_experience);
   const website = websiteAsSaved(text);
   return {
     cardName: cleaned(text.card_name),
@@ -105,7 +104,7 @@ export function changeOf(text: CardText): CardChange {
     position: cleaned(text.position),
     email: cleaned(text.email),
     phone: cleaned(text.phone),
-    yearsExperience: /^\d{1,3}$/.test(years) ? Number(years) : null,
+    yearsExperience: yearsAsSaved(text),
     links: linksAsSaved(text).filter(({ url }) => isAllowedAddress(url)),
     isPublic: text.is_public,
     more: {
@@ -122,11 +121,17 @@ export function changeOf(text: CardText): CardChange {
   };
 }
 
+/** "7" and "007" are the same years; what is no number is none. */
+function yearsAsSaved(text: CardText): number | null {
+  const years = cleaned(text.years_experience);
+  return /^\d{1,3}$/.test(years) ? Number(years) : null;
+}
+
 /** The links that a save would keep, right or wrong, as it would keep them. */
 export function linksAsSaved({ links }: CardText): LinkText[] {
   return links
     .filter((link) => !isBlankLink(link))
-    .map(({ id, name, url }) => ({ id, name: inOneLine(name), url: withScheme(inOneLine(url)) }));
+    .map(({ id, name, url }) => ({ id, name: cleaned(name), url: withScheme(cleaned(url)) }));
 }
 
 /** Whether a form asks for the card that is there already: it was sent twice, or two tabs meant the same. */
@@ -155,7 +160,10 @@ const compared: [string, (text: CardText) => string][] = [
 
 function asSaved(text: CardText) {
   const links = linksAsSaved(text).map(({ name, url }) => [name, url]);
-  return [...textFields.map((field) => cleaned(text[field])), text.is_public, links, moreAsSaved(text)];
+  // What is no number is still something that was typed.
+  const years = yearsAsSaved(text) ?? cleaned(text.years_experience);
+  const lines = textFields.map((field) => (field === "years_experience" ? years : cleaned(text[field])));
+  return [...lines, text.is_public, links, moreAsSaved(text)];
 }
 
 function readLinks(form: FormData): LinkText[] {

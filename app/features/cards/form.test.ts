@@ -108,7 +108,16 @@ describe("a card's form", () => {
   test("never throws, and what it takes it takes again unchanged", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
-      fc.constantFrom("", "a@b.example", "7", "https://a.example", "a.example"),
+      fc.constantFrom(
+        "",
+        "a@b.example",
+        "7",
+        "007",
+        "https://a.example",
+        "a.example",
+        "Ada \u200e",
+        "a.example/e\u200e\u0301",
+      ),
     );
     const link = fc.record({ id: text, name: text, url: text });
     const form = fc.record({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { plainLine } from "#app/services/plain-text.ts";
 
 import { messages } from "./messages.ts";
 import { isAllowedAddress, maxLinks, withScheme } from "./rules.ts";
@@ -10,7 +10,7 @@ const maxLabelLength = 60;
 
 const name = z
   .string(messages.nameRequired)
-  .transform((typed) => oneLine(withoutDirectionMarks(typed)))
+  .transform((typed) => plainLine(typed))
   // A name of signs that nobody can see is no name.
   .pipe(
     z
@@ -21,7 +21,7 @@ const name = z
 
 const url = z
   .string(messages.invalidUrl)
-  .transform((typed) => withScheme(oneLine(typed)))
+  .transform((typed) => withScheme(plainLine(typed)))
   .refine(isAllowedAddress, messages.invalidUrl);
 
 /** A switch as JSON or a form field says it. */
@@ -107,7 +107,7 @@ function withOwnIds<Link extends { id: string }>(links: Link[]): Link[] {
 function isBlank(item: unknown): boolean {
   if (!isRecord(item)) return false;
   const isEmpty = (value: unknown) =>
-    value === undefined || value === null || (typeof value === "string" && oneLine(value) === "");
+    value === undefined || value === null || (typeof value === "string" && plainLine(value) === "");
   return isEmpty(item["label"]) && isEmpty(item["name"]) && isEmpty(item["url"]);
 }
 

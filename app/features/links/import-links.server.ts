@@ -1,4 +1,4 @@
-import { oneLine, shortened, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { plainLine, shortened } from "#app/services/plain-text.ts";
 
 import { profileLinks } from "./form.ts";
 import type { ImportedLink, LinksAnswer } from "./import-answer.ts";
@@ -62,7 +62,7 @@ function checkLink({ label, url }: FoundLink): ImportedLink | undefined {
 
 /** What nobody would have typed is cut before it is cleaned. */
 function wordsOf(text: string): string {
-  return oneLine(withoutDirectionMarks(text.slice(0, maxWords)));
+  return plainLine(text.slice(0, maxWords));
 }
 
 function once(links: readonly ImportedLink[]): ImportedLink[] {

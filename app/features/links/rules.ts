@@ -1,5 +1,5 @@
 import { plans } from "#app/features/billing/rules.ts";
-import { oneLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { plainLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
 
 /** The same on every plan. */
 export const maxLinks = plans.free.maxLinks;
@@ -108,7 +108,7 @@ function hostOf(address: string): string {
 
 /** "j%C3%B6rg@example.com" -> "jörg@example.com", without signs that could make it read as another address. */
 function readable(path: string): string {
-  return withoutDirectionMarks(oneLine(decoded(path)));
+  return plainLine(decoded(path));
 }
 
 function decoded(path: string): string {

@@ -148,7 +148,7 @@ describe("links", () => {
 describe("whatever is typed", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 400 }),
-    fc.constantFrom("", "example.com", "ada", "javascript:1"),
+    fc.constantFrom("", "example.com", "ada", "javascript:1", "Ada \u200e", "https://a.example/e\u200e\u0301"),
   );
   const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
   const links = fc.array(

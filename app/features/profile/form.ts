@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { profileLinks } from "#app/features/links/form.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { oneLine, paragraph, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { paragraph, plainLine } from "#app/services/plain-text.ts";
 
 import type { ProfileChange } from "./data.server.ts";
 import type { LinkDraft, Problems, ProfileDraft } from "./draft.ts";
@@ -32,7 +32,7 @@ export function checkProfile(
 
 export const displayName = z
   .string()
-  .transform((typed) => named(withoutDirectionMarks(oneLine(typed))))
+  .transform((typed) => named(plainLine(typed)))
   .refine((name) => countCharacters(name) <= maxDisplayName, messages.nameTooLong);
 
 export const bio = z
