@@ -164,14 +164,14 @@ describe("an S3 server on a bad day", () => {
 
   test("may send a file as slowly as it is read, longer than it may take to answer", async () => {
     const { place: slow } = await startServer(async (_, response) => {
-      response.writeHead(200, { "content-length": "4" });
+      response.writeHead(200, { "content-length": "4" }).flushHeaders();
       for (const letter of "slow") {
-        await pause(60);
+        await pause(300);
         response.write(letter);
       }
       response.end();
     });
-    const answer = await createS3Client(slow, { timeoutMs: 100 }).ask({ method: "GET", path: "a" });
+    const answer = await createS3Client(slow, { timeoutMs: 1_000 }).ask({ method: "GET", path: "a" });
     expect(await answer?.text()).toBe("slow");
   });
 });

@@ -55,6 +55,8 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
 
   test("of one address twenty times at once makes one account", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
+    // Connections are there before: opening one takes the threads that the passwords keep busy.
+    await Promise.all(Array.from({ length: 20 }, () => countUsers(db)));
     await Promise.all(Array.from({ length: 20 }, () => auth.signUp(ada)));
     expect(mails).toHaveLength(20);
     expect(await countUsers(db)).toBe(1);

@@ -72,8 +72,7 @@ async function signUp(page: Page) {
   await expect.poll(() => page.reload().then(() => mail.count())).toBe(1);
   await mail.click();
   await page.getByRole("link", { name: /\/auth\/confirm/ }).click();
-  await page.waitForURL("**/profile");
-  await page.getByText("Email confirmed").waitFor();
+  await Promise.all([page.waitForURL("**/profile"), page.getByText("Email confirmed").waitFor()]);
 }
 
 async function makeProfile(page: Page) {

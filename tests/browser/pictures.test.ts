@@ -52,7 +52,7 @@ describe("the avatar", () => {
   test("shows how far it is, can be stopped, keeps the crop, and is sent once however often it is pressed", async () => {
     const tab = await openEditor(site);
     const { page, requests } = tab;
-    const slow = await slowUploads(tab, 20_000);
+    const slow = await slowUploads(tab, 5_000);
     await choose(page, "Choose a file", await grainyPhoto(1200, 900));
     const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
     await dialog.getByRole("slider", { name: "Size" }).press("Home");
@@ -150,7 +150,7 @@ describe("an upload that fails", () => {
     const tab = await openEditor(site);
     const { page } = tab;
     await openAdvanced(page);
-    const slow = await slowUploads(tab, 20_000);
+    const slow = await slowUploads(tab, 2_000);
     await page.getByLabel("Bio").fill("Typed meanwhile");
     await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 600));
     await page.getByRole("progressbar").waitFor();

@@ -34,8 +34,7 @@ describe("the profile editor", () => {
     await expect.poll(() => preview.locator(".page").first().getAttribute("data-theme")).toBe("ocean");
 
     await page.getByRole("button", { name: "Save & Close" }).press("Enter");
-    await page.waitForURL("**/u/*");
-    await page.getByText("Profile saved").waitFor();
+    await Promise.all([page.waitForURL("**/u/*"), page.getByText("Profile saved").waitFor()]);
     expect(await page.title()).toBe("Ada Lovelace | Professional Profile");
     await page.goto("/u/ada-by-keyboard");
     await page.getByRole("link", { name: "Portfolio" }).waitFor();
@@ -140,8 +139,7 @@ describe("the profile editor", () => {
     expect(await page.getByLabel("Display name").inputValue()).toBe("Ada without script");
     await page.getByLabel("URL", { exact: true }).last().fill("ada.example/notes");
     await save(page);
-    await page.waitForURL("**/u/*");
-    await page.getByText("Profile saved").waitFor();
+    await Promise.all([page.waitForURL("**/u/*"), page.getByText("Profile saved").waitFor()]);
     expect(await page.locator("a", { hasText: "ada.example" }).count()).toBe(1);
   });
 });

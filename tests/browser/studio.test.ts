@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findings } from "#tests/support/axe.ts";
-import { desktop, narrow, openSite, phone } from "#tests/support/browser.ts";
+import { desktop, hydrated, narrow, openSite, phone } from "#tests/support/browser.ts";
 import { openEditor } from "#tests/support/profile-editor.ts";
 
 const site = openSite();
@@ -50,6 +50,7 @@ describe("the studio", () => {
     const file = await page.getByRole("group", { name: "Avatar" }).locator("img").getAttribute("src");
     expect(file).toMatch(/^\/files\/avatars\/.*\.jpg\?v=/);
     await page.reload();
+    await hydrated(page);
     const again = await openStudio(page);
     await expect.poll(() => drawn(again)).toBe(mine);
     await page.getByRole("button", { name: "Close" }).click();

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { cardFields, makeCard, valueOf } from "#tests/support/cards.ts";
 import { everyForm, isTyped } from "#tests/support/forms.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
 import { idOf, profileForm } from "#tests/support/profiles.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 
@@ -188,9 +189,9 @@ describe("ninety kilobytes in a field", () => {
     for (const email of ["x".repeat(90_000), `a${" ".repeat(90_000)}b`, `${"a.".repeat(45_000)}@b`]) {
       for (const path of ["/auth", "/auth?tab=signup", "/forgot-password"]) {
         const intent = path.includes("signup") ? "sign-up" : "log-in";
-        const started = performance.now();
-        const answer = await visitor().post(path, { intent, email, password: "one long word" });
-        expect(performance.now() - started).toBeLessThan(1_000);
+        const post = async () => visitor().post(path, { intent, email, password: "one long word" });
+        const { answer, seconds } = await processorTime(post);
+        expect(seconds).toBeLessThan(1);
         expect(answer.status).toBe(400);
         const page = await answer.text();
         expect(valueOf(page, "email")).toBe(email);

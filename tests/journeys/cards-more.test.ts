@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { cardFields as fields, makeCard, valueOf } from "#tests/support/cards.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 
 const more = {
@@ -144,15 +145,16 @@ test("whatever is sent in these fields, it is saved or refused at once, and the 
     "<script>x</script>",
   ];
   const names = ["phones.0.value", "phones.99.kind", "emails.0.shown", "shown.email", "website", "street", "prefix"];
-  const start = performance.now();
-  for (const value of odd) {
-    for (const name of names) {
-      const answer = await ada.post(`/cards/edit/${id}`, { ...fields, "phones.99.value": "1", [name]: value });
-      expect([302, 409, 422], `${name}: ${value.slice(0, 10)}`).toContain(answer.status);
-      expect(await answer.text()).not.toContain("<script>x");
+  const { seconds } = await processorTime(async () => {
+    for (const value of odd) {
+      for (const name of names) {
+        const answer = await ada.post(`/cards/edit/${id}`, { ...fields, "phones.99.value": "1", [name]: value });
+        expect([302, 409, 422], `${name}: ${value.slice(0, 10)}`).toContain(answer.status);
+        expect(await answer.text()).not.toContain("<script>x");
+      }
     }
-  }
-  expect(performance.now() - start).toBeLessThan(20_000);
+  });
+  expect(seconds).toBeLessThan(20);
 });
 
 describe("a card's page", () => {

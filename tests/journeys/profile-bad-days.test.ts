@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
 import { idOf, profileForm } from "#tests/support/profiles.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 
@@ -69,10 +70,10 @@ describe("bad input", () => {
       expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
     }
     // A letter with half a million accents keeps Unicode's composition busy for a minute.
-    const started = performance.now();
-    const accents = await person.post("/profile", profileForm({ bio: `a${"\u0301\u0316".repeat(150_000)}` }));
-    expect(accents.status).toBe(422);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const accents = profileForm({ bio: `a${"\u0301\u0316".repeat(150_000)}` });
+    const { answer, seconds } = await processorTime(() => person.post("/profile", accents));
+    expect(answer.status).toBe(422);
+    expect(seconds).toBeLessThan(3);
   });
 
   test("more than the page takes is refused before it is read", async () => {

@@ -27,57 +27,66 @@ async function openOn(megabytes: number) {
 }
 
 describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
-  test("a save says so and keeps what was typed, pages are read on, nothing is lost, and with room all goes on", async () => {
-    const { disk, program, start } = await openOn(24);
-    const [ada, eda] = await Promise.all([signUpAt(program, "ada@example.com"), signUpAt(program, "eda@example.com")]);
-    const cardId = await makeCard(ada);
-    makeSessionOld(program, eda);
-    disk.fill();
+  test(
+    "a save says so and keeps what was typed, pages are read on, nothing is lost, and with room all goes on",
+    { timeout: 180_000 },
+    async () => {
+      const { disk, program, start } = await openOn(24);
+      const [ada, eda] = await Promise.all([
+        signUpAt(program, "ada@example.com"),
+        signUpAt(program, "eda@example.com"),
+      ]);
+      const cardId = await makeCard(ada);
+      makeSessionOld(program, eda);
+      disk.fill();
 
-    const last = await saveUntilFull(ada);
-    expect(last.refused.status).toBe(503);
-    const page = await last.refused.text();
-    expect(page).toContain("The server has no room left to write.");
-    expect(page).toContain(last.typed);
-    const long = {
-      card_name: "Card",
-      company: "Typed for an hour",
-      "links.0.name": "A",
-      "links.0.url": `https://a.example/${"x".repeat(2_000)}`,
-    };
-    for (let version = 1; version < 500; version++) {
-      const answer = await ada.post(`/cards/edit/${cardId}`, {
-        ...long,
-        position: `${version}`,
-        version: String(version),
-      });
-      if (answer.status === 302) continue;
-      expect(answer.status).toBe(503);
-      const editor = await answer.text();
-      expect(editor).toContain("there is no space left on the server");
-      expect(valueOf(editor, "company")).toBe("Typed for an hour");
-      break;
-    }
-    await expectAccountsToSaySo(program, ada);
+      const last = await saveUntilFull(ada);
+      expect(last.refused.status).toBe(503);
+      const page = await last.refused.text();
+      expect(page).toContain("The server has no room left to write.");
+      expect(page).toContain(last.typed);
+      const long = {
+        card_name: "Card",
+        company: "Typed for an hour",
+        "links.0.name": "A",
+        "links.0.url": `https://a.example/${"x".repeat(2_000)}`,
+      };
+      for (let version = 1; version < 500; version++) {
+        const answer = await ada.post(`/cards/edit/${cardId}`, {
+          ...long,
+          position: `${version}`,
+          version: String(version),
+        });
+        if (answer.status === 302) continue;
+        expect(answer.status).toBe(503);
+        const editor = await answer.text();
+        expect(editor).toContain("there is no space left on the server");
+        expect(valueOf(editor, "company")).toBe("Typed for an hour");
+        break;
+      }
+      await expectAccountsToSaySo(program, ada);
 
-    const visits = 30;
-    await expectReadable(program, { ada, eda, cardId, visits });
+      const visits = 30;
+      await expectReadable(program, { ada, eda, cardId, visits });
 
-    disk.free();
-    expect((await save(ada, last.version, "With room again")).status).toBe(302);
-    expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
-    // Counted while there was no room, written once there is.
-    await expect.poll(() => rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"]).toBe(visits);
-    expect((await program.kill("SIGTERM")).code).toBe(0);
-    const next = await start();
-    onTestFinished(next.remove);
-    expect(await next.isUp()).toBe(true);
-    for (const line of readFileSync(join(disk.folder, "log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
-    expect(rows(next, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    expect(rows(next, "select bio from profile where display_name = 'Ada Lovelace'")).toEqual([
-      { bio: "With room again" },
-    ]);
-  });
+      disk.free();
+      expect((await save(ada, last.version, "With room again")).status).toBe(302);
+      expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
+      // Counted while there was no room, written once there is.
+      await expect
+        .poll(() => rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"])
+        .toBe(visits);
+      expect((await program.kill("SIGTERM")).code).toBe(0);
+      const next = await start();
+      onTestFinished(next.remove);
+      expect(await next.isUp()).toBe(true);
+      for (const line of readFileSync(join(disk.folder, "log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
+      expect(rows(next, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+      expect(rows(next, "select bio from profile where display_name = 'Ada Lovelace'")).toEqual([
+        { bio: "With room again" },
+      ]);
+    },
+  );
 
   test("told to stop it ends, and what it could write of its log is whole", async () => {
     const { disk, program } = await openOn(16);
@@ -103,7 +112,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     expect((await visitorOf(program).post("/auth?tab=signup", form)).status).toBe(200);
     await expect.poll(() => program.output()).toContain("a job failed and will be tried again");
     disk.free();
-    expect(await mailTo(program, form.email)).toContain("/auth/confirm");
+    expect(await mailTo(program, form.email, 40_000)).toContain("/auth/confirm");
   });
 });
 

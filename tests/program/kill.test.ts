@@ -47,7 +47,7 @@ test(`kill -9 during ${SAVES} acknowledged saves, ${ROUNDS} times: nothing ackno
   } finally {
     await program.remove();
   }
-}, 300_000);
+}, 600_000);
 
 async function makeDocuments(program: Program): Promise<Document[]> {
   const people = await Promise.all(

@@ -95,11 +95,11 @@ describe.skipIf(isMissing("postgres"))("PostgreSQL", () => {
   });
 });
 
-/** As a restart of the server does. */
+/** As a restart of the server does; each is gone when it answers, or ten seconds have passed. */
 async function endAllConnections(databaseUrl: string) {
   await asAdministrator(
     databaseUrl,
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 }
 

@@ -27,9 +27,9 @@ export async function signUpAt(program: Place, email: string) {
   return { ...person, email, password, id: await idOf(person) };
 }
 
-/** The text of the newest mail to somebody; waits for it. */
-export async function mailTo({ dataDir }: Pick<Program, "dataDir">, email: string): Promise<string> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
+/** The text of the newest mail to somebody; waits so many milliseconds for it. */
+export async function mailTo({ dataDir }: Pick<Program, "dataDir">, email: string, patience = 20_000): Promise<string> {
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
     const mail = (await listKeptMails(join(dataDir, "mail"))).find(({ to }) => to === email);
     if (mail) return mail.text;
   }

@@ -88,7 +88,9 @@ async function serve({ programs, folder, password, user }: Place): Promise<Serve
   }
   const url = `postgres://meishi:${password}@127.0.0.1:${port}/postgres`;
   try {
-    return { url, version: await waitForVersion(url), stop };
+    const version = await Promise.race([waitForVersion(url), ended.then(() => undefined)]);
+    if (!version) throw new Error("it ended by itself");
+    return { url, version, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -116,7 +118,8 @@ async function waitForVersion(url: string): Promise<string> {
       const { rows } = await client.query<{ server_version: string }>("show server_version");
       return `PostgreSQL ${rows[0]?.server_version ?? ""}`;
     } catch (error) {
-      if (tries === 100) throw error;
+      // As long as it takes on a machine with much to do.
+      if (tries === 600) throw error;
       await pause(100);
     } finally {
       await client.end();

@@ -22,7 +22,7 @@ function prepare() {
 export async function readByTwo(picture: Buffer): Promise<{ jsqr: string | undefined; zxing: string | undefined }> {
   await prepare();
   const png = await sharp(picture).flatten({ background: "#fff" }).png().toBuffer();
-  const [found] = await readBarcodes(new Uint8Array(png), { formats: ["QRCode"], tryHarder: true });
+  const [found] = await readBarcodes(new Uint8Array(png), { formats: ["QRCode"], tryHarder: true, textMode: "Plain" });
   return { jsqr: await scan(png), zxing: found?.text };
 }
 

@@ -5,7 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 /** The same site at an address of its own, over a line that brings each document in pieces of `bytes` with `ms` between them. */
 export async function openSlowLine(url: string, { bytes, ms }: { bytes: number; ms: number }) {
   const server = createServer((request, response) => {
-    void fetch(url + request.url, { headers: { "accept-encoding": "identity" } }).then(async (answer) => {
+    const bring = async () => {
+      const answer = await fetch(url + request.url, { headers: { "accept-encoding": "identity" } });
       const type = answer.headers.get("content-type") ?? "";
       const body = Buffer.from(await answer.arrayBuffer());
       response.writeHead(answer.status, { "content-type": type });
@@ -15,7 +16,9 @@ export async function openSlowLine(url: string, { bytes, ms }: { bytes: number; 
         if (at + step < body.length) await pause(ms);
       }
       response.end();
-    });
+    };
+    // The site is gone, or the browser.
+    bring().catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

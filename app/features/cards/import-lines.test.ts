@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { processorTime } from "#tests/support/processor-time.ts";
+
 import { readCard } from "./form.ts";
 import { readContactFile } from "./import-contact.server.ts";
 
@@ -49,11 +51,10 @@ describe("a hostile file", () => {
       lines("FN:Ada", `NOTE;QUOTED-PRINTABLE:${"=41=\r\n".repeat(160_000)}`),
     ],
     ["line breaks alone", lines("FN:Ada", "\n".repeat(900_000))],
-  ])("%s is read or refused at once", (_, file) => {
+  ])("%s is read or refused at once", async (_, file) => {
     const bytes = encode(file).slice(0, 1_000_000);
-    const start = performance.now();
-    readContactFile(bytes);
-    expect(performance.now() - start).toBeLessThan(1_500);
+    const { seconds } = await processorTime(() => readContactFile(bytes));
+    expect(seconds).toBeLessThan(1.5);
   });
 
   test("whatever it holds, reading it never fails, and the form takes what comes out", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { processorTime } from "#tests/support/processor-time.ts";
+
 import { differences, isSameText, readText, textOf } from "./card-text.ts";
 import type { CardText } from "./card-text.ts";
 import { readCard } from "./form.ts";
@@ -78,15 +80,16 @@ describe("the further fields of a card's form", () => {
     expect(refused(sent)).toEqual(errors);
   });
 
-  test("a megabyte of accents is refused at once, in every field", () => {
+  test("a megabyte of accents is refused at once, in every field", async () => {
     const accents = "\u0316\u0301".repeat(500_000);
-    const start = performance.now();
-    expect(refused({ street: accents, website: accents, "phones.0.value": accents })).toEqual({
+    const typed = { street: accents, website: accents, "phones.0.value": accents };
+    const { answer, seconds } = await processorTime(() => refused(typed));
+    expect(answer).toEqual({
       street: "Use at most 200 characters.",
       website: "Use at most 2048 characters.",
       "phones.0.value": "Use at most 40 characters.",
     });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(seconds).toBeLessThan(5);
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { processorTime } from "#tests/support/processor-time.ts";
+
 import { phoneAddress } from "./phone-address.ts";
 
 test.each([
@@ -20,8 +22,8 @@ test("a number can't become another kind of address", () => {
   expect(phoneAddress('"><script>?x=1&y\ud800')).toMatch(/^tel:[\w%+;=,*]*$/);
 });
 
-test("a megabyte of accents is no number, and costs no time", () => {
-  const start = performance.now();
-  expect(phoneAddress("\u0316\u0301".repeat(500_000)).length).toBeLessThan(2_000);
-  expect(performance.now() - start).toBeLessThan(1_000);
+test("a megabyte of accents is no number, and costs no time", async () => {
+  const { answer, seconds } = await processorTime(() => phoneAddress("\u0316\u0301".repeat(500_000)));
+  expect(answer.length).toBeLessThan(2_000);
+  expect(seconds).toBeLessThan(1);
 });

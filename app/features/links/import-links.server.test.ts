@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { processorTime } from "#tests/support/processor-time.ts";
+
 import { profileLinks } from "./form.ts";
 import { linksToAdd } from "./import-answer.ts";
 import { readLinkFile } from "./import-links.server.ts";
@@ -165,11 +167,10 @@ describe("a hostile file", () => {
     ["a hundred thousand lists", `{${Array.from({ length: 60_000 }, (_, n) => `"${n}":{}`).join(",")}}`],
     ["accents", JSON.stringify([{ label: `a${"\u0301".repeat(400_000)}`, url: "https://a.example" }])],
     ["one endless address", JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(900_000)}` }])],
-  ])("%s is read or refused at once", (_, file) => {
+  ])("%s is read or refused at once", async (_, file) => {
     const bytes = encode(file).slice(0, 1_000_000);
-    const start = performance.now();
-    readLinkFile(bytes);
-    expect(performance.now() - start).toBeLessThan(1_500);
+    const { seconds } = await processorTime(() => readLinkFile(bytes));
+    expect(seconds).toBeLessThan(1.5);
   });
 
   test("whatever it holds, reading it never fails, and the form takes what comes out", () => {

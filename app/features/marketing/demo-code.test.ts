@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { contrastWithWhite } from "#app/features/sharing/qr-style.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
+import { both, readByTwo } from "#tests/support/readers.ts";
 import { scan } from "#tests/support/scanner.ts";
 
 import { cardModes } from "./demo-card.ts";
@@ -34,15 +36,11 @@ test("the two modes have colours of their own, dark on light in both", () => {
 });
 
 test("whatever is typed can be read from the code", async () => {
+  // The same each time: one of the two readers fails on a few codes that are right, and what fails once can be looked at.
   const letters = fc.string({ minLength: 1, maxLength: 60, unit: "grapheme-ascii" });
-  await fc.assert(
-    fc.asyncProperty(letters, async (text) => {
-      expect(await scan(drawn(text))).toBe(text);
-    }),
-    { numRuns: 25 },
-  );
-  for (const text of ["名刺を交換する", "مرحبا بالعالم", "👩‍🚀", "a\u0000b"])
-    expect(await scan(drawn(text)), text).toBe(text);
+  const typed = fc.sample(letters, { numRuns: 25, seed: 20_261_121 });
+  for (const text of [...typed, "名刺を交換する", "مرحبا بالعالم", "👩‍🚀", "a\u0000b"])
+    expect(await readByTwo(drawn(text)), text).toEqual(both(text));
 });
 
 test("2,331 letters fit, one more is too long", () => {
@@ -51,8 +49,8 @@ test("2,331 letters fit, one more is too long", () => {
   expect(drawCode("a".repeat(2332), "light").kind).toBe("too-long");
 });
 
-test("a book is refused without being looked at", () => {
-  const start = performance.now();
-  expect(drawCode("aB1漢".repeat(500_000), "light").kind).toBe("too-long");
-  expect(performance.now() - start).toBeLessThan(100);
+test("a book is refused without being looked at", async () => {
+  const { answer, seconds } = await processorTime(() => drawCode("aB1漢".repeat(500_000), "light"));
+  expect(answer.kind).toBe("too-long");
+  expect(seconds).toBeLessThan(0.1);
 });

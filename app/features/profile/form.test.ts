@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { plans } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { maxLinks } from "#app/features/links/rules.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
 
 import type { ProfileChange } from "./data.server.ts";
 import { draftOf, readDraft } from "./draft.ts";
@@ -75,17 +76,18 @@ describe("what a profile may say", () => {
     expect(check({ handle: "a\u0000b" }).problems).toHaveProperty("handle");
   });
 
-  test("a megabyte in any field is refused at once, and said beside that field", () => {
+  test("a megabyte in any field is refused at once, and said beside that field", async () => {
     const huge = `a${"\u0301\u0316".repeat(500_000)}`;
-    const started = performance.now();
-    const { problems } = check({
-      displayName: huge,
-      bio: huge,
-      handle: huge,
-      links: [{ ...link, label: huge, url: huge }],
-    });
-    expect(Object.keys(problems).toSorted()).toEqual(["bio", "displayName", "handle", "links.0.label", "links.0.url"]);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const typed = { displayName: huge, bio: huge, handle: huge, links: [{ ...link, label: huge, url: huge }] };
+    const { answer, seconds } = await processorTime(() => check(typed));
+    expect(Object.keys(answer.problems).toSorted()).toEqual([
+      "bio",
+      "displayName",
+      "handle",
+      "links.0.label",
+      "links.0.url",
+    ]);
+    expect(seconds).toBeLessThan(1);
   });
 });
 

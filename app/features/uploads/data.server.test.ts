@@ -173,8 +173,9 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const upload = await jpeg();
     const remove = () =>
       transact(services.db, async (trx) => {
-        await trx.deleteFrom("card").where("id", "=", "card-of-ada").execute();
+        // In the order of the product, which is that of an upload too.
         await removeAssetsOfCard(trx, services.jobs, { ownerId: "ada", cardId: "card-of-ada" });
+        await trx.deleteFrom("card").where("id", "=", "card-of-ada").execute();
       });
     await Promise.all([...Array.from({ length: 6 }, () => storeAsset(services, { ...logo, upload })), remove()]);
     await services.jobs.runDue();
