@@ -74,7 +74,8 @@ export async function requestReset(
   { auth, limits }: Services,
   { email, address }: { email: string } & From,
 ): Promise<{ kind: "sent" } | TooOften> {
-  const refused = await limits.take(mailTries({ email, address }));
+  const ofNetwork = tryOf(limit.mailsFromNetwork, networkOf(address));
+  const refused = await limits.take([ofNetwork, tryOf(limit.resetsToAddress, email)]);
   if (refused) return { kind: "too-often", ...refused };
   await auth.requestReset(email);
   return { kind: "sent" };
@@ -86,7 +87,7 @@ export async function resetPassword(
   { email, ...form }: { token: string; password: string; email: string },
 ): Promise<boolean> {
   if (!(await auth.resetPassword(form))) return false;
-  await limits.forget([tryOf(limit.signInsOfAccount, email)]);
+  await limits.forget([tryOf(limit.signInsOfAccount, email), tryOf(limit.sessionsOfAccount, email)]);
   return true;
 }
 

@@ -19,6 +19,8 @@ export const limits = {
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * MINUTE },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: HOUR },
   mailsToAddress: { name: "mails to an address", max: 5, windowMs: HOUR },
+  /** Apart from the other mails: each opens the account again to its owner, whoever used up the tries. */
+  resetsToAddress: { name: "resets mailed to an address", max: 5, windowMs: HOUR },
   mailsFromNetwork: { name: "mails asked for from a network", max: 100, windowMs: HOUR },
 } as const satisfies Record<string, Limit>;
 

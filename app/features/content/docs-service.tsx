@@ -83,15 +83,15 @@ export function Limits({ facts: { limits, largest } }: Part) {
     <>
       <h2 id="limits">Limits</h2>
       <p>
-        Reading is not limited by number. Pictures are drawn two at a time, and who asks for more than eight at once
-        gets a 503 with <code>Retry-After</code>; what was drawn before comes from memory. Forms are limited by network
-        (an IPv6 address by its first 64 bits), account or address:
+        Reading is not limited by number. Pictures are drawn two at a time; eight more of one network may wait, and
+        sixty of all. Who comes after them gets a 503 with <code>Retry-After</code>. What was drawn before comes from
+        memory. Forms are limited by network (an IPv6 address by its first 64 bits), account or address:
       </p>
       <Definitions
         rows={[
           ["sign-in", `${rate(limits.failedSignIns)}, for an account; then it waits.`],
           ["sign-up", `${rate(limits.signUps)} from a network.`],
-          ["mails asked for", `${rate(limits.mails)} to an address.`],
+          ["mails asked for", `${rate(limits.mails)} to an address, and as many to set a new password.`],
           ["uploads", `${rate(limits.uploads)} of an account.`],
           ["imports", `${rate(limits.imports)} of an account.`],
           ["/contact", `${rate(limits.messages)} of a sender.`],
