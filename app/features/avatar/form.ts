@@ -55,7 +55,14 @@ export function readAvatarQuery(
 ): { options: AvatarOptions } | Problems {
   const sent: Record<string, unknown> = {};
   const problems: string[] = [];
-  for (const name of new Set(query.keys())) {
+  const asked = new Set(query.keys());
+  // Each would be searched for in all of them, and answered.
+  if (asked.size > 2 * optionNames.length) {
+    return {
+      problems: [`${asked.size} parameters: there are ${optionNames.length} options, ${optionNames.join(", ")}.`],
+    };
+  }
+  for (const name of asked) {
     const values = query.getAll(name);
     if (!isOption(name)) problems.push(`${quoted(name)} is not an option. There are: ${optionNames.join(", ")}.`);
     else if (!isList(name) && values.length > 1) problems.push(`${name} is given more than once.`);
