@@ -62,8 +62,8 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.post("/uploads/*", readSession(services));
   app.post("/uploads/:slot", upload(services));
   app.post("/uploads/:slot/remove", removeUpload(services));
-  app.use(limitBody);
   app.use(readSession(services));
+  app.use(limitBody);
   app.post("/count", count(services));
   app.all("*", async (c) => {
     const context = new RouterContextProvider();

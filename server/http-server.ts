@@ -14,10 +14,13 @@ export function createHttpServer(
   const connectionsCheckingInterval = Math.min(2_000, headersTimeout);
   const options = { headersTimeout, requestTimeout: uploadTimeout, connectionsCheckingInterval };
   return createServer(options, (request, response) => {
-    if (hasBody(request) && !request.url?.startsWith("/uploads/")) endAfter(request, requestTimeout);
+    if (hasBody(request) && !bringsFile.test(request.url ?? "")) endAfter(request, requestTimeout);
     listener(request, response);
   }).setTimeout(idleTimeout);
 }
+
+/** As it is written: "/uploads/../profile" is another address. */
+const bringsFile = /^\/uploads\/[\w-]+(?:\/remove)?(?:\?|$)/;
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -28,7 +28,8 @@ async function start() {
   const pages = pagesOf(services);
   const app = await createApp(services, { pages, assets: fileURLToPath(new URL("../client", import.meta.url)) });
   const answerFromCache = createPageListener(pages, { counter: services.counter, logHit });
-  const answer = getRequestListener(app.fetch);
+  // Monitors may ask by HTTP/1.0, which names no host.
+  const answer = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
   const server = createHttpServer((request, response) => {
     if (!answerFromCache(request, response)) void answer(request, response);
   });

@@ -23,11 +23,9 @@ import {
 
 /** Gives the request its id, its nonce and the visitor's address. */
 export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> {
-  const addressOf = createAddressReader(config.trustedProxy, (address) =>
-    log.warn(
-      { address },
-      "A proxy sends X-Forwarded-For, but TRUSTED_PROXY does not name it: all its visitors share its limits.",
-    ),
+  // Without the address: on a network without a proxy it may be a visitor's.
+  const addressOf = createAddressReader(config.trustedProxy, () =>
+    log.warn("A proxy sends X-Forwarded-For, but TRUSTED_PROXY does not name it: all its visitors share its limits."),
   );
   return async (c, next) => {
     const socketAddress = c.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
@@ -88,9 +86,9 @@ export function originCheck({ config }: Services): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** How much may be sent: more to the editors, where only signed-in people get. */
+/** How much may be sent: more to the editors, by those who are signed in. */
 export const limitBody: MiddlewareHandler<AppEnv> = (c, next) =>
-  (/^\/(profile|cards|avatar)\b/.test(c.req.path) ? longForms : shortForms)(c, next);
+  (c.get("facts").viewer && /^\/(profile|cards|avatar)\b/.test(c.req.path) ? longForms : shortForms)(c, next);
 
 const shortForms = bodyLimit({ maxSize: formBytes.usual, onError: refuseTooLarge });
 const longForms = bodyLimit({ maxSize: formBytes.editors, onError: refuseTooLarge });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 
 import type { Services } from "#app/services/context.ts";
+import { pathWithoutEmails } from "#app/services/plain-text.ts";
 
 import type { AppEnv } from "./app.ts";
 
@@ -15,7 +16,7 @@ export function newRequestId(): string {
   return `${processPart}-${requests.toString(36)}`;
 }
 
-/** One line a request: no address, no query (reset tokens travel there), no name of a person. */
+/** One line a request: no address, no mail address, no query (reset tokens travel there), no name of a person. */
 export function requestLog({ log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -25,7 +26,7 @@ export function requestLog({ log }: Services): MiddlewareHandler<AppEnv> {
     log.info({
       id,
       method: c.req.method,
-      path: c.req.path,
+      path: pathWithoutEmails(c.req.path),
       status: c.res.status,
       ms: Math.round(performance.now() - started),
     });

@@ -76,7 +76,7 @@ export const settings = [
     name: "TRUSTED_PROXY",
     default: "none",
     meaning:
-      "Addresses or networks of your reverse proxies, with commas between: `10.0.0.0/8, ::1`. Only theirs is the `X-Forwarded-For` that counts.",
+      "Addresses of your reverse proxies, with commas between: `10.0.0.2, ::1`; a network (`10.0.9.0/24`) only if no visitor is in it. Only theirs is the `X-Forwarded-For` that counts.",
   },
   {
     name: "S3_ENDPOINT",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { Bus } from "./bus.server.ts";
+import { networkOf } from "./network.ts";
 import { createLine } from "./pictures-line.server.ts";
 import { createShelf, ownerOf } from "./pictures-shelf.server.ts";
 
@@ -58,7 +59,7 @@ export function createPictures({ bus, maxBytes = 64_000_000, ...limits }: Option
 
   async function drawn(key: string, { draw, askedBy }: Wish, etag: string): Promise<Picture | "busy"> {
     try {
-      const made = await inTurn(askedBy, draw);
+      const made = await inTurn(networkOf(askedBy), draw);
       if (made === "busy") return made;
       const picture = { ...made, etag };
       if (!outdated.has(key)) kept.keep(key, picture);

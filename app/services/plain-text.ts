@@ -37,6 +37,11 @@ export function withoutEmails(text: string): string {
   return text.replace(emails, "…");
 }
 
+/** A path for a log: "/u/ada@example.com" and "/u/ada%40example.com" -> "/u/…". */
+export function pathWithoutEmails(path: string): string {
+  return path.replace(/[^/]*(?:@|%40)[^/]*/gi, "…");
+}
+
 const emails = /[^\s<>()"'=,;:]{1,64}@[^\s<>()"'=,;:]{1,255}/g;
 
 // U+0085, U+2028 and U+2029 are line breaks to Python, to Java and to many who read contact files.

@@ -134,6 +134,19 @@ describe("a page that is not there", () => {
       expect(lines.at(-1)).toMatchObject({ path: path.slice(0, 300) });
     }
   });
+
+  test("leaves no mail address in the log, however it is written", async () => {
+    const { visitor, logLines } = await createTestApp();
+    for (const path of [
+      "/u/ada@example.com",
+      "/u/ada%40example.com",
+      "/ada@example.com/x",
+      "/avatar/ada@example.com.svg",
+    ])
+      await visitor().get(path);
+    expect(JSON.stringify(logLines)).toContain('"/u/…"');
+    expect(JSON.stringify(logLines)).not.toContain("example.com");
+  });
 });
 
 describe("the footer", () => {

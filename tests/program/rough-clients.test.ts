@@ -25,6 +25,13 @@ async function expectWell() {
   expect(program.errors()).toBe("");
 }
 
+test("a monitor that speaks HTTP/1.0 and names no host is told how it is", async () => {
+  const client = await openRaw(program.port);
+  await client.send("GET /healthz HTTP/1.0\r\n\r\n");
+  await client.ended;
+  expect(client.status()).toBe(200);
+});
+
 describe("a body that is far too large", () => {
   test.each(["/auth", "/profile", "/count", "/nowhere"])(
     "is refused at its announcement, and its connection ends: %s",
