@@ -21,7 +21,7 @@ const mayUse: Record<string, readonly string[]> = {
   profile: ["avatar", "billing", "links", "sharing", "uploads"],
   cards: ["billing", "links", "sharing", "uploads"],
   analytics: ["cards", "profile"],
-  marketing: ["billing", "cards", "content", "links", "profile", "sharing", "shell", "status"],
+  marketing: ["billing", "cards", "profile", "sharing", "shell", "status"],
 };
 
 /** Inside a feature only these names: a newcomer knows what a file does before opening it. */

@@ -23,7 +23,7 @@ function buttonLook({ variant = "quiet", size = "m", className = "" }: Look & { 
   return `${shape} ${sizes[size]} ${variants[variant]} ${className}`;
 }
 
-type Look = { variant?: "main" | "quiet" | "danger" | "plain"; size?: "s" | "m" | "l" };
+type Look = { variant?: "main" | "quiet" | "danger" | "plain"; size?: "s" | "m" };
 type ButtonProps = Look & ComponentProps<"button">;
 type ButtonLinkProps = Look & ComponentProps<"a">;
 type IconButtonProps = { label: string } & Omit<ComponentProps<"button">, "aria-label" | "title">;
@@ -37,7 +37,6 @@ const shape =
 const sizes = {
   s: "min-h-11 px-4 py-1.5 text-sm",
   m: "min-h-12 px-5.5 py-2 text-base",
-  l: "min-h-15 px-7 py-3 text-[1.125rem]",
 };
 
 const variants = {

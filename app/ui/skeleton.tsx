@@ -1,4 +1,4 @@
-/** The shape of what is still loading: give it the size of what will stand there. It says nothing; a Spinner or a title does. */
+/** The shape of what is still loading: give it the size of what will stand there. It says nothing; a status or a title does. */
 export function Skeleton({ className = "h-5 w-full" }: { className?: string }) {
   return (
     <div

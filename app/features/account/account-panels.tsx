@@ -22,7 +22,7 @@ export function Subscription({ status, isChecked, problem }: SubscriptionProps) 
       {problem && (
         <Notice tone="error" title={problem} className="mb-5">
           {status
-            ? "Shown is what it was before. Try again in a moment."
+            ? "Shown is what was found last. Try again in a moment."
             : "Nothing has changed. Try again in a moment."}
         </Notice>
       )}

@@ -1,4 +1,4 @@
-/** What the documentation has to know of the product and of this installation, so that no number in it is written by hand. */
+/** What the documentation has to know of the product and of this installation, so that its limits and examples are those of the code. */
 export type DocsFacts = {
   /** Where the examples lead. */
   baseUrl: string;

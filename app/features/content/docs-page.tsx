@@ -19,7 +19,7 @@ import { proseLinks } from "./prose-links.ts";
 
 export const links = () => proseLinks;
 
-/** Every number comes from the code that keeps to it. */
+/** Limits, sizes and examples come from the code that keeps to them. */
 export function loader({ context }: Route.LoaderArgs): DocsFacts {
   markSite(context);
   const { baseUrl, demo } = services(context).config;

@@ -32,8 +32,8 @@ describe("an operator's text", () => {
   });
 
   test("takes no id of the page around it", () => {
-    expect(renderMarkdown("## Content\n\n## Site menu\n\n## 日本\n\n## ?!").html).toMatch(
-      /id="content-2".*id="site-menu-2".*id="日本".*id="section"/s,
+    expect(renderMarkdown("## Content\n\n## Site menu\n\n## Theme menu\n\n## End\n\n## 日本\n\n## ?!").html).toMatch(
+      /id="content-2".*id="site-menu-2".*id="theme-menu-2".*id="end-2".*id="日本".*id="section"/s,
     );
   });
 

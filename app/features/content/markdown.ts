@@ -5,8 +5,8 @@ export type Rendered = { title: string | undefined; html: string; sections: Sect
 export type Section = { id: string; label: string };
 
 /**
- * CommonMark as HTML that may stand in any page: tags are shown as they are typed, addresses that are neither http, https nor mailto
- * lead nowhere, pictures are links (nothing is fetched from elsewhere). A heading of the first level at the very start is the title;
+ * CommonMark as HTML that may stand in any page: tags are shown as they are typed, addresses that are neither http, https, mailto
+ * nor on this site lead nowhere, pictures are links (nothing is fetched from elsewhere). A heading of the first level at the very start is the title;
  * below it headings start at the second level, leave none out, and have ids.
  */
 export function renderMarkdown(text: string): Rendered {
@@ -30,7 +30,7 @@ const headings = /<h([1-6])>(.*?)<\/h\1>/gs;
 function orderHeadings(html: string): { body: string; sections: Section[] } {
   const sections: Section[] = [];
   // Ids of the page around it.
-  const taken = new Set(["content", "site-menu"]);
+  const taken = new Set(["content", "site-menu", "theme-menu", "end"]);
   /** The levels, as written, of the headings that the next one may stand below. */
   const above: number[] = [];
   const body = html.replace(headings, (_tag, level: string, label: string) => {

@@ -21,7 +21,7 @@ ${responsible(installation)}
 ## When you open somebody's page
 
 The server counts visits, taps on links and saved contacts: how many there were of each profile and card, on which day, and whether the address was
-opened from a QR code, a link, a tag or a signature (a letter in the address says so). The count holds nothing about you: no network address, no
+opened from a QR code, a link, a tag, a signature or a background of a call (a letter in the address says so). The count holds nothing about you: no network address, no
 browser, no cookie. Robots are left out.
 
 When you tap a link you leave this site, and what happens there is that site's business.
@@ -46,7 +46,7 @@ ${contact(installation)}
 
 None is set for reading. These are set when you do something, for that alone:
 
-- \`${sessionCookie}\`: keeps you signed in. Seven days after your last visit it is over; signing out ends it at once. Scripts can't read it.
+- \`${sessionCookie}\`: keeps you signed in. Within seven days of your last visit it is over; signing out ends it at once. Scripts can't read it.
 - \`meishi.toast\`: carries one message to the next page ("Saved"), for at most 30 seconds.
 - \`theme\`: dark, light or as your device, when you choose one. One year.
 

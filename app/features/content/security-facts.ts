@@ -35,7 +35,7 @@ export const chapters: Chapter[] = [
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends after seven days without a visit, when you sign out, and everywhere with a new password.",
+        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends within seven days of your last visit, when you sign out, and everywhere with a new password.",
       },
       {
         title: "Who has an account stays unsaid",
@@ -57,7 +57,7 @@ export const chapters: Chapter[] = [
       },
       {
         title: "Scripts by name",
-        text: "No inline script or style runs unless the policy names it by its hash or by a number used once. No page may be framed elsewhere.",
+        text: "On a page no inline script or style runs unless the policy names it by its hash or by a number used once. The preview of a mail signature, a PDF and a drawn face may have styles of their own, and run nothing. No page may be framed elsewhere.",
       },
       {
         title: "Other people's things",

@@ -30,7 +30,7 @@ export function DemoControls({ first, form, onChange }: DemoControlsProps) {
             label="QR Payload"
             name="payload"
             defaultValue={first.payload}
-            hint="A path such as /u/demo-user becomes a whole address on this site. Anything else goes in as typed."
+            hint="A path such as /u/your-handle becomes a whole address on this site. Anything else goes in as typed."
           />
         </form>
       </details>

@@ -65,7 +65,7 @@ const steps = [
     alt: "The card editor shows the card as visitors will see it.",
     summary: "What goes on it",
     details: [
-      "As many numbers and addresses as you use, each on the page, in the contact file, or both.",
+      "Several numbers and e-mail addresses, each on the page, in the contact file, or both.",
       "A logo, your title and pronouns, a drawn face if you have no photo.",
       "Or take it all from a contact file (.vcf) of your phone.",
       "It is public when you save it; one switch makes it private.",
@@ -79,7 +79,7 @@ const steps = [
     alt: "The list of links in the profile editor, each with a switch.",
     summary: "What a link can do",
     details: [
-      `Up to ${plans.free.maxLinks}, each with the icon of the service it leads to.`,
+      `Up to ${plans.free.maxLinks}, each with an icon for where it leads.`,
       "Come and go by date and hour, or be switched off without being lost.",
       "Be dragged into place, or moved by keyboard.",
       "Come along from a saved Linktree page or a JSON file.",

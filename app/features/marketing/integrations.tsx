@@ -20,7 +20,7 @@ export function Integrations() {
           height={304}
           loading="lazy"
           decoding="async"
-          alt="The icons of LinkedIn, GitHub, Calendly, Instagram, YouTube, Mastodon, Spotify and many more."
+          alt="The icons of LinkedIn, GitHub, Instagram, YouTube, Mastodon, Spotify and many more."
           className="h-50 w-full object-cover object-left md:h-auto"
         />
         <figcaption className="mt-6 text-sm text-muted">

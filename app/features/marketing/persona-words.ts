@@ -16,7 +16,7 @@ import tabs from "./pictures/tabs.avif";
 import tag from "./pictures/tag.avif";
 import themes from "./pictures/themes.avif";
 
-/** Somebody that Meishi is for. `picture` is 390 by 780, of a phone; those of the features have the proportions of a card. */
+/** Somebody that Meishi is for. `picture` is 600 by 1200, of a phone; those of the features have the proportions of a card. */
 export type Persona = {
   /** Also where in the page it is: `/#recruiters` opens it. */
   id: string;
@@ -46,7 +46,7 @@ export const personas: Persona[] = [
       },
       {
         title: "A call, one tap away",
-        text: "Cal.com, Calendly or any booking page is a link on your card, with its icon.",
+        text: "A link on your card leads straight to Cal.com, Calendly or any other booking page.",
         picture: booking,
       },
       {

@@ -36,6 +36,12 @@ test("the menu of a phone has the same links as the header, and needs no script"
   }
 });
 
+test("the brand leads home from the header, the menu and the footer", () => {
+  const homes = (html: string) => html.match(/<a href="\/"[^>]*>(?:(?!<\/a>).)*Meishi<\/span><\/a>/gs)?.length;
+  const html = shellAt("/pricing", undefined);
+  expect([homes(html.slice(0, html.indexOf("</header>"))), homes(footerOf(html))]).toEqual([2, 1]);
+});
+
 test("the header says where one is; the editors belong to the profile", () => {
   expect(currentIn(shellAt("/pricing", undefined))).toEqual(["Pricing"]);
   expect(currentIn(shellAt("/docs", undefined))).toEqual(["Docs"]);
