@@ -115,6 +115,7 @@ describe("the banner", () => {
     expect(await banner(page).innerText()).toMatch(
       /Finish your profile\s+Add your links, photo, and theme—looks great on iOS & Android\.\s+Open Profile/,
     );
+    expect(await banner(page).getByRole("link").getAttribute("href")).toBe("/profile");
     for (const path of ["/profile", "/cards/edit", "/share/profile"]) {
       await page.goto(path);
       await hydrated(page);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, hydrated, openSite, phone, leaveToast } from "#tests/support/browser.ts";
+import { desktop, expectFocus, hydrated, leaveToast, openSite, phone } from "#tests/support/browser.ts";
 import { makeCard, signUp } from "#tests/support/members.ts";
 
 const site = openSite();
@@ -98,6 +98,26 @@ describe("the theme", () => {
     await page.keyboard.press("Escape");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Theme");
     expect(await modeOf(page)).toBe("dark");
+  });
+});
+
+describe("the menu of a phone", () => {
+  test("is closed by its button and by Escape, which give the keyboard back", async () => {
+    const { page } = await site.open(phone);
+    await page.goto("/credits");
+    const open = page.getByRole("button", { name: "Menu", exact: true });
+    const menu = page.locator("#site-menu");
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => page.getByRole("button", { name: "Close menu" }).click(),
+      () => page.getByRole("button", { name: "Close menu" }).press("Enter"),
+    ]) {
+      await open.press("Enter");
+      await menu.getByRole("link", { name: "Pricing" }).waitFor();
+      await close();
+      await menu.waitFor({ state: "hidden" });
+      await expectFocus(open);
+    }
   });
 });
 

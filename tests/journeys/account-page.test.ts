@@ -26,6 +26,7 @@ describe("the account page", () => {
     const html = await answer.text();
     expect(html).toContain("<title>Account | Meishi</title>");
     for (const words of ["ada@example.com", "No invoices", "Premium is not on sale yet"]) expect(html).toContain(words);
+    for (const title of ["Subscription", "Billing history", "Danger zone"]) expect(html).toMatch(`>${title}</h2>`);
     expect(html).not.toContain("Your email is not confirmed");
     expect(html).not.toMatch(/portal/i);
   });

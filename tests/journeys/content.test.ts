@@ -67,6 +67,9 @@ describe("the documentation", () => {
     const page = await (await visitor().get("/docs")).text();
     expect(page).toContain("Creating cards (planned)");
     expect(page).toContain("Not built yet.");
+    for (const words of ["Authorization: Bearer", "/cards", "userId", "links"]) {
+      expect(page.slice(page.indexOf('id="creating-cards"'))).toContain(words);
+    }
     const sent = await visitor().request("/cards", {
       method: "POST",
       headers: { authorization: "Bearer x", "content-type": "application/json" },

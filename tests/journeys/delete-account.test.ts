@@ -54,12 +54,16 @@ describe("leaving", () => {
     expect(asked).toContain("Are you sure you want to leave?");
     expect(asked).not.toContain("Your subscription ends immediately");
     for (const button of ["Stay", "Continue"]) expect(asked).toContain(`>${button}<`);
+    const leadsBack = (label: string) => expect.stringMatching(`<a [^>]*href="/account"[^>]*>${label}</a>`);
+    expect(asked).toEqual(leadsBack("Stay"));
     const why = await (await ada.post("/account/delete", { intent: "continue" })).text();
     expect(why).toContain("We&#x27;re sad to see you go!");
     expect(why).toContain(">Submit &amp; Continue<");
+    expect(why).toEqual(leadsBack("Cancel"));
     const form = { intent: "feedback", feedback: 'Too "quiet" <b>' };
     const confirm = await (await ada.post("/account/delete", form)).text();
     expect(confirm).toContain(">Delete My Account<");
+    expect(confirm).toEqual(leadsBack("Cancel"));
     expect(confirm).toContain('value="Too &quot;quiet&quot; &lt;b&gt;"');
     expect((await ada.get("/profile")).status).toBe(200);
   });

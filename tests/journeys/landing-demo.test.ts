@@ -22,6 +22,21 @@ describe("the live demo, before any script", () => {
     expect(await readCode(landing)).toBe(`${landing.baseUrl}/u/demo-user`);
   });
 
+  test("can be set to four accents and two modes, indigo on a light card at first", async () => {
+    const { section } = await openLanding();
+    const groups = find(section("live-demo"), "fieldset").map((group) => ({
+      legend: wordsOf(find(group, "legend")[0]),
+      values: find(group, "input").map((input) => attribute(input, "value")),
+      first: find(group, "input").flatMap((input) =>
+        attribute(input, "checked") === undefined ? [] : [attribute(input, "value")],
+      ),
+    }));
+    expect(groups).toEqual([
+      { legend: "Accent Color", values: ["indigo", "blue", "violet", "emerald"], first: ["indigo"] },
+      { legend: "Card Mode", values: ["dark", "light"], first: ["light"] },
+    ]);
+  });
+
   test("leads to this page where there is no sample, and not to one that is missing", async () => {
     const landing = await openLanding();
     expect(valuesOf(landing.section("live-demo"))["payload"]).toBe("/");
@@ -52,7 +67,7 @@ describe("social proof", () => {
   test("is the operator's own quotes, and no sample beside them", async () => {
     const quotes = [
       { quote: "It <b>works</b>.", name: "Ada Lovelace", role: "Engineer", company: "Engines & Co", rating: 3.5 },
-      { quote: "Kept on the fridge.", name: "Bo", role: "Baker", avatar: "/files/bo.jpg" },
+      { quote: "Kept on the fridge.", name: "Bo Ek", role: "Baker", avatar: "/files/bo.jpg" },
     ];
     const { section } = await openLanding({ content: { quotes } });
     const slides = find(section("social-proof"), "li");
@@ -62,6 +77,8 @@ describe("social proof", () => {
     );
     expect(wordsOf(slides[1])).toContain("Rated 5 of 5");
     expect(attribute(find(slides[1], "img")[0], "src")).toBe("/files/bo.jpg");
+    // Seen where the picture is missing.
+    expect(find(slides[1], "span").map(wordsOf)).toContain("BE");
     expect(wordsOf(section("social-proof"))).not.toContain("Sample");
   });
 });

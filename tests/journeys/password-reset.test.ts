@@ -5,6 +5,16 @@ import { linkIn, toastOf, withoutRandom } from "#tests/support/answers.ts";
 import { createTestApp } from "#tests/support/test-app.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
+test("the way to a new password begins beside the old one, and leads back", async () => {
+  const { visitor } = await createTestApp();
+  expect(await (await visitor().get("/auth")).text()).toMatch(
+    /<a href="\/forgot-password"[^>]*>Forgot your password\?<\/a>/,
+  );
+  for (const path of ["/forgot-password", "/reset-password"]) {
+    expect(await (await visitor().get(path)).text(), path).toMatch(/<a href="\/auth"[^>]*>Back to Login<\/a>/);
+  }
+});
+
 test("a forgotten password is set anew through the mail, and ends every session", async () => {
   const { visitor, signedIn, mails } = await createTestApp();
   const ada = await signedIn();
@@ -16,6 +26,7 @@ test("a forgotten password is set anew through the mail, and ends every session"
 
   const link = await resetLink(mails);
   const form = await (await visitor().get(link)).text();
+  expect(form).toContain("<title>Set a new password | Meishi</title>");
   expect(form).toContain("You can now set a new password.");
   expect(form).toContain(`value="${ada.email}"`);
   const done = await visitor().post(link, { password: "another long word", confirm: "another long word" });
