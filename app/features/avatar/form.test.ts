@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { anyOptions } from "#tests/support/faces.ts";
-import { processorTime } from "#tests/support/processor-time.ts";
 
 import { avatarAddress, readAvatarPath } from "./address.ts";
 import { readAvatarOptions } from "./data.server.ts";
@@ -17,11 +16,9 @@ const problems = (query: string, about = {}) => {
   return "problems" in answer ? answer.problems : [];
 };
 
-test("thousands of names are refused in one line, before they are looked at", async () => {
+test("thousands of names are refused in one line, and none of them is looked for or said back", () => {
   const query = Array.from({ length: 4_000 }, (_, n) => `n${n}`).join("&");
-  const { answer, seconds } = await processorTime(() => problems(query));
-  expect(answer).toEqual([expect.stringMatching(/^4000 parameters: there are \d+ options, /)]);
-  expect(seconds).toBeLessThan(0.05);
+  expect(problems(query)).toEqual([expect.stringMatching(/^4000 parameters: there are \d+ options, [\w, ]+\.$/)]);
 });
 
 describe("the options of a face", () => {
