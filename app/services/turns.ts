@@ -1,18 +1,31 @@
-/** A waiting line for one thing: first come, first served. Throws when the turn did not come within `patience` milliseconds. */
+/**
+ * A waiting line for one thing. Of those who wait the one comes next who has not had it for longest, so whoever stands there sixty times
+ * does so behind everybody else; each one's own turns, and all of those who say nothing of who they are, come in their order. Throws when
+ * a turn did not come within `patience` milliseconds.
+ */
 export function takeTurns(patience: number, what: string) {
-  const waiting: (() => void)[] = [];
+  const waiting: Turn[] = [];
+  /** When somebody had it last, counted in turns, as long as anybody waits. */
+  const served = new Map<string, number>();
+  let turns = 0;
   let taken = false;
 
-  function take(): Promise<void> {
+  function note(whose: string) {
+    if (whose !== "") served.set(whose, ++turns);
+  }
+
+  function take(whose = ""): Promise<void> {
     if (!taken) {
       taken = true;
+      note(whose);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const turn = () => {
+      const turn = { whose, start };
+      function start() {
         clearTimeout(timer);
         resolve();
-      };
+      }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(turn), 1);
         reject(new Error(`Waited ${patience / 1000} s for ${what}`));
@@ -21,12 +34,25 @@ export function takeTurns(patience: number, what: string) {
     });
   }
 
-  /** Hands over to the next in line, if there is one. */
+  /** Hands over to the next, if there is one. */
   function give() {
-    const next = waiting.shift();
-    if (next) next();
-    else taken = false;
+    const lastOf = ({ whose }: Turn) => served.get(whose) ?? 0;
+    let [next] = waiting;
+    if (!next) {
+      taken = false;
+      served.clear();
+      return;
+    }
+    for (const one of waiting) {
+      if (lastOf(next) === 0) break;
+      if (lastOf(one) < lastOf(next)) next = one;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    note(next.whose);
+    next.start();
   }
 
   return { take, give };
 }
+
+type Turn = { whose: string; start: () => void };

@@ -4,6 +4,7 @@ import type { Services } from "#app/services/context.ts";
 
 import { deleteAsset, listAssets, listAssetsOf, weightOf } from "./asset-rows.server.ts";
 import type { Asset } from "./asset-rows.server.ts";
+import { inTurn } from "./decode-queue.server.ts";
 import { makeFiles } from "./make-files.server.ts";
 import type { Upload } from "./make-files.server.ts";
 import type { Refusal } from "./refusal.ts";
@@ -26,7 +27,7 @@ type Needed = Pick<Services, "db" | "files" | "jobs" | "bus" | "clock" | "log">;
  * without a profile is told that they are signed out. Throws when the store or the database fails; what was begun is then taken back, now or by the sweep.
  */
 export async function storeAsset(services: Needed, upload: StoreAsset): Promise<StoreResult> {
-  const made = await makeFiles(upload);
+  const made = await inTurn(upload.ownerId, () => makeFiles(upload));
   if (made.kind === "refused") return made;
   const { ownerId, slot, avatarOptions = null } = upload;
   const reserved = await reserve(services, { ownerId, slot, files: made.files, filename: made.filename });

@@ -6,11 +6,11 @@ import type { Refusal } from "./refusal.ts";
 
 /**
  * Opens one file after the other, in the whole process: a large picture takes 200 to 320 MB while it is decoded, and fifty may arrive at once.
- * Whoever would wait too long is asked to come again.
+ * An owner who sends many waits behind the others with them. Whoever would wait too long is asked to come again.
  */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T | Refusal> {
+export async function inTurn<T>(ownerId: string, work: () => Promise<T>): Promise<T | Refusal> {
   try {
-    await turns.take();
+    await turns.take(ownerId);
   } catch {
     // Nothing else can go wrong with waiting.
     return refuse(503, messages.busy);

@@ -1,5 +1,4 @@
 import { refuseCompoundFile } from "./compound-file.server.ts";
-import { inTurn } from "./decode-queue.server.ts";
 import { resumeFileName } from "./file-name.ts";
 import type { Made } from "./make-files.server.ts";
 import { messages } from "./messages.ts";
@@ -13,14 +12,12 @@ import { refuseWordArchive } from "./word-archive.server.ts";
 
 /** A resume as it is, if it is a PDF or a Word document: its bytes say so, not its name. What its name ends with is decided here. */
 export async function makeDocument(upload: { file: string } | Uint8Array, filename: string): Promise<Made> {
-  return inTurn(async () => {
-    const found = await withSource(upload, identify);
-    if (found.kind === "refused") return found;
-    const { extension, type, size } = found;
-    const body = upload instanceof Uint8Array ? upload : { file: upload.file };
-    const file = { end: `.${extension}`, type, bytes: size, body };
-    return { kind: "made", files: [file], filename: resumeFileName(filename, extension) };
-  });
+  const found = await withSource(upload, identify);
+  if (found.kind === "refused") return found;
+  const { extension, type, size } = found;
+  const body = upload instanceof Uint8Array ? upload : { file: upload.file };
+  const file = { end: `.${extension}`, type, bytes: size, body };
+  return { kind: "made", files: [file], filename: resumeFileName(filename, extension) };
 }
 
 type Document = { kind: "document"; extension: string; type: string; size: number };

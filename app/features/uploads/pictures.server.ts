@@ -1,7 +1,6 @@
 import { avatarForms, bannerForms, logoForms } from "./addresses.ts";
 import { bannerOf, planOf, squareOf } from "./crop.ts";
 import type { Box } from "./crop.ts";
-import { inTurn } from "./decode-queue.server.ts";
 import { encode, narrowed, pixelsOf } from "./encode.server.ts";
 import type { Format, Pixels } from "./encode.server.ts";
 import { examine, refuseDamaged } from "./examine.server.ts";
@@ -20,13 +19,11 @@ export async function makePictures(
   upload: { file: string } | Uint8Array,
   { slot, crop }: { slot: Slot; crop: Crop | undefined },
 ): Promise<Made> {
-  return inTurn(async () => {
-    const picture = await examine(upload);
-    if (picture.kind === "refused") return picture;
-    const pixels = await decode(picture, slot, crop);
-    if ("kind" in pixels) return pixels;
-    return { kind: "made", files: await formsOf(pixels, slot), filename: "" };
-  });
+  const picture = await examine(upload);
+  if (picture.kind === "refused") return picture;
+  const pixels = await decode(picture, slot, crop);
+  if ("kind" in pixels) return pixels;
+  return { kind: "made", files: await formsOf(pixels, slot), filename: "" };
 }
 
 async function decode(picture: Picture, slot: Slot, crop: Crop | undefined): Promise<Pixels | Refusal> {
