@@ -16,7 +16,7 @@ async function openAs(email: string, path: string) {
 
 describe("a step from page to page", () => {
   test("says 'Loading...' when it takes long, and nothing when it does not", async () => {
-    const { page } = await openAs("slow@example.com", "/share/profile");
+    const { page } = await openAs("slow@example.com", "/cards/edit");
     const words = page.getByRole("status").getByText("Loading...");
     await page.evaluate(() => {
       new MutationObserver(() => {
@@ -30,7 +30,6 @@ describe("a step from page to page", () => {
     expect(await page.evaluate(() => document.body.dataset["flashed"])).toBeUndefined();
 
     await page.goBack();
-    await page.waitForURL(`${site.url}/share/profile`);
     await stepBack(page, async () => {
       await expect.poll(() => page.clock.runFor(100).then(() => words.isVisible())).toBe(true);
     });
@@ -66,20 +65,25 @@ describe("a tab that was open while the site was updated", () => {
   });
 });
 
-/** From the page to share to the profile, whose answer waits until `meanwhile` is done. */
+/** From a new card to the profile, whose answer waits until `meanwhile` is done. */
 async function stepBack(page: Page, meanwhile: () => Promise<void>) {
   const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/profile.data*", async (route) => {
+  const back = page.getByRole("link", { name: "Back to Profile" });
+  // The address is the new one before the page is: what it still asks for is not to be held.
+  await back.waitFor();
+  const answer = `${site.url}/profile.data*`;
+  await page.route(answer, async (route) => {
     asked.resolve();
     await held.promise;
     await route.continue();
   });
-  await page.getByRole("link", { name: "Back to Profile" }).click();
+  await back.click();
   await asked.promise;
   await meanwhile();
   held.resolve();
   await page.waitForURL(`${site.url}/profile`);
-  await page.unroute("**/profile.data*");
+  await page.getByRole("heading", { name: "Your profile" }).waitFor();
+  await page.unroute(answer);
 }
 
 /** As after an update: what the page has not loaded by now is not there any more. */
