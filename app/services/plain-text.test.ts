@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { oneLine, paragraph, plainLine, withoutDirectionMarks } from "./plain-text.ts";
+import { processorTime } from "#tests/support/processor-time.ts";
+
+import { oneLine, paragraph, pathWithoutEmails, plainLine, withoutDirectionMarks } from "./plain-text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });
 const brokenText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
@@ -39,6 +41,19 @@ test("a mark of direction hides neither a blank at the end nor an accent from it
       expect([plainLine(line), withoutDirectionMarks(line), oneLine(line)]).toEqual([line, line, line]);
     }),
   );
+});
+
+test("a path keeps no mail address, and everything else", () => {
+  for (const path of ["/", "/u/ada", "/avatar/a.svg", "/%2540", `/${"x".repeat(16_000)}`]) {
+    expect(pathWithoutEmails(path)).toBe(path);
+  }
+  expect(pathWithoutEmails("/u/ada@example.com/resume")).toBe("/u/…/resume");
+  expect(pathWithoutEmails("/avatar/ada%40example.com.svg")).toBe("/avatar/…");
+});
+
+test("a path of many letters is read once, not once for each of them", async () => {
+  const { seconds } = await processorTime(() => pathWithoutEmails(`/${"x".repeat(1_000_000)}`));
+  expect(seconds).toBeLessThan(1);
 });
 
 test("cleaned text is clean, and cleaning it again changes nothing", () => {

@@ -39,7 +39,9 @@ export function withoutEmails(text: string): string {
 
 /** A path for a log: "/u/ada@example.com" and "/u/ada%40example.com" -> "/u/…". */
 export function pathWithoutEmails(path: string): string {
-  return path.replace(/[^/]*(?:@|%40)[^/]*/gi, "…");
+  if (!/@|%40/.test(path)) return path;
+  const parts = path.split("/").map((part) => (/@|%40/.test(part) ? "…" : part));
+  return parts.join("/");
 }
 
 const emails = /[^\s<>()"'=,;:]{1,64}@[^\s<>()"'=,;:]{1,255}/g;
