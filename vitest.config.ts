@@ -1,15 +1,79 @@
+import { availableParallelism } from "node:os";
+
 import { reactRouter } from "@react-router/dev/vite";
-import { defineConfig } from "vitest/config";
+import type { Plugin } from "vite";
+import { configDefaults, defineConfig } from "vitest/config";
+import type { TestProjectInlineConfiguration } from "vitest/config";
+
+import type { Engine } from "#app/services/database/database.server.ts";
+
+import { slowestFiles } from "./tests/support/slowest-files.ts";
+
+type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[]; isolate?: boolean };
+
+const slowTests = "**/*.slow.test.ts";
+/** Journeys whose races and limits differ between the engines. */
+const postgresJourneys = [
+  "tests/journeys/account/delete-{account,during-requests}.test.ts",
+  "tests/journeys/requests/concurrent-requests.test.ts",
+  "tests/journeys/site/sitemap.test.ts",
+];
+/** Tests beside the code that start the whole app. */
+const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks,health}.server.test.ts"];
 
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), nodeConditions()],
   test: {
-    include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "tests/**/*.test.ts", "bench/**/*.test.ts"],
-    globalSetup: ["./tests/support/postgres-setup.ts"],
+    globalSetup: ["./tests/support/database/postgres-server.ts"],
+    reporters: [...configDefaults.reporters, slowestFiles()],
     css: true,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
-    // On a machine that has much to do. What has to be quicker says so itself.
-    expect: { poll: { timeout: 15_000 } },
+    // React Router's warning about malformed paths, of which random input makes hundreds.
+    onConsoleLog: (text) => !text.includes("could not be decoded because it is a malformed URL segment"),
+    maxWorkers: availableParallelism(),
+    projects: [
+      project("unit", {
+        include: ["app/**/*.test.{ts,tsx}", "bench/**/*.test.ts", "tests/*.test.ts", "tests/support/**/*.test.ts"],
+        exclude: appTestsBesideCode,
+        engines: ["sqlite", "postgres"],
+      }),
+      project("app", { include: ["tests/journeys/**/*.test.ts", ...appTestsBesideCode] }),
+      project("browser", { include: ["tests/browser/**/*.test.ts"] }),
+      project("program", { include: ["tests/program/**/*.test.ts"], engines: ["sqlite", "postgres"] }),
+      project("slow", { include: [slowTests], exclude: [], engines: ["sqlite", "postgres"] }),
+      project("postgres", { include: postgresJourneys, engines: ["postgres"] }),
+    ],
   },
 });
+
+/** Vitest starts Node with "module", a condition of bundlers. The AWS SDK then returns files that Node can't load. */
+function nodeConditions(): Plugin {
+  return {
+    name: "node-conditions",
+    configResolved: ({ ssr }) => {
+      const { resolve } = ssr;
+      if (resolve?.conditions) resolve.conditions = resolve.conditions.filter((condition) => condition !== "module");
+    },
+  };
+}
+
+/** Modules are loaded once per worker, not once per file: a test may leave nothing behind in them. */
+function project(
+  name: string,
+  { include, exclude = [], engines = ["sqlite"] }: ProjectOptions,
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include,
+      exclude: [...configDefaults.exclude, ...exclude, ...(name === "slow" ? [] : [slowTests])],
+      isolate: false,
+      setupFiles: ["./tests/support/setup.ts"],
+      provide: { engines },
+      testTimeout: 90_000,
+      hookTimeout: 60_000,
+      // For a busy machine. A test that needs a shorter wait sets its own.
+      expect: { poll: { timeout: 15_000 } },
+    },
+  };
+}

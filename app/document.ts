@@ -1,17 +1,17 @@
 /**
- * What kind of document a route is shown in, said by its layout as `handle`:
- * - `public`: a visitor's page. One inline stylesheet, no script, one request; hydrated for signed-in people alone.
- * - `site`: the pages around it. Complete without script; hydrated once they are painted and the browser has nothing else to do.
- * - `plain`: forms of accounts. The linked stylesheet, no script at all.
- * - `app`: the signed-in product. Hydrated at once.
+ * The kind of document of a route, which its layout exports as `handle`:
+ * - `public`: a page for visitors. One inline stylesheet, no script, one request; hydrated for signed-in users only.
+ * - `site`: a marketing or documentation page. Complete without script; hydrated once it is painted and the browser is idle.
+ * - `plain`: a form of the sign-in pages. A linked stylesheet, no script.
+ * - `app`: a page of the signed-in product. Hydrated at once.
  */
 export type DocumentKind = "public" | "site" | "plain" | "app";
 export type DocumentHandle = { document: DocumentKind };
 
-/** When a document's scripts run: at once, when the browser is idle, or never (it has none). */
+/** When a document's scripts run: at once, when the browser is idle, or never. */
 export type Hydration = "now" | "idle" | "none";
 
-/** The kind that the innermost layout asks for; what no layout claims is a plain public page. */
+/** The kind that the innermost layout names, by default `public`. */
 export function documentKind(handles: readonly unknown[]): DocumentKind {
   return handles.findLast(isDocumentHandle)?.document ?? "public";
 }

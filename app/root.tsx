@@ -9,41 +9,41 @@ import {
   useRouteLoaderData,
 } from "react-router";
 
-import { refusePath } from "#app/features/shell/no-such-page.server.ts";
-import { ThemeMeta } from "#app/features/shell/theme-meta.tsx";
-import { requestId, services, takeToast, themeOf, viewer } from "#app/services/context.ts";
-import { toastLink } from "#app/ui/app-links.ts";
-import { PublicStyle } from "#app/ui/public-style.tsx";
-import { Toast } from "#app/ui/toast.tsx";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { ThemeMeta } from "#app/features/shell/theme/theme.tsx";
+import { requestId, services, takeToast, requestTheme, viewer } from "#app/services/http/context.ts";
+import { toastStylesheet } from "#app/features/shell/document-links.ts";
+import { PublicPageStyle } from "#app/features/sharing/public-page/public-page-style.tsx";
+import { Toast } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/root.ts";
 import { documentKind, hydrationOf } from "./document.ts";
 
-export { ErrorPage as ErrorBoundary } from "#app/features/shell/error-view.tsx";
+export { ErrorPage as ErrorBoundary } from "#app/features/shell/message-view.tsx";
 
-/** An id that holds a NUL is nobody's; PostgreSQL would not even look for it. */
+/** No id contains a NUL, and PostgreSQL rejects text with one. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, params, url }, next) => {
-    if (Object.values(params).some((value) => value?.includes("\u0000"))) refusePath(context, url);
+    if (Object.values(params).some((value) => value?.includes("\u0000"))) throwNotFound(context, url);
     return next();
   },
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  const person = viewer(context);
+  const user = viewer(context);
   return {
-    viewer: person && { id: person.id },
+    viewer: user && { id: user.id },
     requestId: requestId(context),
     baseUrl: services(context).config.baseUrl,
     toast: takeToast(context),
-    theme: themeOf(context),
+    theme: requestTheme(context),
     year: new Date(services(context).clock()).getUTCFullYear(),
   };
 }
 
-/** One document for every page: what it loads depends on its kind (see document.ts). */
+/** The document of every page. What it loads depends on its kind (document.ts). */
 export function Layout({ children }: { children: React.ReactNode }) {
-  // Whatever broke, the page that says so is a plain public one.
+  // Error pages are public pages, whatever route failed.
   const matches = useMatches();
   const handles = useRouteError() ? [] : matches.map(({ handle }) => handle);
   const facts = useRouteLoaderData<typeof loader>("root");
@@ -51,7 +51,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const hasScripts = hydration !== "none";
   const isPublic = documentKind(handles) === "public";
   return (
-    // What a visitor sees of a person is that person's choice, not the visitor's; the dialogs of a member stand over it in their own.
+    // A public page has its owner's theme, not the visitor's. When it is hydrated, the visitor's theme applies to its dialogs.
     <html lang="en" data-mode={isPublic && !hasScripts ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -60,10 +60,10 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="expect" href="#end" blocking="render" />
         {!isPublic && <ThemeMeta theme={facts?.theme ?? "dark"} />}
         <Meta />
-        {isPublic && <PublicStyle />}
+        {isPublic && <PublicPageStyle />}
         {/* Styles and fonts are allowed by origin: a nonce would make each answer differ, and React warn. */}
         {(hasScripts || !isPublic) && <Links nonce="" />}
-        {hydration === "idle" && facts?.toast && <link {...toastLink} />}
+        {hydration === "idle" && facts?.toast && <link {...toastStylesheet} />}
       </head>
       <body>
         {children}

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import sharp from "sharp";
 
-import { makePictures } from "#app/features/uploads/pictures.server.ts";
+import { prepareImages } from "#app/features/uploads/formats/prepare-images.server.ts";
 
 import { median } from "./program.ts";
 import { atMost } from "./table.ts";
@@ -13,20 +13,20 @@ import type { Row } from "./table.ts";
 
 const rounds = 15;
 
-/** A photo as a phone makes it, of 12 megapixels and some 4 MB, cut to a square and kept as an avatar: in this process, from a file. */
+/** Crops a 12-megapixel photo of about 4 MB to an avatar, from a file and in this process. */
 export async function avatar(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "meishi-bench-"));
   const file = join(folder, "photo.jpg");
-  writeFileSync(file, await photo());
+  writeFileSync(file, await samplePhoto());
   const times: number[] = [];
   const ownTimes: number[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  // The first rounds warm it up and do not count.
+  // The first rounds are a warm-up.
   for (let round = -5; round < rounds; round++) {
     if (round === 0) delay.enable();
     const before = process.cpuUsage();
     const ownBefore = process.threadCpuUsage();
-    const made = await makePictures({ file }, { slot: "avatar", crop: { x: 0.2, y: 0.1, size: 0.6 } });
+    const made = await prepareImages({ file }, { slot: "avatar", crop: { x: 0.2, y: 0.1, size: 0.6 } });
     const { user, system } = process.cpuUsage(before);
     if (made.kind === "refused") throw new Error(made.message);
     const own = process.threadCpuUsage(ownBefore);
@@ -42,17 +42,17 @@ export async function avatar(): Promise<Row[]> {
       value: `${median(times).toFixed(0)} ms`,
       bar: atMost(150, median(times), "ms"),
     },
-    { what: "of it on the thread that answers requests", value: `${median(ownTimes).toFixed(0)} ms` },
+    { what: "of it on the main thread", value: `${median(ownTimes).toFixed(0)} ms` },
     {
-      what: "event loop blocked meanwhile, longest",
+      what: "longest block of the event loop meanwhile",
       value: `${(delay.max / 1e6).toFixed(0)} ms`,
       bar: atMost(50, delay.max / 1e6, "ms"),
     },
   ];
 }
 
-/** Coarse and fine grain over a gradient: like a photo it is neither flat nor noise. */
-async function photo(): Promise<Buffer> {
+/** Coarse and fine noise, blurred: as hard to compress as a photo. */
+async function samplePhoto(): Promise<Buffer> {
   const grain = (width: number, sigma: number) =>
     sharp({
       create: {

@@ -7,17 +7,17 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export const root = join(import.meta.dirname, "..");
 
-/** A program under measurement: where it answers, and what it has used so far. */
+/** A running program under measurement. */
 export type Program = { url: string; pid: number; dataDir: string; startedInMs: number; stop(): Promise<void> };
 
-/** The built Meishi on a folder and a port of its own, on the first core alone where cores can be chosen. */
+/** Starts the built program with its own folder and port, on the first core only where `taskset` exists. */
 export async function startMeishi({ dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-")) } = {}): Promise<Program> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const started = performance.now();
   const [command, ...args] = onCore(0, process.execPath, join(root, "build/server/main.js"));
   const child = spawn(command ?? "", args, {
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", PORT: String(port), DATA_DIR: dataDir },
+    env: { PATH: process.env["PATH"], ...startEnvironment, PORT: String(port), DATA_DIR: dataDir },
     stdio: ["ignore", "ignore", "inherit"],
   });
   await waitFor(`${url}/card/demo-card`);
@@ -31,6 +31,9 @@ export async function startMeishi({ dataDir = mkdtempSync(join(tmpdir(), "meishi
   return { url, pid: child.pid ?? 0, dataDir, startedInMs, stop };
 }
 
+/** As in scripts/start.mjs. */
+const startEnvironment = { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" };
+
 /** Seconds of processor time, user and system, that a process has used (Linux, proc(5): fields 14 and 15, in ticks). */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -42,7 +45,7 @@ export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-/** The command line that keeps a program on one core; without `taskset` the program goes where it likes. */
+/** The command line that runs a program on one core, or on any without `taskset`. */
 export function onCore(core: number, ...command: string[]): string[] {
   return findProgram("taskset") ? ["taskset", "-c", String(core), ...command] : command;
 }
@@ -52,8 +55,8 @@ export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** A program of Debian's that the bench compares with or measures with; installed where we may. */
-export function needProgram(name: string, debianPackage: string): string | undefined {
+/** Finds a program, or installs its Debian package when running as root. */
+export function ensureProgram(name: string, debianPackage: string): string | undefined {
   const found = findProgram(name);
   if (found || process.getuid?.() !== 0 || !findProgram("apt-get")) return found;
   execFileSync("apt-get", ["install", "-y", "-qq", debianPackage], { stdio: ["ignore", "ignore", "inherit"] });
@@ -77,7 +80,7 @@ export async function waitFor(url: string): Promise<void> {
     if (isUp) return;
     await pause(10);
   }
-  throw new Error(`${url} does not answer.`);
+  throw new Error(`${url} does not respond.`);
 }
 
 export function median(values: number[]): number {

@@ -1,29 +1,31 @@
 import { describe, expect, test } from "vitest";
 
-import { atLeast, atMost, markdownTable, missed } from "./table.ts";
+import { atLeast, atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 
 const rows = [
   { what: "a page", value: "10.0 kB", bar: atMost(10, 10, "kB") },
   { what: "a script", value: "2.1 kB", bar: atMost(2, 2.1, "kB") },
   { what: "speed", value: "0.39", bar: atLeast(0.4, 0.39) },
   { what: "memory", value: "180 MB" },
+  notMeasured("Lighthouse", new Error("NO_NAVSTART: no | navigation\n    at stack")),
 ];
 
-describe("the figures", () => {
-  test("are a table, with the bar of those that have one", () => {
+describe("the table of figures", () => {
+  test("has the bar of each row that has one, and the reason of a row without a figure", () => {
     expect(markdownTable(rows).split("\n").slice(2)).toEqual([
       "| a page | 10.0 kB | at most 10 kB |",
       "| a script | 2.1 kB | at most 2 kB |",
       "| speed | 0.39 | at least 0.4 |",
       "| memory | 180 MB |  |",
+      "| Lighthouse | not measured: NO_NAVSTART: no / navigation |  |",
     ]);
   });
 
-  test("that miss their bar are named", () => {
-    expect(missed(rows)).toEqual(["a script: 2.1 kB, not at most 2 kB", "speed: 0.39, not at least 0.4"]);
+  test("names the rows that miss their bar", () => {
+    expect(missedBars(rows)).toEqual(["a script: 2.1 kB, not at most 2 kB", "speed: 0.39, not at least 0.4"]);
   });
 
-  test("that could not be measured miss it", () => {
+  test("counts a figure that is not a number as missed", () => {
     expect(atMost(10, Number.NaN).isMet).toBe(false);
     expect(atLeast(10, Number.NaN).isMet).toBe(false);
   });

@@ -1,24 +1,30 @@
 export type Row = { what: string; value: string; bar?: Bar };
 
-/** What a figure is held to, in words, and whether it keeps to it. */
-export type Bar = { words: string; isMet: boolean };
+/** The limit of a figure, and whether the figure meets it. */
+export type Bar = { label: string; isMet: boolean };
 
-/** Limit and figure in the same unit. */
+/** Limit and figure are in the same unit. */
 export function atMost(limit: number, figure: number, unit = ""): Bar {
-  return { words: `at most ${limit} ${unit}`.trim(), isMet: figure <= limit };
+  return { label: `at most ${limit} ${unit}`.trim(), isMet: figure <= limit };
 }
 
 export function atLeast(limit: number, figure: number): Bar {
-  return { words: `at least ${limit}`, isMet: figure >= limit };
+  return { label: `at least ${limit}`, isMet: figure >= limit };
 }
 
-/** Rows as a Markdown table, as the README shows them. */
+/** A row that says in one line why there is no figure. */
+export function notMeasured(what: string, error: unknown): Row {
+  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return { what, value: `not measured: ${reason.replaceAll("|", "/")}` };
+}
+
+/** Rows as the Markdown table of the README. */
 export function markdownTable(rows: Row[]): string {
-  const lines = rows.map(({ what, value, bar }) => `| ${what} | ${value} | ${bar?.words ?? ""} |`);
+  const lines = rows.map(({ what, value, bar }) => `| ${what} | ${value} | ${bar?.label ?? ""} |`);
   return ["| what | measured | bar |", "|---|---|---|", ...lines].join("\n");
 }
 
 /** A line for each figure that misses its bar. */
-export function missed(rows: Row[]): string[] {
-  return rows.flatMap(({ what, value, bar }) => (bar?.isMet === false ? `${what}: ${value}, not ${bar.words}` : []));
+export function missedBars(rows: Row[]): string[] {
+  return rows.flatMap(({ what, value, bar }) => (bar?.isMet === false ? `${what}: ${value}, not ${bar.label}` : []));
 }

@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openDatabase } from "#app/services/database.server.ts";
-import { migrate } from "#app/services/migrate.server.ts";
+import { openDatabase } from "#app/services/database/database.server.ts";
+import { migrate } from "#app/services/database/migrate.server.ts";
 
-import { browser } from "./load.ts";
+import { browserUserAgent } from "./load.ts";
 import { median, root, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
 import { atMost } from "./table.ts";
@@ -14,14 +14,11 @@ import type { Row } from "./table.ts";
 const rounds = 30;
 const pagesARound = 20;
 
-/**
- * A public page that is in no cache, with few and with many profiles in the database: rounds in turn, medians. The requests carry
- * a session that nobody has, so that the page is rendered anew each time.
- */
+/** An uncached public page with few and with many profiles in the database: alternating rounds, medians. */
 export async function uncachedPage(): Promise<Row[]> {
   const few = { profiles: 100, program: await startWith(100), times: [] as number[] };
   const many = { profiles: 100_000, program: await startWith(100_000), times: [] as number[] };
-  // The first rounds warm the programs up and do not count.
+  // The first rounds are a warm-up.
   for (let round = -10; round < rounds; round++) {
     for (const side of [few, many]) {
       const time = await timeRound(side.program, side.profiles);
@@ -31,8 +28,8 @@ export async function uncachedPage(): Promise<Row[]> {
   await few.program.stop();
   await many.program.stop();
   return [
-    { what: "public page not in the cache, 100 profiles", value: `${median(few.times).toFixed(2)} ms` },
-    { what: "public page not in the cache, 100,000 profiles", value: `${median(many.times).toFixed(2)} ms` },
+    { what: "uncached public page, 100 profiles", value: `${median(few.times).toFixed(2)} ms` },
+    { what: "uncached public page, 100,000 profiles", value: `${median(many.times).toFixed(2)} ms` },
     {
       what: "100,000 profiles against 100",
       value: (median(many.times) / median(few.times)).toFixed(2),
@@ -41,13 +38,13 @@ export async function uncachedPage(): Promise<Row[]> {
   ];
 }
 
-/** Milliseconds a page, over a few pages picked at random. */
+/** Milliseconds per page, over random pages. The path with a slash at its end is never cached. */
 async function timeRound({ url }: Program, profiles: number): Promise<number> {
-  const headers = { cookie: "meishi.session_token=none", "user-agent": browser };
+  const headers = { "user-agent": browserUserAgent };
   const started = performance.now();
   for (let page = 0; page < pagesARound; page++) {
-    const response = await fetch(`${url}/u/owner-${Math.floor(Math.random() * profiles)}`, { headers });
-    if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+    const response = await fetch(`${url}/u/owner-${Math.floor(Math.random() * profiles)}/`, { headers });
+    if (!response.ok) throw new Error(`${response.url} responded with ${response.status}`);
     await response.text();
   }
   return (performance.now() - started) / pagesARound;

@@ -1,4 +1,4 @@
-// After a build: each asset once more as .br and .gz, so that the server only has to choose.
+// After a build: compresses each asset to .br and .gz, so that the server only has to choose one.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// `npm run dev`: the same program through Vite, reloaded as you save.
+// `npm run dev`: the same program through Vite, which reloads changed files.
 import { ensureInstalled, runOnProductNode } from "./setup.mjs";
 
 ensureInstalled();

@@ -1,9 +1,9 @@
 /**
- * Writes app/features/links/brand-drawings.ts from the package simple-icons (CC0): the brands named here and no others, with as
- * few digits as an icon of 20 pixels shows, because each travels inside the pages it stands on.
+ * Writes app/features/links/brand-drawings.ts from the package simple-icons (CC0): only the brands listed here, with as few digits as
+ * an icon of 20 pixels needs, because the icons are inlined in the pages that show them.
  *
  *   node scripts/draw-icons.mjs           writes the file
- *   node scripts/draw-icons.mjs --check   fails when it says something else
+ *   node scripts/draw-icons.mjs --check   fails when the file is out of date
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const counts = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
 
 if (!process.argv.includes("--check")) writeFileSync(target, drawAll());
 else if (readFileSync(target, "utf8") !== drawAll()) {
-  console.error("brand-drawings.ts is not what scripts/draw-icons.mjs makes.");
+  console.error("brand-drawings.ts is out of date: run node scripts/draw-icons.mjs.");
   process.exit(1);
 }
 
@@ -29,7 +29,7 @@ else if (readFileSync(target, "utf8") !== drawAll()) {
 function drawAll() {
   const lines = brands.split(" ").map((brand) => {
     const line = `  ${brand}: "${shrink(pathOf(brand))}",`;
-    // As the formatter breaks it: never after a name as short as this.
+    // Matches the formatter, which never breaks the line after such a short name.
     return line.length > 120 && brand.length > 4 ? line.replace(": ", ":\n    ") : line;
   });
   return [
@@ -47,8 +47,7 @@ function pathOf(brand) {
 }
 
 /**
- * The same path in relative commands with one digit after the point. Each point is rounded where it lies on the grid, so that
- * what is lost in one step does not add up.
+ * The same path in relative commands with one decimal digit. Absolute positions are rounded, so that rounding errors don't add up.
  */
 function shrink(d) {
   const pen = { x: 0, y: 0 };
@@ -84,7 +83,7 @@ function shrink(d) {
   return text;
 }
 
-/** The numbers of a command with the axis they lie on; without one they are a size, an angle or a flag. */
+/** The numbers of a command with their axis; none for a size, an angle or a flag. */
 function absolute({ name, numbers, isRelative, exact }) {
   const axes = { h: ["x"], v: ["y"], a: [undefined, undefined, undefined, undefined, undefined, "x", "y"] };
   return numbers.map((number, at) => {
@@ -95,7 +94,7 @@ function absolute({ name, numbers, isRelative, exact }) {
   });
 }
 
-/** Commands one by one, with the letter that a repetition leaves out. */
+/** The single commands, each with its letter, which repetitions omit. */
 function* commandsOf(d) {
   for (const [, letter, rest] of d.matchAll(/([a-z])([^a-z]*)/gi)) {
     const count = counts[letter.toLowerCase()];
@@ -113,7 +112,7 @@ function numbersIn(text) {
   return [...text.matchAll(/[-+]?(?:\d*\.\d+|\d+\.?)(?:e[-+]?\d+)?/gi)].map(Number);
 }
 
-/** The two flags of an arc are one sign each, and may stand without a space before what follows. */
+/** The two flags of an arc are one character each and may be followed by a number without a space. */
 function arcNumbers(text) {
   const number = String.raw`[\s,]*([-+]?(?:\d*\.\d+|\d+\.?))`;
   const flag = String.raw`[\s,]*([01])`;

@@ -1,7 +1,7 @@
 /**
- * Draws the four loops behind the landing page's first screen into app/features/marketing/loops/: each as WebM (AV1, 10 bit), as MP4
- * (H.264, which everything plays) and its first picture as AVIF. What they show is code, in scripts/loops/. Needs ffmpeg with
- * libsvtav1 and libx264, and some minutes; the files are committed, so nobody else needs either.
+ * Generates the four loops behind the landing page's first screen in app/features/marketing/landing/hero/loops/: each as WebM (AV1,
+ * 10 bit), as MP4 (H.264) and its first frame as AVIF. The scenes are code in scripts/loops/. Needs ffmpeg with libsvtav1 and libx264,
+ * and some minutes per loop; the files are committed.
  *
  *   node scripts/draw-loops.mjs          all four
  *   node scripts/draw-loops.mjs ink      one
@@ -20,7 +20,7 @@ const width = 960;
 const height = 540;
 const maxBytes = 350_000;
 
-/** How fine each is written: as fine as fits. */
+/** The quality of each loop, as high as its size limit allows. */
 const fineness = {
   ink: { webm: 32, mp4: 24 },
   fibres: { webm: 32, mp4: 26 },
@@ -33,10 +33,10 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(scenes)) await draw(
 
 async function draw(name) {
   const [webm, mp4, poster] = ["webm", "mp4", "avif"].map((kind) =>
-    fileURLToPath(new URL(`../app/features/marketing/loops/${name}.${kind}`, import.meta.url)),
+    fileURLToPath(new URL(`../app/features/marketing/landing/hero/loops/${name}.${kind}`, import.meta.url)),
   );
   const first = drawFrame(name, { frame: 0, width, height });
-  // 8 bits are enough here: the grain has already turned what lies between two steps into dots.
+  // 8 bits are enough here, because the grain has dithered the gradients.
   const shown = Uint8Array.from(first, (value) => value >> 8);
   await sharp(shown, { raw: { width, height, channels: 3 } })
     .avif({ quality: 62, effort: 9 })
@@ -63,14 +63,14 @@ async function draw(name) {
 
 function argumentsFor(name, { webm, mp4 }) {
   const from = ["-f", "rawvideo", "-pix_fmt", "rgb48le", "-s", `${width}x${height}`, "-r", String(rate), "-i", "-"];
-  // Nothing of this machine or this hour goes into the files.
+  // No metadata about this machine or the time in the files.
   const plain = ["-an", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"];
   const colour = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"];
   const matrix = "out_color_matrix=bt709:out_range=tv";
-  // 10 bits and a grain that the player adds: soft light without steps, in a third of the bytes.
+  // 10 bits and grain synthesized by the player: gradients without banding in a third of the bytes.
   const av1 = ["-vf", `scale=${matrix}`, "-pix_fmt", "yuv420p10le", "-c:v", "libsvtav1", "-preset", "5"];
   const av1Fineness = ["-crf", String(fineness[name].webm), "-g", String(frames), "-svtav1-params", "film-grain=8"];
-  // 8 bits have to carry the grain themselves, so they get fewer pixels and keep more of each.
+  // With 8 bits the grain is in the video, so it has fewer pixels at higher quality.
   const h264 = ["-vf", `scale=768:432:flags=lanczos:${matrix}`, "-pix_fmt", "yuv420p", "-c:v", "libx264"];
   const h264Fineness = ["-preset", "slower", "-crf", String(fineness[name].mp4), "-movflags", "+faststart"];
   const h264Grain = ["-x264-params", "aq-mode=3:aq-strength=1.2:deblock=-2,-2:psy-rd=1.2,0.25"];

@@ -1,6 +1,6 @@
 /**
- * Photographs the sample's profile and card for the landing page's first screen, from the pages that visitors see, into
- * app/features/marketing/mocks/: as AVIF, and as WebP for who can't read that. Needs Chromium and a running server with its sample:
+ * Takes screenshots of the sample's public profile and card for the landing page's first screen, as AVIF and WebP, in
+ * app/features/marketing/landing/hero/mocks/. Needs Chromium and a running server with the sample:
  *
  *   npm start
  *   node scripts/draw-mocks.mjs http://localhost:3000
@@ -12,17 +12,17 @@ import { chromium } from "playwright-core";
 import sharp from "sharp";
 
 const [site = "http://localhost:3000"] = process.argv.slice(2);
-const folder = fileURLToPath(new URL("../app/features/marketing/mocks/", import.meta.url));
+const folder = fileURLToPath(new URL("../app/features/marketing/landing/hero/mocks/", import.meta.url));
 const fontFile = (path) => readFileSync(fileURLToPath(import.meta.resolve(path))).toString("base64");
 
-/** Whoever opens the page sees it in the fonts of their device. On ours it is photographed in those that the site is set in. */
+/** Public pages use the device's fonts. The screenshots use the site's fonts. */
 const fonts = `
 @font-face { font-family: "Hiragino Mincho ProN"; src: url(data:font/woff2;base64,${fontFile("@fontsource/shippori-mincho/files/shippori-mincho-latin-600-normal.woff2")}) }
 @font-face { font-family: "Text"; font-weight: 400 700; src: url(data:font/woff2;base64,${fontFile("@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2")}) }
 .page, .page :is(a, b, small, label, span:not(.avatar), p:not(.name), button) { font-family: "Text" !important }
 `;
 
-/** A narrow phone, so that in a picture of one the words can be read. */
+/** A narrow phone, so that the text is readable in the small image. */
 const phone = { width: 320, height: 694 };
 
 mkdirSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
 /**
- * Writes app/features/marketing/pictures/services.svg: the services whose icons links get, on one sheet, from the drawings that the
- * product shows. In a grey that can be seen on either ground of the site.
+ * Writes app/features/marketing/landing/images/services.svg: the icons of services that links can have, from the product's own
+ * drawings, in a gray that is visible in both themes.
  *
  *   node scripts/draw-services.mjs
  */
 import { writeFileSync } from "node:fs";
 
-import { brandDrawing } from "../app/features/links/brands.ts";
+import { findBrandDrawing } from "../app/features/links/brands.ts";
 
 const hosts =
   "linkedin.com github.com calendly.com instagram.com youtube.com x.com bsky.app mastodon.social threads.net tiktok.com facebook.com whatsapp.com " +
@@ -19,7 +19,7 @@ const cell = 76;
 const scale = 1.15;
 
 const drawings = hosts.split(" ").map((host) => {
-  const drawing = brandDrawing(`https://${host}/`);
+  const drawing = findBrandDrawing(`https://${host}/`);
   if (!drawing) throw new Error(`no drawing for ${host}`);
   return drawing;
 });
@@ -28,11 +28,11 @@ const paths = drawings.map(({ d, isLine }, index) => {
   const [x, y] = [index % columns, Math.floor(index / columns)].map((at) =>
     Math.round(at * cell + cell / 2 - 12 * scale),
   );
-  const look = isLine ? ' fill="none" stroke="#85827b" stroke-width="1.7"' : "";
-  return `<path transform="translate(${x} ${y})scale(${scale})" d="${d}"${look}/>`;
+  const attributes = isLine ? ' fill="none" stroke="#85827b" stroke-width="1.7"' : "";
+  return `<path transform="translate(${x} ${y})scale(${scale})" d="${d}"${attributes}/>`;
 });
 const [width, height] = [columns * cell, rows * cell];
 writeFileSync(
-  new URL("../app/features/marketing/pictures/services.svg", import.meta.url),
+  new URL("../app/features/marketing/landing/images/services.svg", import.meta.url),
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="#85827b" stroke-linecap="round" stroke-linejoin="round">${paths.join("")}</svg>\n`,
 );

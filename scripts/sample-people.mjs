@@ -1,11 +1,11 @@
-/** The sample people in the landing page's pictures, made through the product's own forms. */
+/** Creates the sample people of the landing page's screenshots through the product's own forms. */
 import sharp from "sharp";
 
 import { defaultOptions } from "../app/features/avatar/rules.ts";
-import { makeCard, saveProfile, signUp } from "../tests/support/members.ts";
-import { resumePdf } from "../tests/support/pictures.ts";
+import { makeCard, saveProfile, signUp } from "../tests/support/browser/users.ts";
+import { resumePdf } from "../tests/support/fixtures/images.ts";
 
-/** Answers for each of them the id, the card's id, and the cookies of their session, as example.com would have set them. */
+/** Returns the id, the card's id and the session cookies of each of them, as example.com would set the cookies. */
 export async function makePeople(browser, program) {
   const people = {};
   for (const [name, words] of Object.entries(samples))

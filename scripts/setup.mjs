@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` need before they can run. Plain JavaScript without packages: in a fresh clone there
-// are none yet, and the machine's own Node (20 or newer) runs this. Everything else runs on the Node in node_modules.
+// What `npm start` and `npm test` need before they can run. Plain JavaScript without packages, because a fresh clone has none; the
+// machine's own Node (20 or newer) runs it. Everything else runs on the Node in node_modules.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,13 +9,16 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const productNode = join(root, "node_modules/.bin/node");
 
-/** Installs the packages when they are not the ones that package-lock.json names. */
+/** Installs the packages of package-lock.json, when others are installed: exactly those while the lockfile is untouched. */
 export function ensureInstalled() {
   const stamp = join(root, "node_modules/.meishi-installed");
   const wanted = hashOf(["package.json", "package-lock.json"]);
   if (existsSync(productNode) && readIfThere(stamp) === wanted) return;
   say("Installing packages (once; about a minute) …");
-  runOrExit("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
+  if (!isUntouched("package.json", "package-lock.json") || !canRun("npm", ["ci", ...flags])) {
+    runOrExit("npm", ["install", ...flags]);
+  }
   if (!existsSync(productNode)) {
     fail(
       "npm did not install the package `node`, which brings the Node that Meishi runs on. Allow its install script (npm config: allow-scripts) and try again.",
@@ -24,7 +27,7 @@ export function ensureInstalled() {
   writeFileSync(stamp, hashOf(["package.json", "package-lock.json"]));
 }
 
-/** Builds the program when its sources are not the ones it was last built from. */
+/** Builds the program when its sources have changed since the last build. */
 export function ensureBuilt() {
   const stamp = join(root, "build/.built-from");
   const wanted = hashOf([
@@ -41,7 +44,7 @@ export function ensureBuilt() {
   writeFileSync(stamp, wanted);
 }
 
-/** Runs the rest of a command on the product's Node, hands signals through and ends as it ends. */
+/** Runs a command on the Node in node_modules, forwards signals to it and exits with its code. */
 export function runOnProductNode(args, environment = {}) {
   const child = spawn(productNode, args, {
     cwd: root,
@@ -49,14 +52,14 @@ export function runOnProductNode(args, environment = {}) {
     env: { ...process.env, ...environment },
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // A signal to npm ends npm and its shell, and reaches nobody below them: that they are gone is the signal.
+  // A signal to npm ends npm and its shell, but isn't forwarded. A new parent process means that they are gone.
   const parent = process.ppid;
   const isUnderNpm = process.env.npm_lifecycle_event !== undefined;
   if (isUnderNpm) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 300).unref();
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }
 
-/** A Chromium for the browser tests: one that is there, else Debian's package where we may install it, else the command that does. */
+/** Makes sure that there is a Chromium for the browser tests: installs Debian's package as root, or says how to install one. */
 export function ensureChromium() {
   if (findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")) return;
   const isRoot = process.getuid?.() === 0;
@@ -70,8 +73,17 @@ export function ensureChromium() {
     if (findProgram("chromium")) return;
   }
   fail(
-    "The browser tests need Chromium and found none. Install it (Debian, Ubuntu: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`) and run `npm test` again.",
+    "The browser tests need Chromium. Install it (Debian, Ubuntu: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`) and run `npm test` again.",
   );
+}
+
+/** Whether these files are as they were checked out. Without Git (an archive, a container) they are. */
+function isUntouched(...files) {
+  const { status, stdout } = spawnSync("git", ["status", "--porcelain", "--", ...files], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return status !== 0 || stdout === "";
 }
 
 function findProgram(...names) {
@@ -99,6 +111,10 @@ function hashOf(files) {
 
 function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function canRun(command, args) {
+  return spawnSync(command, args, { cwd: root, stdio: "inherit" }).status === 0;
 }
 
 function runOrExit(command, args) {

@@ -1,11 +1,11 @@
 /**
- * Photographs the product for the landing page: starts the built program with sample people in it, opens their pages, and writes
- * app/features/marketing/pictures/<name>.avif. Run it after a build (`npm start` makes one) whenever what they show looks different:
+ * Takes screenshots of the product for the landing page: starts the built program with sample people, opens their pages, and writes
+ * app/features/marketing/landing/images/<name>.avif. Run it after a build (`npm start` makes one) whenever those screens change:
  *
  *   node scripts/shoot-features.mjs [name …]
  *
- * Each picture has the proportions of a business card, 91 to 55, or of a phone; a step's on a phone those of 15 to 11. What is in them is paper by day: it lies on either
- * ground of the site like a print.
+ * The images have the proportions of a business card (91 to 55) or of a phone; those of a step on a phone 15 to 11. They show the light
+ * theme, which suits both themes of the site.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,10 +21,10 @@ import sharp from "sharp";
 import { makePeople } from "./sample-people.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const target = join(root, "app/features/marketing/pictures");
+const target = join(root, "app/features/marketing/landing/images");
 const port = "4813";
 const local = `http://localhost:${port}`;
-/** What the codes and addresses in the pictures say (RFC 2606: nobody's). */
+/** The site in the codes and addresses of the screenshots (reserved by RFC 2606). */
 const shown = "http://example.com";
 
 const paper = {
@@ -39,15 +39,15 @@ const paper = {
 };
 const card = { width: 91, height: 55 };
 const phone = { width: 390, height: 780 };
-/** A step's picture where there is not the width for a whole window. */
+/** The image of a step on a phone, where a whole window would be unreadable. */
 const stepOnPhone = { width: 15, height: 11 };
 
-/** Beside the form stands the preview: a wide window, of which so many CSS pixels are taken in. */
+/** A window wide enough for the form and the preview beside it; the screenshot is this many CSS pixels wide. */
 const wide = (pixels) => ({ wide: pixels, isWide: true });
 
-/** `at` finds the element from whose upper left corner `move` leads to the picture's; `wide` is how many CSS pixels it takes in. */
+/** The image starts at the upper left corner of the element that `at` finds, moved by `move`, and is `wide` CSS pixels wide. */
 const shots = [
-  { name: "freelancer", of: "freelancer", path: profilePage, look: phone },
+  { name: "freelancer", of: "freelancer", path: profilePage, shape: phone },
   { name: "tabs", of: "freelancer", path: profilePage, at: ".tabs", move: [-20, -26] },
   { name: "booking", of: "freelancer", path: cardPage, at: ".rows li:nth-child(2)", move: [-20, -12] },
   { name: "resume", of: "freelancer", path: profilePage, at: ".tabs h2:last-of-type", move: [-20, -36] },
@@ -60,7 +60,7 @@ const shots = [
     move: [-36, -45],
   },
 
-  { name: "recruiter", of: "recruiter", path: profilePage, look: phone },
+  { name: "recruiter", of: "recruiter", path: profilePage, shape: phone },
   {
     name: "code",
     of: "recruiter",
@@ -89,7 +89,7 @@ const shots = [
     move: [0, 0],
   },
 
-  { name: "sales", of: "seller", path: cardPage, look: phone },
+  { name: "sales", of: "seller", path: cardPage, shape: phone },
   { name: "logo", of: "seller", path: cardPage, at: ".paper", move: [-20, -12] },
   { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", move: [-20, -26] },
   { name: "meeting", of: "seller", path: sharePage, whole: "img[alt^='The background']", ...wide(620) },
@@ -109,7 +109,7 @@ const shots = [
     path: (who) => `/cards/edit/${who.card}`,
     at: "text=As visitors will see it",
     ...wide(478),
-    look: stepOnPhone,
+    shape: stepOnPhone,
     move: [8, 16],
   },
   { name: "step-links", of: "freelancer", path: () => "/profile", at: "#links", ...wide(620), move: [-28, -126] },
@@ -118,7 +118,7 @@ const shots = [
     of: "freelancer",
     path: () => "/profile",
     at: "#links li",
-    look: stepOnPhone,
+    shape: stepOnPhone,
     move: [-24, -25],
   },
   { name: "step-share", of: "seller", path: (who) => `${sharePage(who)}/print.pdf`, sheet: { top: 0 } },
@@ -139,7 +139,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Runs `work` while the built program answers. */
+/** Runs `work` while the built program is running. */
 async function start(env, work) {
   const child = spawn(process.execPath, [join(root, "build/server/main.js")], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: port, DATA_DIR: dataDir, ...env },
@@ -191,10 +191,10 @@ async function shoot(shot, who, file) {
   const page = await context.newPage();
   const picture = await photograph(page, shot, who);
   await context.close();
-  const look = shot.look ?? card;
-  const width = look === phone ? 600 : shot.name.startsWith("step") && look === card ? 1120 : 760;
+  const shape = shot.shape ?? card;
+  const width = shape === phone ? 600 : shot.name.startsWith("step") && shape === card ? 1120 : 760;
   return sharp(picture)
-    .resize({ width, height: Math.round((width * look.height) / look.width), fit: "cover" })
+    .resize({ width, height: Math.round((width * shape.height) / shape.width), fit: "cover" })
     .avif({ quality: 56, effort: 5, chromaSubsampling: "4:4:4" })
     .toFile(file);
 }
@@ -210,15 +210,15 @@ async function photograph(page, shot, who) {
   const scrolled = await page.evaluate(() => scrollY);
   const width = shot.wide ?? 390;
   const [x, y] = [box.x + shot.move[0], box.y + scrolled + shot.move[1]];
-  // What sticks to the window sticks beside what is looked at.
-  const look = shot.look ?? card;
-  const height = (width * look.height) / look.width;
+  // Sticky elements would cover the screenshot.
+  const shape = shot.shape ?? card;
+  const height = (width * shape.height) / shape.width;
   await page.evaluate((end) => scrollTo(0, end), Math.max(y + height - page.viewportSize().height, 0));
   const top = Math.max(y, 0) - (await page.evaluate(() => scrollY));
   return page.screenshot({ clip: { x: Math.max(x, 0), y: top, width, height } });
 }
 
-/** The first page of a PDF, as Poppler's pdftoppm draws it, 200 dots to the inch. */
+/** The first page of a PDF, rendered by Poppler's pdftoppm at 200 dpi. */
 async function printed(page, shot, who) {
   await page.goto("/robots.txt");
   const bytes = await page.evaluate(
@@ -256,14 +256,14 @@ async function openSchedule(page) {
   await link.locator("summary", { hasText: "Schedule" }).click();
   await link.getByLabel("Show from").fill("2027-03-01T09:00");
   await link.getByLabel("Show until").fill("2027-03-31T18:00");
-  // The bar that offers to save what nobody is to save.
+  // The save bar.
   await page.evaluate(() => {
     document.activeElement.blur();
     document.querySelector("[data-bar]")?.remove();
   });
 }
 
-/** A mail has a margin around its signature. */
+/** Adds the margin that a mail has around its signature. */
 async function makeRoom(page) {
   await page.evaluate(() => (document.body.style.padding = "46px 20px"));
 }
@@ -272,7 +272,7 @@ async function waitForTag(page) {
   await page.getByRole("button", { name: "Write to a tag" }).click();
 }
 
-/** The chip of a phone that waits for a tag: this machine has none. */
+/** Stands in for the NFC chip that this machine lacks: it waits for a tag. */
 function pretendTags() {
   globalThis.NDEFReader = class {
     write() {

@@ -1,7 +1,28 @@
-// `npm test`: sets up what the tests need, then runs them all (or those whose paths are given).
+// `npm test [path…]`: everything CI runs first. `npm run test:unit`, `test:app`, `test:browser` and `test:slow` run one part of the suite.
 import { ensureBuilt, ensureChromium, ensureInstalled, runOnProductNode } from "./setup.mjs";
 
+const suites = {
+  all: { projects: ["unit", "app", "browser", "program"], isOnBuild: true },
+  unit: { projects: ["unit"], environment: { TEST_POSTGRES: "off" } },
+  app: { projects: ["app"], environment: { TEST_POSTGRES: "off" } },
+  browser: { projects: ["browser"], isOnBuild: true, environment: { TEST_POSTGRES: "off" } },
+  slow: { projects: ["slow", "postgres"], isOnBuild: true },
+};
+
+const [first = "", ...rest] = process.argv.slice(2);
+const name = first in suites ? first : "all";
+const paths = first in suites ? rest : process.argv.slice(2);
+const { isOnBuild = false, environment } = suites[name];
+// A path may belong to any project.
+const hasPath = paths.some((path) => !path.startsWith("-"));
+const projects = name === "all" && hasPath ? [] : suites[name].projects;
+
 ensureInstalled();
-ensureChromium();
-ensureBuilt();
-runOnProductNode(["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)]);
+if (isOnBuild) {
+  ensureChromium();
+  ensureBuilt();
+}
+runOnProductNode(
+  ["node_modules/vitest/vitest.mjs", "run", ...projects.map((project) => `--project=${project}`), ...paths],
+  environment,
+);

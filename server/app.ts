@@ -1,81 +1,75 @@
 import { Hono } from "hono";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 
-import { requestFacts, servicesContext } from "#app/services/context.ts";
-import type { RequestFacts, Services } from "#app/services/context.ts";
+import { countClick } from "#app/features/analytics/click-handler.server.ts";
+import { ensureProfile } from "#app/features/profile/data.server.ts";
+import { health } from "#app/features/status/health.server.ts";
+import { serveStoredFile } from "#app/features/uploads/file-handler.server.ts";
+import { handleRemoval, handleUpload } from "#app/features/uploads/upload-handler.server.ts";
+import { requestContext, servicesContext } from "#app/services/http/context.ts";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { builtAssets } from "./built-assets.ts";
-import { cachedPages } from "./cached-pages.ts";
-import { compressFresh } from "./compress-fresh.ts";
-import { count } from "./count.ts";
-import { health } from "./health.ts";
+import { logRequests } from "./log.ts";
+import { compressUncached, servePublicPages } from "./page-cache-http.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { PageCache } from "./page-cache.ts";
-import { requestLog } from "./request-log.ts";
-import { storedFiles } from "./stored-files.ts";
-import { removeUpload, upload } from "./uploads.ts";
 import {
-  answerCrash,
+  checkOrigin,
+  createRequestState,
+  handleCrash,
   limitBody,
-  originCheck,
-  readFacts,
   readSession,
-  refuseOtherMethods,
-  secureHeaders,
+  refuseUnknownMethods,
 } from "./request-guards.ts";
-
-export type AppEnv = {
-  Variables: {
-    facts: RequestFacts;
-    /** The answer is a page of the cache: its bytes go out as they are. */
-    isKept?: boolean;
-  };
-  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
-};
+import { createHeaderWriter, writeHeaders } from "./response-headers.ts";
 
 type AppOptions = {
   pages?: PageCache;
-  /** Folder of the built scripts, styles and fonts; in development Vite has them. */
+  /** Folder of the built scripts, styles and fonts; in development Vite serves them. */
   assets?: string | undefined;
+  /** Without it no page is cached and no visit is counted. */
   isCached?: boolean;
 };
 
-/** The whole product as one function from request to response. The order of the lines is the order of the work. */
+/** The whole product as one function from request to response. Middleware runs in the order of these lines. */
 export async function createApp(services: Services, { pages, assets, isCached = true }: AppOptions = {}) {
   const build = await import("virtual:react-router/server-build");
-  // originCheck has seen where a write comes from. The router would compare Origin with the address as it arrives here, which
-  // behind a proxy that ends TLS is another one (http), and refuse every form.
+  // checkOrigin has compared Origin already. The router would compare it with the URL as it arrives here, which is http behind a
+  // proxy that ends TLS, and refuse every form.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
+  const headers = createHeaderWriter(services.config);
 
   const app = new Hono<AppEnv>();
-  app.onError(answerCrash(services));
-  app.use(readFacts(services));
-  app.use(requestLog(services));
+  app.onError(handleCrash(services));
+  app.use(createRequestState(services));
+  app.use(logRequests(services));
+  app.use("/assets/*", writeHeaders(headers.forResource));
   if (assets) app.use("/assets/*", builtAssets(assets));
-  app.get("/files/*", storedFiles(services));
-  app.use(compressFresh);
-  if (isCached) app.use(cachedPages(pages ?? pagesOf(services), services));
-  app.use(secureHeaders(services));
+  app.use("/files/*", writeHeaders(headers.forResource));
+  app.get("/files/*", serveStoredFile(services));
+  app.use(compressUncached);
+  app.use(writeHeaders(headers.forPage));
   app.get("/healthz", health(services));
-  app.use(refuseOtherMethods);
-  app.use(originCheck(services));
-  app.post("/uploads/*", readSession(services));
-  app.post("/uploads/:slot", upload(services));
-  app.post("/uploads/:slot/remove", removeUpload(services));
   app.use(readSession(services));
+  if (isCached) app.use(servePublicPages(pages ?? openPageCache(services), services, headers.forPage));
+  app.use(refuseUnknownMethods);
+  app.use(checkOrigin(services));
+  app.post("/uploads/:slot", handleUpload(services, { ensureProfile }));
+  app.post("/uploads/:slot/remove", handleRemoval(services));
   app.use(limitBody);
-  app.post("/count", count(services));
+  app.post("/count", countClick(services));
   app.all("*", async (c) => {
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
-    context.set(requestFacts, c.get("facts"));
+    context.set(requestContext, c.get("state"));
     return handle(c.req.raw, context);
   });
   return app;
 }
 
-/** The page cache of one process, dropped through the bus whenever an owner saves, here or on another node. */
-export function pagesOf({ bus, clock }: Services): PageCache {
+/** The page cache of one process. A save on this or another node drops the owner's pages through the bus. */
+export function openPageCache({ bus, clock }: Services): PageCache {
   const pages = createPageCache({
     maxBytes: 128_000_000,
     timeToLive: () => (bus.isLive() ? 60_000 : 1_500),

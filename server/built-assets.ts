@@ -1,7 +1,7 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, MiddlewareHandler } from "hono";
 
-/** Files whose names carry a hash of what is in them: kept for a year. What is not there goes on to the 404 page. */
+/** Serves built files, whose names contain a hash of their content. A missing file leads to the 404 page. */
 export function builtAssets(folder: string): MiddlewareHandler {
   const serve = serveStatic({
     root: folder,
@@ -13,25 +13,22 @@ export function builtAssets(folder: string): MiddlewareHandler {
     },
   });
   return async (c, next) => {
-    if (!isOneRange(c.req.header("range"))) forgetRange(c);
-    const answer = await serve(c, next);
-    // A part that is not there is nothing to keep.
-    if (answer?.status === 416) answer.headers.delete("cache-control");
-    return answer;
+    if (!isSingleRange(c.req.header("range"))) dropRangeHeader(c);
+    const response = await serve(c, next);
+    // No cache may store the error.
+    if (response?.status === 416) response.headers.delete("cache-control");
+    return response;
   };
 }
 
-/**
- * Whether this asks for one part of the file ("bytes=0-1", as iOS does before it plays a film). RFC 9110 §14.2: what is anything
- * else, several parts among it, may be answered as if it was not there, with the whole file.
- */
-function isOneRange(range: string | undefined): boolean {
+/** Whether a Range header names one valid range ("bytes=0-1", as iOS sends before it plays a film). Others are ignored (RFC 9110 §14.2). */
+function isSingleRange(range: string | undefined): boolean {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "") return last !== "";
   return last === "" || Number(first) <= Number(last);
 }
 
-function forgetRange(c: Context) {
+function dropRangeHeader(c: Context) {
   if (c.req.header("range") === undefined) return;
   const headers = new Headers(c.req.raw.headers);
   headers.delete("range");

@@ -4,31 +4,31 @@ import { getRequestListener } from "@hono/node-server";
 import pino from "pino";
 import { createServer as createVite } from "vite";
 
-import { environment, readConfig } from "#app/services/config.server.ts";
+import { environment, readConfig } from "#app/services/config/config.server.ts";
 
 import type * as App from "./app.ts";
-import type * as Heartbeat from "./heartbeat.ts";
+import type * as Heartbeat from "#app/features/status/health.server.ts";
 import type * as ServicesModule from "./services.ts";
 
-/** The program of main.ts through Vite: `npm run dev`. Nothing is kept in the page cache, so what you change is what you see. */
+/** The program of main.ts through Vite (`npm run dev`), without the page cache, so that every change shows, and without counting visits. */
 async function start() {
   const read = readConfig(environment(), process.cwd());
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const { config } = read;
   const log = pino({ base: null });
   const server = createServer((request, response) => {
-    vite.middlewares(request, response, () => void answer(request, response));
+    vite.middlewares(request, response, () => void respond(request, response));
   });
-  // The socket that tells the browser what changed comes through our own port: the Content-Security-Policy knows no other.
+  // Vite's WebSocket uses our own port, the only one that the Content-Security-Policy allows.
   const vite = await createVite({ server: { middlewareMode: true, ws: { server } }, appType: "custom" });
-  // Through Vite, so that a module exists once, and is the one that you just saved.
+  // Through Vite, so that each module exists once and is the latest version.
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
   const { services, close } = await openServices(config, { migrations: "migrations", log });
   services.jobs.start();
-  const { keepHeartbeat } = await load<typeof Heartbeat>("/server/heartbeat.ts");
-  const heartbeat = keepHeartbeat(services);
+  const { startHeartbeat } = await load<typeof Heartbeat>("/app/features/status/health.server.ts");
+  const heartbeat = startHeartbeat(services);
 
-  const answer = getRequestListener(async (request, env) => {
+  const respond = getRequestListener(async (request, env) => {
     const { createApp } = await load<typeof App>("/server/app.ts");
     const app = await createApp(services, { isCached: false });
     return app.fetch(request, env);
@@ -38,7 +38,7 @@ async function start() {
   process.once("SIGINT", () => void stop());
 
   async function load<Module>(path: string): Promise<Module> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path says which module it is
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path names the module
     return (await vite.ssrLoadModule(path)) as Module;
   }
 

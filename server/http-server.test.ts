@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { afterEach, expect, test } from "vitest";
 
-import { openRaw } from "#tests/support/raw-connection.ts";
+import { openRawConnection } from "#tests/support/program/connections.ts";
 
 import { createHttpServer } from "./http-server.ts";
 
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** With limits a hundred times shorter than those of the program, where no others are named. */
+/** A server with timeouts a hundred times shorter than the program's. */
 async function listen(limits = { headersTimeout: 150, requestTimeout: 300, uploadTimeout: 1_500 }) {
   const server = createHttpServer((incoming, outgoing) => {
     incoming.resume().on("end", () => outgoing.end("answered"));
@@ -26,12 +26,12 @@ async function listen(limits = { headersTimeout: 150, requestTimeout: 300, uploa
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Sends the parts one after the other, and says what came back and how long the connection lived. */
+/** Sends the parts at intervals. Returns the response and how long the connection stayed open, in milliseconds. */
 async function drip(port: number, parts: string[], every: number) {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   const started = performance.now();
-  // A connection that is cut off while more is on its way ends in a reset.
+  // A connection that is closed while data is on its way ends in a reset.
   let answer = "";
   socket.on("data", (part) => (answer += String(part))).on("error", () => socket.destroy());
   const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -44,15 +44,15 @@ async function drip(port: number, parts: string[], every: number) {
   return { answer, lived: performance.now() - started };
 }
 
-test("whoever sends headers a sign at a time is cut off", async () => {
+test("disconnects a client that sends its headers one byte at a time", async () => {
   const port = await listen();
   const { answer, lived } = await drip(port, ["GET / HTTP/1.1\r\nHost: x\r\n", ...Array<string>(100).fill("a")], 50);
-  // What was still on its way when the connection ended may take the answer with it.
+  // Data on its way when the connection ends may discard the response.
   expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
   expect(lived).toBeLessThan(4_000);
 });
 
-test("whoever sends a body a byte at a time is cut off", async () => {
+test("disconnects a client that sends its body one byte at a time", async () => {
   const port = await listen();
   const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
   const { answer, lived } = await drip(port, [head, ...Array<string>(100).fill("a")], 50);
@@ -60,7 +60,7 @@ test("whoever sends a body a byte at a time is cut off", async () => {
   expect(lived).toBeLessThan(4_000);
 });
 
-test("whoever is quick is answered, also while others dawdle", async () => {
+test("answers a fast client while others are slow", async () => {
   const port = await listen({ headersTimeout: 2_000, requestTimeout: 4_000, uploadTimeout: 4_000 });
   const slow = drip(port, ["GET / HT", "TP/1.1\r\n"], 100);
   const { answer } = await drip(
@@ -72,28 +72,32 @@ test("whoever is quick is answered, also while others dawdle", async () => {
   expect((await slow).answer).not.toContain("answered");
 });
 
-test("whoever asks for much and takes none of it is cut off", async () => {
+test("disconnects a client that does not read its response", async () => {
   const server = createHttpServer((_, outgoing) => void outgoing.end(new Uint8Array(50_000_000)), { idleTimeout: 200 });
   servers.push(server.listen(0, "127.0.0.1"));
-  const [incoming] = await Promise.all([once(server, "connection"), once(server, "listening").then(askAndWait)]);
+  const [incoming] = await Promise.all([once(server, "connection"), once(server, "listening").then(requestAndWait)]);
   const started = performance.now();
   await new Promise((resolve) => incoming[0].on("close", resolve));
   expect(performance.now() - started).toBeLessThan(4_000);
 
-  function askAndWait() {
+  function requestAndWait() {
     const address = server.address();
     const socket = connect(typeof address === "object" && address ? address.port : 0, "127.0.0.1").pause();
     socket.on("error", () => socket.destroy()).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   }
 });
 
-test("a file has longer to arrive than a form, and not for ever", async () => {
+test("gives an upload more time than a form, but not without end", async () => {
   const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\nConnection: close\r\n\r\n`;
   const patient = await listen({ headersTimeout: 150, requestTimeout: 300, uploadTimeout: 60_000 });
-  const [form, disguised, file] = await Promise.all([openRaw(patient), openRaw(patient), openRaw(patient)]);
+  const [form, disguised, file] = await Promise.all([
+    openRawConnection(patient),
+    openRawConnection(patient),
+    openRawConnection(patient),
+  ]);
   await form.send(`${head("/profile")}aaaaaaa`);
   await disguised.send(`${head("/uploads/a/../../profile")}aaaaaaa`);
-  await file.send(`${head("/uploads/avatar?name=a.jpg")}aaaaaaa`);
+  await file.send(`${head("/uploads/logo:0f0e8a52-5d3c-4d7e-9a70-1c8f4e1b2a3d?name=a.jpg")}aaaaaaa`);
   await Promise.all([form.ended, disguised.ended]);
   expect(form.answer() + disguised.answer()).not.toContain("answered");
   await file.send("a");
@@ -107,7 +111,20 @@ test("a file has longer to arrive than a form, and not for ever", async () => {
   expect(lived).toBeLessThan(6_000);
 });
 
-test("the program's own limits are a quarter of a minute for headers, three minutes for a file, a minute of silence", () => {
+test.each([
+  ["a body", "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\nabc"],
+  ["no body", "GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n"],
+])("answers a request to upgrade with %s and closes its connection", async (_, request) => {
+  const client = await openRawConnection(
+    await listen({ headersTimeout: 60_000, requestTimeout: 60_000, uploadTimeout: 60_000 }),
+  );
+  await client.send(`${request}GET / HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await client.ended;
+  expect(client.answer()).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
+  expect(client.answer()).toContain("answered");
+});
+
+test("the program allows 15 seconds for headers, three minutes for an upload and one minute without traffic", () => {
   const server = createHttpServer(() => undefined);
   expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 180_000, 60_000]);
 });

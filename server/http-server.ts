@@ -1,35 +1,76 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 
+import type { Logger } from "pino";
+
 /**
- * A server that slow clients can't hold for ever: the headers of a request have a quarter of a minute, the whole of it half a
- * minute, and three minutes when it brings a file (5 MB over a slow phone); then its connection ends. It ends as well when a
- * minute long nothing of an answer is taken. All in milliseconds.
+ * A server that slow clients can't hold up. A connection ends when its headers take longer than 15 seconds, its request longer than 30
+ * seconds (180 for an upload: 5 MB over a slow phone), or when the client reads nothing for 60 seconds. Times in milliseconds.
  */
 export function createHttpServer(
   listener: RequestListener,
   { headersTimeout = 15_000, requestTimeout = 30_000, uploadTimeout = 180_000, idleTimeout = 60_000 } = {},
 ): Server {
-  // Node looks at all connections from time to time; if it is not told otherwise only twice a minute, and so up to that much too late.
+  // How late Node may notice a timeout; 30 seconds by default.
   const connectionsCheckingInterval = Math.min(2_000, headersTimeout);
   const options = { headersTimeout, requestTimeout: uploadTimeout, connectionsCheckingInterval };
   return createServer(options, (request, response) => {
-    if (hasBody(request) && !bringsFile.test(request.url ?? "")) endAfter(request, requestTimeout);
+    if (hasBody(request) && !uploadPath.test(request.url ?? "")) destroyAfter(request, requestTimeout);
+    // After a request with Upgrade, Node parses no further request on its connection.
+    if (request.headers.upgrade !== undefined || hasUpgradeOption(request)) response.shouldKeepAlive = false;
     listener(request, response);
   }).setTimeout(idleTimeout);
 }
 
-/** As it is written: "/uploads/../profile" is another address. */
-const bringsFile = /^\/uploads\/[\w-]+(?:\/remove)?(?:\?|$)/;
+/** Matches the path as written: "/uploads/../profile" is no upload. */
+const uploadPath = /^\/uploads\/[\w:-]+(?:\/remove)?(?:\?|$)/;
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Node's own limit is one for all requests. */
-function endAfter(request: IncomingMessage, timeout: number) {
+function hasUpgradeOption({ headers }: IncomingMessage): boolean {
+  return headers.connection !== undefined && /\bupgrade\b/i.test(headers.connection);
+}
+
+/** Node has one `requestTimeout` for all requests. */
+function destroyAfter(request: IncomingMessage, timeout: number) {
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();
   }, timeout);
   request.once("close", () => clearTimeout(timer));
+}
+
+/** The process ends within 10 seconds of a signal, on a slow machine too. */
+const closeConnectionsAfterMs = 8_000;
+const exitAfterMs = 9_000;
+
+/** On SIGTERM or SIGINT: accepts no more requests, finishes running ones, calls `close` and exits with 0. */
+export function stopOnSignal(server: Server, log: Logger, close: () => Promise<void>) {
+  let isStopping = false;
+
+  async function stop(signal: string) {
+    if (isStopping) return;
+    isStopping = true;
+    log.info(`${signal}: finishing running requests`);
+    setTimeout(() => {
+      // The counters are written by now. A mail that a silent server holds up is sent after the next start.
+      log.warn("unfinished work is left for the next start");
+      process.exit(0);
+    }, exitAfterMs).unref();
+    // Browsers keep a connection open after their last response.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    const cut = setTimeout(() => server.closeAllConnections(), closeConnectionsAfterMs);
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeIdleConnections();
+    });
+    clearInterval(sweep);
+    clearTimeout(cut);
+    await close();
+    process.exit(0);
+  }
+
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
 }

@@ -1,41 +1,41 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+import { getRequestListener } from "@hono/node-server";
 import pino from "pino";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createHitLog, errorForLog } from "./log.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { openRawConnection } from "#tests/support/program/connections.ts";
 
-test("a page from the cache is logged in the same form as every other request", () => {
-  const byHand: string[] = [];
-  const byPino: string[] = [];
-  const path = '/u/"quoted"\\\u0000\u2028';
-  const { logHit, flush } = createHitLog({ write: (text) => byHand.push(text) });
-  logHit({ id: "abc-1", path, status: 200 });
-  flush();
-  pino({ base: null }, { write: (text: string) => void byPino.push(text) }).info({
-    id: "abc-1",
-    method: "GET",
-    path,
-    status: 200,
-    cached: true,
+import { createCacheHitLog, errorForLog, newRequestId } from "./log.ts";
+
+describe("the log of cached pages", () => {
+  test("has the same format as the log of other requests", () => {
+    const byHand: string[] = [];
+    const byPino: string[] = [];
+    const path = '/u/"quoted"\\\u0000\u2028';
+    const { logHit, flush } = createCacheHitLog({ write: (text) => byHand.push(text) });
+    logHit({ id: "abc-1", path, status: 200 });
+    flush();
+    const line = { id: "abc-1", method: "GET", path, status: 200, cached: true };
+    pino({ base: null }, { write: (text: string) => void byPino.push(text) }).info(line);
+    const withoutTime = (text: string | undefined) => (text ?? "").replace(/"time":\d{13}/, '"time":0');
+    expect(withoutTime(byHand[0])).toBe(withoutTime(byPino[0]));
   });
-  const withoutTime = (line: string | undefined) => (line ?? "").replace(/"time":\d{13}/, '"time":0');
-  expect(withoutTime(byHand[0])).toBe(withoutTime(byPino[0]));
+
+  test("writes whole lines in blocks and loses none", () => {
+    const written: string[] = [];
+    const { logHit, flush } = createCacheHitLog({ write: (text) => written.push(text) });
+    for (let n = 0; n < 1_000; n++) logHit({ id: `abc-${n}`, path: "/card/demo-card", status: 200 });
+    flush();
+    expect(written.length).toBeLessThan(100);
+    const lines = written.join("").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(Array.from({ length: 1_000 }, (_, n) => `abc-${n}`));
+  });
 });
 
-test("many lines leave in blocks, none is lost, each is whole", () => {
-  const written: string[] = [];
-  const { logHit, flush } = createHitLog({ write: (text) => written.push(text) });
-  for (let n = 0; n < 1_000; n++) logHit({ id: `abc-${n}`, path: "/card/demo-card", status: 200 });
-  flush();
-  expect(written.length).toBeLessThan(100);
-  const ids = written
-    .join("")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).id);
-  expect(ids).toEqual(Array.from({ length: 1_000 }, (_, n) => `abc-${n}`));
-});
-
-test("an error is logged without the addresses of people that other programs put into it", () => {
+test("an error is logged without the e-mail addresses that other programs put into it", () => {
   const refused = Object.assign(new Error("RCPT TO:<ada@example.com> refused"), {
     code: "EENVELOPE",
     rejected: ["ada@example.com"],
@@ -44,4 +44,80 @@ test("an error is logged without the addresses of people that other programs put
   const logged = errorForLog(refused);
   expect(JSON.stringify(logged)).not.toContain("ada@");
   expect(logged).toMatchObject({ type: "Error", code: "EENVELOPE", message: "RCPT TO:<…> refused" });
+});
+
+describe("the request log", () => {
+  test("has one line per request, with the id that the response carries and without the query", async () => {
+    const { visitor, logLines } = await createTestApp({ env: { DEMO: "on" } });
+    const requests = [
+      ["GET", "/card/demo-card?q", 200],
+      ["GET", "/card/demo-card?q", 200],
+      ["HEAD", "/card/demo-card", 200],
+      ["GET", "/nowhere?token=secret", 404],
+      ["GET", "/reset-password?token=secret", 200],
+      ["POST", "/auth?returnTo=/secret", 403],
+      ["PUT", "/auth", 405],
+      ["GET", "/profile", 302],
+      ["GET", "/healthz", 200],
+    ] as const;
+    for (const [method, path, status] of requests) {
+      const response = await visitor().request(path, { method });
+      expect(response.status, path).toBe(status);
+      const id = response.headers.get("x-request-id");
+      const lines = logLines.filter((line) => line["id"] === id && "status" in line);
+      expect(lines).toMatchObject([{ method, path: path.split("?")[0], status, ms: expect.any(Number) }]);
+    }
+    expect(JSON.stringify(logLines)).not.toContain("secret");
+  });
+
+  test("has the cause of a failed request under the id that its page shows", async () => {
+    const { signedIn, services, logLines } = await createTestApp();
+    const ada = await signedIn();
+    await services.db.schema.alterTable("session").renameTo("gone").execute();
+    const response = await ada.get("/profile");
+    expect(response.status).toBe(500);
+    const page = await response.text();
+    const id = response.headers.get("x-request-id") ?? "";
+    expect(page).toContain("Something went wrong");
+    expect(page).toContain(id);
+    expect(page).not.toMatch(/no such table|sqlite|session/i);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(logLines).toContainEqual(expect.objectContaining({ id, msg: "request failed", level: 50 }));
+    expect(logLines).toContainEqual(expect.objectContaining({ id, status: 500 }));
+  });
+
+  test("has a 499, and no error, for a request whose client left", async () => {
+    const { app, logLines } = await createTestApp();
+    const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false })).listen(0, "127.0.0.1");
+    onTestFinished(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
+      const client = await openRawConnection(port);
+      await client.send(
+        "POST /auth HTTP/1.1\r\nHost: localhost:3000\r\nOrigin: http://localhost:3000\r\n" +
+          `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\nemail=`,
+      );
+      await once(server, "request");
+      client.close();
+    }
+    const statuses = () => logLines.filter(({ path }) => path === "/auth").map(({ status }) => status);
+    await expect.poll(statuses).toContain(499);
+    expect(statuses()).not.toContain(500);
+    expect(logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test("keeps line breaks of a path inside their line", async () => {
+    const { visitor, logLines } = await createTestApp();
+    const response = await visitor().get('/a%0a{"level":30,"msg":"evil"}%0d%0a');
+    const line = logLines.find(({ id }) => id === response.headers.get("x-request-id"));
+    expect(line).toMatchObject({ status: 404 });
+    expect(logLines.filter(({ msg }) => msg === "evil")).toEqual([]);
+  });
+});
+
+test("request ids are unique", () => {
+  const ids = new Set(Array.from({ length: 10_000 }, newRequestId));
+  expect(ids.size).toBe(10_000);
 });

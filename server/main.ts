@@ -2,19 +2,18 @@ import { fileURLToPath } from "node:url";
 
 import { getRequestListener } from "@hono/node-server";
 
-import { environment, readConfig } from "#app/services/config.server.ts";
-import { isStartProblem, startProblem } from "#app/services/start-problem.ts";
+import { startHeartbeat } from "#app/features/status/health.server.ts";
+import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { environment, readConfig } from "#app/services/config/config.server.ts";
 
-import { createApp, pagesOf } from "./app.ts";
-import { createPageListener } from "./cached-pages.ts";
-import { keepHeartbeat } from "./heartbeat.ts";
-import { createHttpServer } from "./http-server.ts";
+import { createApp, openPageCache } from "./app.ts";
+import { createCachedPageListener } from "./page-cache-http.ts";
+import { createHttpServer, stopOnSignal } from "./http-server.ts";
 import { openLog } from "./log.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { openServices } from "./services.ts";
-import { stopOnSignal } from "./stop.ts";
-import { keepTidy } from "./tidy.ts";
 
-/** Opens everything, serves until a signal comes. */
+/** Opens the services and serves requests until SIGTERM or SIGINT. */
 async function start() {
   const read = readConfig(environment(), process.cwd());
   if ("problems" in read) throw startProblem(read.problems.join("\n"));
@@ -25,13 +24,13 @@ async function start() {
     migrations: fileURLToPath(new URL("../../migrations", import.meta.url)),
   });
 
-  const pages = pagesOf(services);
+  const pages = openPageCache(services);
   const app = await createApp(services, { pages, assets: fileURLToPath(new URL("../client", import.meta.url)) });
-  const answerFromCache = createPageListener(pages, { counter: services.counter, logHit });
-  // Monitors may ask by HTTP/1.0, which names no host.
-  const answer = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
+  const serveCachedPage = createCachedPageListener(pages, { counter: services.counter, logHit });
+  // A monitor may use HTTP/1.0, which sends no Host.
+  const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
   const server = createHttpServer((request, response) => {
-    if (!answerFromCache(request, response)) void answer(request, response);
+    if (!serveCachedPage(request, response)) void respond(request, response);
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -42,8 +41,8 @@ async function start() {
     throw listenProblem(error, config.port, config.host);
   });
   services.jobs.start();
-  keepTidy(services);
-  const heartbeat = keepHeartbeat(services);
+  startMaintenance(services);
+  const heartbeat = startHeartbeat(services);
   stopOnSignal(server, services.log, async () => {
     await heartbeat.stop();
     await close();

@@ -2,12 +2,12 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
-import { answerFor, createPageCache, finishPage } from "./page-cache.ts";
+import { encodePage, createPageCache, createCachedPage } from "./page-cache.ts";
 
 const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
 
 function pageOf(ownerId: string, text = ownerId, now = 0) {
-  return finishPage(html(text), new Headers({ "content-type": "text/html" }), {
+  return createCachedPage(html(text), new Headers({ "content-type": "text/html" }), {
     ownerId,
     subject: `profile:${ownerId}`,
     now,
@@ -22,7 +22,7 @@ function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000 } = {}) {
 }
 
 describe("the page cache", () => {
-  test("a save drops all pages of that owner and of nobody else", () => {
+  test("drops all pages of one owner and no others", () => {
     const { pages, put } = cacheWith();
     put("/u/ada", "ada");
     put("/card/1", "ada");
@@ -33,7 +33,7 @@ describe("the page cache", () => {
     expect(pages.find("/u/bob")).toBeDefined();
   });
 
-  test("a page whose render began before a save is not kept", () => {
+  test("does not store a page whose render began before a save", () => {
     const { pages } = cacheWith();
     const render = pages.begin();
     pages.drop("ada");
@@ -41,7 +41,7 @@ describe("the page cache", () => {
     expect(pages.find("/u/ada")).toBeUndefined();
   });
 
-  test("it never holds more than its bytes, and pages that nobody asks for go first", () => {
+  test("stays within its bytes and evicts the least recently used pages", () => {
     const { pages, put } = cacheWith({ maxBytes: 10_000 });
     for (let n = 0; n < 8; n++) {
       put(`/u/${n}`, `owner-${n}`);
@@ -54,7 +54,7 @@ describe("the page cache", () => {
     expect(pages.find("/u/1")).toBeUndefined();
   });
 
-  test("a page lives no longer than its time, in case a drop did not reach this node", () => {
+  test("serves no page beyond its time to live", () => {
     const { pages, put, clock } = cacheWith({ timeToLive: 1_500 });
     put("/u/ada", "ada");
     clock.now = 1_500;
@@ -64,10 +64,10 @@ describe("the page cache", () => {
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
   });
 
-  test("a page that says by itself when it changes is gone at that moment, not before", () => {
+  test("drops a page at the moment when its content changes", () => {
     const { pages, clock } = cacheWith();
     const facts = { ownerId: "ada", subject: "profile:ada", endsAt: 500, now: 0 };
-    pages.end(pages.begin(), "/u/ada", finishPage(html("until then"), new Headers(), facts));
+    pages.end(pages.begin(), "/u/ada", createCachedPage(html("until then"), new Headers(), facts));
     clock.now = 499;
     expect(pages.find("/u/ada")).toBeDefined();
     clock.now = 500;
@@ -75,7 +75,7 @@ describe("the page cache", () => {
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
   });
 
-  test("after a gap in hearing from the other nodes nothing is trusted, nor what is being rendered", () => {
+  test("drops everything, running renders included, after the bus was down", () => {
     const { pages, put } = cacheWith();
     put("/u/ada", "ada");
     const render = pages.begin();
@@ -84,7 +84,7 @@ describe("the page cache", () => {
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
   });
 
-  test("what was put in and dropped leaves no bytes behind", () => {
+  test("counts no bytes of pages that were replaced or dropped", () => {
     const { pages, put } = cacheWith();
     for (let n = 0; n < 50; n++) put("/u/ada", "ada");
     pages.drop("ada");
@@ -92,25 +92,25 @@ describe("the page cache", () => {
   });
 });
 
-describe("a finished page", () => {
+describe("a cached page", () => {
   const encodingOf = (headers: string[]) => headers[headers.indexOf("content-encoding") + 1];
 
-  test("has the same text in each encoding, with its length, and the etag changes with it", () => {
+  test("has the same text in each encoding, its length, and an ETag of its text", () => {
     const page = pageOf("ada", "Grüße".repeat(100));
     const plain = Buffer.from(html("Grüße".repeat(100)));
-    const gzip = answerFor(page, "gzip, deflate");
+    const gzip = encodePage(page, "gzip, deflate");
     expect(gunzipSync(gzip.body)).toEqual(plain);
     expect(encodingOf(gzip.headers)).toBe("gzip");
     expect(gzip.headers[gzip.headers.indexOf("content-length") + 1]).toBe(String(gzip.body.length));
-    expect(brotliDecompressSync(answerFor(page, "gzip, br").body)).toEqual(plain);
-    expect(answerFor(page, undefined).body).toEqual(plain);
-    expect(answerFor(page, undefined).headers).not.toContain("content-encoding");
+    expect(brotliDecompressSync(encodePage(page, "gzip, br").body)).toEqual(plain);
+    expect(encodePage(page, undefined).body).toEqual(plain);
+    expect(encodePage(page, undefined).headers).not.toContain("content-encoding");
     expect(page.etag).not.toBe(pageOf("ada", "something else").etag);
   });
 
-  test("an encoding that a browser rules out is not sent", () => {
+  test("is not sent in an encoding with a weight of zero", () => {
     const page = pageOf("ada");
-    expect(encodingOf(answerFor(page, "br;q=0, gzip").headers)).toBe("gzip");
-    expect(answerFor(page, "gzip;q=0, br;q=0").headers).not.toContain("content-encoding");
+    expect(encodingOf(encodePage(page, "br;q=0, gzip").headers)).toBe("gzip");
+    expect(encodePage(page, "gzip;q=0, br;q=0").headers).not.toContain("content-encoding");
   });
 });

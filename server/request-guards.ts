@@ -2,34 +2,24 @@ import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
 import { errorMessage } from "#app/features/shell/messages.ts";
-import { visitorScript } from "#app/features/sharing/visitor-script.ts";
-import type { RequestFacts, Services } from "#app/services/context.ts";
-import { formBytes } from "#app/services/form-body.ts";
-import { readTheme } from "#app/services/theme-cookie.ts";
-import { clearToastCookie, isToastCookie, readToast } from "#app/services/toast.server.ts";
-import { publicCss } from "#app/ui/public-style.tsx";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
+import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
+import { readTheme } from "#app/services/http/cookies.ts";
+import { createToastCookies } from "#app/services/http/toast.server.ts";
 
-import type { AppEnv } from "./app.ts";
-import { newRequestId } from "./request-log.ts";
-import {
-  commonHeaders,
-  contentSecurityPolicy,
-  createAddressReader,
-  inlineHash,
-  isOwnOrigin,
-  newNonce,
-  sitePolicy,
-} from "./security.ts";
+import { clientClosedRequest, newRequestId } from "./log.ts";
+import { createAddressReader, isOwnOrigin, newNonce } from "./security.ts";
 
-/** Gives the request its id, its nonce and the visitor's address. */
-export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> {
-  // Without the address: on a network without a proxy it may be a visitor's.
+/** Creates the state of a request, and sets the toast cookie that its response leaves. */
+export function createRequestState({ config, log, sign }: Services): MiddlewareHandler<AppEnv> {
+  // The address isn't logged: without a proxy it is a visitor's.
   const addressOf = createAddressReader(config.trustedProxy, () =>
     log.warn("A proxy sends X-Forwarded-For, but TRUSTED_PROXY does not name it: all its visitors share its limits."),
   );
+  const toasts = createToastCookies({ config, sign });
   return async (c, next) => {
     const socketAddress = c.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
-    c.set("facts", {
+    c.set("state", {
       id: newRequestId(),
       address: addressOf(socketAddress, c.req.header("x-forwarded-for") ?? null),
       nonce: newNonce(),
@@ -37,98 +27,98 @@ export function readFacts({ config, log }: Services): MiddlewareHandler<AppEnv> 
       isHydrated: false,
       scripts: [],
       theme: readTheme(c.req.header("cookie")),
-      toast: readToast(c.req.header("cookie")),
+      toast: toasts.read(c.req.header("cookie")),
       isToastTaken: false,
     });
     await next();
-    // An answer that leads on with a message of its own leaves that one.
-    const hasNew = c.res.headers.getSetCookie().some(isToastCookie);
-    if (c.get("facts").isToastTaken && !hasNew) appendCookie(c.res.headers, clearToastCookie);
+    // A response that leaves a new message replaces the cookie of the one that was shown.
+    const cookie =
+      toasts.takeCookie(c.res.headers) ?? (c.get("state").isToastTaken ? toasts.clearingCookie : undefined);
+    if (cookie) appendCookie(c.res.headers, cookie);
   };
 }
 
-/** Headers for every answer, and the policy that fits what kind of document it is. */
-export function secureHeaders({ config }: Services): MiddlewareHandler<AppEnv> {
-  const common = commonHeaders(config);
-  const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
-  const policyOf = ({ nonce, isHydrated, scripts }: Pick<RequestFacts, "nonce" | "isHydrated" | "scripts">) =>
-    scripts.length > 0
-      ? sitePolicy(scripts.map(inlineHash))
-      : contentSecurityPolicy(inline, isHydrated ? nonce : undefined);
-  return async (c, next) => {
-    await next();
-    for (const [name, value] of common) c.res.headers.set(name, value);
-    c.res.headers.set("vary", "accept-encoding, cookie");
-    const { nonce, isHydrated, scripts, viewer } = c.get("facts");
-    // What says nothing of its own is asked for each time: a page may be one person's, a handle may move once more.
-    if (!c.res.headers.has("cache-control"))
-      c.res.headers.set("cache-control", viewer ? "private, no-cache" : "no-cache");
-    // A document that runs nothing of ours brings a stricter policy of its own.
-    if (!c.res.headers.has("content-security-policy"))
-      c.res.headers.set("content-security-policy", policyOf({ nonce, isHydrated, scripts }));
-  };
-}
+const allowedMethods = ["GET", "HEAD", "POST"];
 
-const METHODS = ["GET", "HEAD", "POST"];
-
-/** What browsers and programs that read pages ask with; to the router any other would be the one or the other of these. */
-export const refuseOtherMethods: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (METHODS.includes(c.req.method)) return next();
+/** The router would treat any other method as GET or POST. */
+export const refuseUnknownMethods: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (allowedMethods.includes(c.req.method)) return next();
   const { title, text } = errorMessage(405, undefined);
-  return c.text(`${title}. ${text}`, 405, { allow: METHODS.join(", ") });
+  return c.text(`${title}. ${text}`, 405, { allow: allowedMethods.join(", ") });
 };
 
-/** A write is taken from our own pages only, whatever cookies it carries. */
-export function originCheck({ config }: Services): MiddlewareHandler<AppEnv> {
+/** Accepts writes from our own pages only, whatever cookies they carry. */
+export function checkOrigin({ config }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method !== "POST" || isOwnOrigin(c.req.raw.headers, config)) return next();
     return c.text("This request did not come from a page of this site. Go back, reload the page and try again.", 403);
   };
 }
 
-/** How much may be sent: more to the editors, by those who are signed in. */
-export const limitBody: MiddlewareHandler<AppEnv> = (c, next) =>
-  (c.get("facts").viewer && /^\/(profile|cards|avatar)\b/.test(c.req.path) ? longForms : shortForms)(c, next);
+/** Limits the bytes of a request, and the fields of a form. Signed-in users may send more, and most to the editors. */
+export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
+  const { viewer } = c.get("state");
+  const limitBytes = viewer && /^\/(profile|cards|avatar)\b/.test(c.req.path) ? limitEditorBytes : limitUsualBytes;
+  return limitBytes(c, async () => {
+    const refusal = await limitFields(c, viewer ? maxFormFields.user : maxFormFields.visitor);
+    if (!refusal) return next();
+    c.res = refusal;
+  });
+};
 
-const shortForms = bodyLimit({ maxSize: formBytes.usual, onError: refuseTooLarge });
-const longForms = bodyLimit({ maxSize: formBytes.editors, onError: refuseTooLarge });
+const limitUsualBytes = bodyLimit({ maxSize: formBytes.usual, onError: refuseTooLarge });
+const limitEditorBytes = bodyLimit({ maxSize: formBytes.editors, onError: refuseTooLarge });
+
+/** Counts the fields before anything reads them, and hands the body on as it was. */
+async function limitFields(c: Context<AppEnv>, max: number): Promise<Response | undefined> {
+  const { raw } = c.req;
+  const type = raw.headers.get("content-type");
+  if (raw.method !== "POST" || !isFormType(type)) return undefined;
+  const body = new Uint8Array(await raw.arrayBuffer());
+  if (isFormTooLarge(body, type, max)) return refuseTooLarge(c);
+  await yieldAfter(body);
+  c.req.raw = new Request(raw.url, { method: "POST", headers: raw.headers, body, signal: raw.signal });
+  return undefined;
+}
 
 function refuseTooLarge(c: Context) {
   return c.text("That is more than this page takes. Go back, shorten it and try again.", 413);
 }
 
-/** What broke outside the router (its own crash page is root.tsx's): words without a cause, which the log has by the id. */
-export function answerCrash({ log }: Services): ErrorHandler<AppEnv> {
+/** Responds to errors thrown outside the router, whose own error page is in root.tsx: without the cause, which is logged by id. */
+export function handleCrash({ log }: Services): ErrorHandler<AppEnv> {
   return (error, c) => {
-    const { id } = c.get("facts");
-    // A body that was cut off: the sender is gone, or too slow.
-    if (!c.req.raw.signal.aborted) log.error({ err: error, id }, "request failed");
+    const { id } = c.get("state");
+    // The body was cut off because the client has left or was too slow.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: clientClosedRequest });
+    log.error({ err: error, id }, "request failed");
     const { title, text } = errorMessage(500, id);
     return c.text(`${title}. ${text}`, 500);
   };
 }
 
-/** Who asks. A session in its second day or later is made longer by the way, so the answer may carry a new cookie. */
+/** Looks up the signed-in user. Renews a session that is older than a day, and removes a cookie that names none. */
 export function readSession({ auth }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { viewer, cookies } = await auth.findViewer(c.req.raw.headers);
-    c.get("facts").viewer = viewer;
+    c.get("state").viewer = viewer;
     await next();
-    // What the page itself said of a cookie (somebody just signed in or out) stands.
-    const given = c.res.headers.getSetCookie().map(nameOf);
+    // A cookie that the page itself set (it signed the user in or out) is left as it is.
+    const set = c.res.headers.getSetCookie().map(cookieNameOf);
     for (const cookie of cookies) {
-      if (!given.includes(nameOf(cookie))) appendCookie(c.res.headers, cookie);
+      if (!set.includes(cookieNameOf(cookie))) appendCookie(c.res.headers, cookie);
     }
   };
 }
 
-/** What carries one person's cookie is that person's: no cache on the way may hand it to others. */
+/** A response with a cookie belongs to one browser: no shared cache may store it. */
 function appendCookie(headers: Headers, cookie: string) {
   headers.append("set-cookie", cookie);
-  const kept = headers.get("cache-control");
-  if (kept) headers.set("cache-control", kept.replace(/\bpublic\b/, "private"));
+  const cacheControl = headers.get("cache-control");
+  if (cacheControl === "no-cache") headers.set("cache-control", "private, no-cache");
+  else if (cacheControl) headers.set("cache-control", cacheControl.replace(/\bpublic\b/, "private"));
 }
 
-function nameOf(cookie: string): string {
+function cookieNameOf(cookie: string): string {
   return cookie.slice(0, cookie.indexOf("="));
 }

@@ -1,49 +1,51 @@
+import { createHash } from "node:crypto";
+
 import type { Logger } from "pino";
 
+import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
-import { mailFor } from "#app/features/account/mails.ts";
 import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
-import { removeFiles, removeFilesJob } from "#app/features/uploads/remove-files.server.ts";
-import { createAuth, createAuthTables } from "#app/services/auth.server.ts";
-import { createBus } from "#app/services/bus.server.ts";
-import type { Config } from "#app/services/config.server.ts";
-import type { Services } from "#app/services/context.ts";
-import { openDataFolder } from "#app/services/data-folder.server.ts";
-import { openDatabase } from "#app/services/database.server.ts";
-import { openFiles } from "#app/services/files.server.ts";
-import { createJobs } from "#app/services/jobs.server.ts";
-import { createLimits } from "#app/services/limits.server.ts";
-import { createMail, readMail } from "#app/services/mail.server.ts";
-import { migrate } from "#app/services/migrate.server.ts";
-import { createPictures } from "#app/services/pictures.server.ts";
-import { createSign } from "#app/services/seal.server.ts";
-import { readSiteContent } from "#app/services/site-content.server.ts";
+import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
+import { createAuth } from "#app/services/auth/auth.server.ts";
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import { createBus } from "#app/services/bus/bus.server.ts";
+import type { Config } from "#app/services/config/config.server.ts";
+import { openDataFolder } from "#app/services/config/data-folder.server.ts";
+import { readSiteContent } from "#app/services/config/site-content.server.ts";
+import { openDatabase } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { migrate } from "#app/services/database/migrate.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
+import { createImageCache } from "#app/services/images/image-cache.server.ts";
+import { createJobs } from "#app/services/jobs/jobs.server.ts";
+import { createMail, readMail } from "#app/services/mail/mail.server.ts";
+import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 
-import { compareSecret } from "./same-secret.ts";
-
-type Options = {
+type ServicesOptions = {
   /** Folder of the .sql files. */
   migrations: string;
   log: Logger;
   clock?: () => number;
-  /** See createAuth: how long an answer about an e-mail address takes at least, in milliseconds. */
-  answerAfter?: number;
+  /** See createAuth: the minimum duration of responses about an e-mail address, in milliseconds. */
+  minResponseMs?: number;
 };
 
-type Opened = { services: Services; close(): Promise<void> };
+type OpenedServices = { services: Services; close(): Promise<void> };
 
 /**
- * Opens everything the product leans on, in the order in which it is needed. `close` shuts it in the reverse order and writes
- * what is still in memory. Throws a start problem when something can't be had; then nothing stays open.
+ * Opens the services in the order of their dependencies. `close` writes what is in memory and closes them in reverse order. Throws a start
+ * problem when one can't be opened; then none stays open.
  */
 export async function openServices(
   config: Config,
-  { migrations, log, clock = Date.now, answerAfter }: Options,
-): Promise<Opened> {
+  { migrations, log, clock = Date.now, minResponseMs }: ServicesOptions,
+): Promise<OpenedServices> {
   const closers: (() => void | Promise<void>)[] = [];
-  const opened = <T>(thing: T, close: () => void | Promise<void>): T => {
+  const opened = <T>(service: T, close: () => void | Promise<void>): T => {
     closers.push(close);
-    return thing;
+    return service;
   };
   const close = async () => {
     for (const next of closers.splice(0).toReversed()) await next();
@@ -51,15 +53,15 @@ export async function openServices(
   try {
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
-    const content = readSiteContent(config.dataDir);
+    const siteContent = readSiteContent(config.dataDir);
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     await migrate(db, engine, migrations);
     await createAuthTables(db, engine);
     const secret = folder.secret("auth");
-    if (engine === "postgres") await compareSecret(db, secret, log);
+    if (engine === "postgres") await checkSharedSecret(db, secret, log);
 
-    const files = await openFiles({ config, folder, log });
+    const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
     const jobs = createJobs({
       db,
@@ -73,20 +75,20 @@ export async function openServices(
     opened(jobs, jobs.stop);
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
-    const pictures = createPictures({ bus });
-    opened(pictures, pictures.close);
+    const imageCache = createImageCache({ bus });
+    opened(imageCache, imageCache.close);
     const counter = createCounter({ db, engine, log, clock });
     opened(counter, counter.stop);
-    const limits = createLimits({ db, secret, clock });
-    const sign = createSign(secret);
+    const rateLimits = createRateLimits({ db, secret, clock });
+    const sign = createTextSigner(secret);
     const auth = createAuth({
       db,
       engine,
       config,
       secret,
       log,
-      ...(answerAfter !== undefined && { answerAfter }),
-      enqueueMail: (message) => jobs.enqueue(db, "mail", mailFor(message, config.baseUrl)),
+      ...(minResponseMs !== undefined && { minResponseMs }),
+      enqueueMail: (message) => jobs.enqueue(db, "mail", accountMail(message, config.baseUrl)),
     });
     await (config.demo ? ensureSample(db, clock()) : removeSample({ db, jobs }));
     return {
@@ -99,11 +101,11 @@ export async function openServices(
         mail,
         jobs,
         bus,
-        limits,
+        rateLimits,
         counter,
         files,
-        pictures,
-        content,
+        imageCache,
+        siteContent,
         sign,
         clock,
       },
@@ -113,4 +115,27 @@ export async function openServices(
     await close();
     throw error;
   }
+}
+
+/**
+ * Warns when this node's secret differs from the first node's, whose fingerprint is in the database: a session of one node would be
+ * unknown on the other.
+ */
+export async function checkSharedSecret(db: Db, secret: string, log: Logger): Promise<void> {
+  const fingerprint = createHash("sha256").update(`meishi fingerprint\n${secret}`).digest("base64url");
+  await db
+    .insertInto("setting")
+    .values({ name: "secret-fingerprint", value: fingerprint })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", "secret-fingerprint")
+    .executeTakeFirstOrThrow();
+  if (value === fingerprint) return;
+  log.warn(
+    "This node's secrets.json is not the one this database was first used with: users who signed in on another node are signed " +
+      "out here, and vice versa. Copy secrets.json from the first node's DATA_DIR into this one's and start again.",
+  );
 }

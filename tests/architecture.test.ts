@@ -1,147 +1,131 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, posix, relative } from "node:path";
+import { basename, dirname } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import {
+  featureOf,
+  findCycles,
+  importsOf,
+  isRouteModule,
+  listFiles,
+  readSource,
+  sourceFiles,
+} from "#tests/support/sources.ts";
+
 /**
- * Who may lean on whom. This table is the documentation: a feature may import the features named beside it, and nothing else.
- * Pages, routes and layouts may use any feature; nobody imports a page.
+ * The features that the files of a feature may import. This table is the documentation. Pages, routes and layouts may import any
+ * feature; no file may import a page, a route or a layout.
  */
-const mayUse: Record<string, readonly string[]> = {
-  links: ["billing"],
-  billing: [],
-  sharing: [],
-  account: [],
-  uploads: [],
-  shell: [],
-  content: [],
-  status: [],
-  contact: ["content"],
+const allowedDependencies: Record<string, readonly string[]> = {
+  account: ["shell"],
+  analytics: ["cards", "profile", "sharing"],
   avatar: ["uploads"],
-  profile: ["avatar", "billing", "links", "sharing", "uploads"],
-  cards: ["billing", "links", "sharing", "uploads"],
-  analytics: ["cards", "profile"],
+  billing: ["shell"],
+  cards: ["billing", "links", "sharing", "shell", "uploads"],
+  contact: [],
+  content: ["contact"],
+  links: ["billing"],
   marketing: ["billing", "cards", "profile", "sharing", "shell", "status"],
+  profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
+  sharing: ["shell"],
+  shell: [],
+  status: [],
+  uploads: [],
 };
 
-/** Inside a feature only these names: a newcomer knows what a file does before opening it. */
-const allowedNames = [
-  /^[a-z-]+-page\.tsx$/, // a route with a view
-  /^[a-z-]+-route\.ts$/, // a route without one
-  /^[a-z-]+-layout\.tsx$/, // what several routes share, and who may see them
-  /^rules\.ts$/, // pure
-  /^form\.ts$/,
-  /^[a-z-]+-form\.ts$/, // what a form or a body may say
-  /^data\.server\.ts$/,
-  /^[a-z-]+\.server\.ts$/, // reads, writes and answers, split by noun
-  /^messages\.ts$/,
-  /^[a-z-]+\.tsx$/, // view parts
-  /^[a-z-]+\.ts$/, // rules, split by noun
-];
-const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index)(\.tsx?|\/)/;
+const maxEntries = 15;
+/** Folders that may have more entries than `maxEntries`, and why. */
+const largeFolders: Record<string, string> = {
+  "app/features/cards": "one schema and eight activities",
+};
 
-const root = join(import.meta.dirname, "..");
-const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-const listFiles = (pattern: string) =>
-  globSync(pattern, { cwd: root })
-    .filter((file) => !file.endsWith(".d.ts"))
-    .toSorted();
+/** Imports of our own source files, by file. */
+const imports = new Map(sourceFiles.map((file) => [file, importsOf(file)]));
 
-const appFiles = listFiles("app/**/*.{ts,tsx}");
-const serverFiles = listFiles("server/**/*.ts");
-const sources = [...appFiles, ...serverFiles].filter((file) => !isTest(file));
-
-/** The files of ours that a file imports, from the root of the repository. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
-  return specifiers.flatMap((specifier) => {
-    const path = specifier.replace(/\?\w+$/, "");
-    if (path.startsWith("#")) return [path.slice(1)];
-    if (path.startsWith(".")) return [posix.join(dirname(file), path)];
-    return [];
-  });
+function listImports(isFound: (file: string, imported: string) => boolean): string[] {
+  return [...imports].flatMap(([file, paths]) =>
+    paths.filter((path) => isFound(file, path)).map((path) => `${file} imports ${path}`),
+  );
 }
 
-const featureOf = (file: string) => /^app\/features\/([^/]+)\//.exec(file)?.[1];
-const isPage = (file: string) => /-(page|layout)\.tsx$|-route\.ts$/.test(file);
-const isGenerated = (file: string) => file.includes("+types/");
+test("finds the source files", () => {
+  expect(sourceFiles.length).toBeGreaterThan(200);
+  expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
+});
 
-describe("the house stays in order", () => {
-  test("every file is found", () => {
-    expect(appFiles.length).toBeGreaterThan(50);
-    expect(serverFiles.length).toBeGreaterThan(5);
+describe("dependencies", () => {
+  test("no file imports a page, a route or a layout", () => {
+    expect(listImports((_, path) => isRouteModule(path))).toEqual([]);
   });
 
-  test("nobody imports a page, a route or a layout", () => {
-    const broken = sources.flatMap((file) =>
-      importsOf(file)
-        .filter((path) => isPage(path) && !isGenerated(path))
-        .map((path) => `${file} -> ${path}`),
+  test("features import features only along the table", () => {
+    const broken = listImports((file, path) => {
+      const from = featureOf(file);
+      const to = featureOf(path);
+      return !!from && !!to && from !== to && !isRouteModule(file) && !allowedDependencies[from]?.includes(to);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("the table names every feature, has no cycles, and allows nothing that is not used", () => {
+    const used = new Map<string, Set<string>>();
+    for (const [file, paths] of imports) {
+      const from = featureOf(file);
+      if (!from) continue;
+      const found = used.get(from) ?? new Set();
+      used.set(from, found);
+      if (!isRouteModule(file)) for (const path of paths) found.add(featureOf(path) ?? from);
+    }
+    expect([...used.keys()].toSorted()).toEqual(Object.keys(allowedDependencies));
+    expect(findCycles(new Map(Object.entries(allowedDependencies)))).toEqual([]);
+    const unused = Object.entries(allowedDependencies).flatMap(([from, allowed]) =>
+      allowed.filter((to) => !used.get(from)?.has(to)).map((to) => `${from} -> ${to}`),
     );
+    expect(unused).toEqual([]);
+  });
+
+  test("files don't import each other in a circle, types included", () => {
+    const inTests = listFiles("{tests,bench}/**/*.ts").map((file): [string, string[]] => [file, importsOf(file)]);
+    expect(findCycles(new Map([...imports, ...inTests]))).toEqual([]);
+  });
+
+  test("services import only services, ui imports only ui, and app doesn't import server", () => {
+    const stayInside = ["app/services/", "app/ui/"];
+    const broken = listImports((file, path) => {
+      const folder = stayInside.find((inside) => file.startsWith(inside));
+      return folder ? !path.startsWith(folder) : file.startsWith("app/") && path.startsWith("server/");
+    });
     expect(broken).toEqual([]);
-  });
-
-  test("features lean on features only along the table", () => {
-    const broken = sources
-      .filter((file) => featureOf(file) && !isPage(file))
-      .flatMap((file) =>
-        importsOf(file)
-          .filter((path) => featureOf(path) && featureOf(path) !== featureOf(file))
-          .filter((path) => !mayUse[featureOf(file) ?? ""]?.includes(featureOf(path) ?? ""))
-          .map((path) => `${file} -> ${path}`),
-      );
-    expect(broken).toEqual([]);
-  });
-
-  test("the table has no circles and every feature stands in it", () => {
-    const found = new Set(sources.flatMap((file) => featureOf(file) ?? []));
-    expect([...found].filter((feature) => !(feature in mayUse))).toEqual([]);
-    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-      (mayUse[from] ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))));
-    expect(Object.keys(mayUse).filter((feature) => reaches(feature, feature))).toEqual([]);
-  });
-
-  test("services know no feature, the interface kit imports nothing of ours", () => {
-    const services = sources.filter((file) => file.startsWith("app/services/"));
-    const ui = sources.filter((file) => file.startsWith("app/ui/"));
-    expect(services.filter((file) => importsOf(file).some((path) => !path.startsWith("app/services/")))).toEqual([]);
-    expect(ui.filter((file) => importsOf(file).some((path) => !path.startsWith("app/ui/")))).toEqual([]);
-  });
-
-  test("the product leans on the server nowhere: the server leans on the product", () => {
-    const broken = sources.filter(
-      (file) => file.startsWith("app/") && importsOf(file).some((path) => path.startsWith("server/")),
-    );
-    expect(broken).toEqual([]);
-  });
-
-  test("files inside a feature have names that say what they are", () => {
-    const broken = sources.filter((file) => featureOf(file) && !allowedNames.some((name) => name.test(basename(file))));
-    expect(broken).toEqual([]);
-    expect([...sources, ...listFiles("tests/**/*.ts")].filter((file) => forbiddenNames.test(file))).toEqual([]);
   });
 
   test("only the configuration reads the environment", () => {
-    const readers = sources.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
-    expect(readers).toEqual(["app/services/config.server.ts"]);
+    const readers = sourceFiles.filter((file) => readSource(file).includes("process.env"));
+    expect(readers).toEqual(["app/services/config/config.server.ts"]);
+  });
+});
+
+describe("files and folders", () => {
+  test("a folder has at most 15 entries, tests not counted", () => {
+    const entries = new Map<string, Set<string>>();
+    for (let path of [...sourceFiles, ...listFiles("{tests,bench}/**/*.ts")]) {
+      for (let folder = dirname(path); folder !== "."; folder = dirname(path)) {
+        entries.set(folder, (entries.get(folder) ?? new Set()).add(basename(path)));
+        path = folder;
+      }
+    }
+    const tooLarge = [...entries].filter(([, names]) => names.size > maxEntries).map(([folder]) => folder);
+    expect(tooLarge.filter((folder) => !(folder in largeFolders))).toEqual([]);
   });
 
   test("no file is longer than 300 lines", () => {
-    const all = [
-      ...sources,
-      ...listFiles("{app,server,tests,bench}/**/*.test.{ts,tsx}"),
-      ...listFiles("{tests,bench}/**/*.ts"),
-      ...listFiles("{app/**/*.css,scripts/**/*.mjs}"),
-    ];
-    expect(all.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 301)).toEqual([]);
+    const files = listFiles("{{app,server,tests,bench}/**/*.{ts,tsx},app/**/*.css,scripts/**/*.mjs}");
+    expect(files.length).toBeGreaterThan(sourceFiles.length);
+    expect(files.filter((file) => readSource(file).split("\n").length > 301)).toEqual([]);
   });
 
-  test("every route of the table has its file, and every page is in the table", () => {
-    const table = readFileSync(join(root, "app/routes.ts"), "utf8");
-    const named = [...table.matchAll(/"(features\/[^"]+)"/g)].map((match) => `app/${match[1]}`);
-    const pages = sources.filter((file) => featureOf(file) && isPage(file));
-    expect(pages.filter((file) => !named.includes(file))).toEqual([]);
-    expect(named.filter((file) => !appFiles.includes(relative("", file)))).toEqual([]);
+  test("the route table and the route modules match", () => {
+    const named = [...readSource("app/routes.ts").matchAll(/"(features\/[^"]+)"/g)].map((match) => `app/${match[1]}`);
+    const modules = sourceFiles.filter((file) => featureOf(file) && isRouteModule(file));
+    expect([...new Set(named)].toSorted()).toEqual(modules);
   });
 });

@@ -3,10 +3,10 @@ import { createChance, createNoise } from "./noise.mjs";
 const count = 150;
 const turn = 2 * Math.PI;
 
-/** Long bent strands, each on a small closed way of its own, so that after one loop all are where they were. */
+/** Long curved strands, each moving on a small closed path, so that the loop is seamless. */
 export function createFibres(seed) {
   const strands = strandsFrom(seed);
-  /** How bright the strands make each pixel at this time of the loop, row by row. */
+  /** The brightness of each pixel at this time of the loop, row by row. */
   return (time, { width, height }) => {
     const sheet = new Float32Array(width * height);
     for (const strand of strands) lay(strand, { time, sheet, width, height });
@@ -31,7 +31,7 @@ function strandsFrom(seed) {
       y += Math.sin(direction) / 420;
       points.push(x, y);
     }
-    // What lies deeper is out of focus, fainter and moves less.
+    // Deeper strands are out of focus, fainter, and move less.
     return {
       points,
       radius: 0.0016 + 0.016 * depth * depth,
@@ -55,7 +55,7 @@ function lay(strand, { time, sheet, width, height }) {
   for (let at = 0; at <= last; at++) {
     const cx = (points[2 * at] + dx) * height;
     const cy = (points[2 * at + 1] + dy) * height;
-    // Ends are thin.
+    // The ends taper.
     const ends = Math.min(1, at / 24, (last - at) / 24) * weight;
     const fromX = Math.max(0, Math.floor(cx - reach));
     const toX = Math.min(width - 1, Math.ceil(cx + reach));

@@ -1,11 +1,11 @@
 import { createChance } from "./noise.mjs";
 import { scenes } from "./scenes.mjs";
 
-/** Of one loop, in frames and frames a second. */
+/** The length of a loop in frames, and its frame rate. */
 export const frames = 168;
 export const rate = 24;
 
-// The design's own: the dark ground, the warm and the cool light, paper white.
+// The design's colors: the dark background, the warm and the cool light, paper white.
 const ground = [14, 15, 18];
 const warmDeep = [110, 43, 28];
 const warm = [207, 106, 74];
@@ -13,8 +13,8 @@ const cool = [38, 57, 94];
 const paper = [244, 241, 234];
 
 /**
- * One frame of a loop as RGB with 16 bits a channel, row by row. `grain` is what keeps soft light from falling into steps when it is
- * written with 8 bits: about one step of noise, another in each frame.
+ * One frame of a loop as RGB with 16 bits per channel, row by row. `grain` prevents banding at 8 bits: about one level of noise,
+ * different in each frame.
  */
 export function drawFrame(name, { frame, width, height, grain = true }) {
   const size = { width, height };
@@ -48,7 +48,7 @@ function sceneOf(name) {
   return scene;
 }
 
-/** Bright light bends instead of breaking off. */
+/** Compresses highlights softly instead of clipping them. */
 function soft(value) {
   return value < 140 ? value : 140 + 115 * (1 - Math.exp(-(value - 140) / 115));
 }

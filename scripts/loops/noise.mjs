@@ -1,7 +1,7 @@
-// oxlint-disable max-params -- a place in the plane and a time, a hundred million times a loop: no objects in between
+// oxlint-disable max-params -- called a hundred million times per loop with a point and a time: no objects in between
 /**
- * Gradient noise (Perlin 2002) in the plane and in time. Time is a circle: after `period` the same values come again, which is what
- * makes a loop without a seam. Everything follows from the seed, so each run draws the same.
+ * Gradient noise (Perlin 2002) in two dimensions and time. Time repeats after `period`, which makes the loop seamless. The result
+ * depends only on the seed, so each run draws the same.
  */
 export function createNoise(seed) {
   const shuffled = permutation(seed);
@@ -43,7 +43,7 @@ export function createNoise(seed) {
     return mix(layer(near, fz), layer(far, fz - 1), fade(fz));
   }
 
-  /** Several sizes of it at once, each half as large and half as strong as the one before. */
+  /** Several octaves, each half as large and half as strong as the one before. */
   function clouds(x, y, z, { period, sizes }) {
     let sum = 0;
     let strength = 0.5;
@@ -59,7 +59,7 @@ export function createNoise(seed) {
   return { at, clouds };
 }
 
-/** Numbers from 0 to 1 that look random and follow from the seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 (mulberry32). */
 export function createChance(seed) {
   let state = seed >>> 0;
   return () => {
@@ -74,13 +74,13 @@ export function mix(from, to, share) {
   return from + (to - from) * share;
 }
 
-/** 0 below `from`, 1 above `to`, and a soft way between them. */
+/** 0 below `from`, 1 above `to`, and a smooth transition between them. */
 export function rise(from, to, value) {
   const share = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return share * share * (3 - 2 * share);
 }
 
-/** A round light: 1 in its middle, nothing from about twice `size` on. */
+/** A round light: 1 in its center, 0 from about twice `size`. */
 export function glow(x, y, { size, tall = 1 }) {
   return Math.exp(-(x * x + (y * y) / (tall * tall)) / (size * size));
 }

@@ -2,17 +2,17 @@ import { createNoise, glow, mix, rise } from "./noise.mjs";
 import { createFibres } from "./fibres.mjs";
 
 /**
- * Paper, ink and seal as light on a dark ground. A scene is told where in the loop it is (0 to 1) and answers with a function from a
- * place (x from 0 to 16/9, y from 0 to 1) to how much warm, cool and white light there is, each about 0 to 1, which it writes into `light` (whose `pixel` counts them row by row). What is shown stands
- * to the right, where the card meets the phone; to the left, under the words, it is quiet.
+ * Paper, ink and seal as light on a dark background. A scene takes the position in the loop (0 to 1) and returns a function of a point
+ * (x from 0 to 16/9, y from 0 to 1) that writes the amounts of warm, cool and white light, each about 0 to 1, into `light`, whose `pixel`
+ * counts row by row. The motion is on the right, where the card meets the phone; the left, behind the text, is quiet.
  */
 export const scenes = { ink, fibres, edge, rings };
 
 const turn = 2 * Math.PI;
-/** Where the card meets the phone. */
+/** The point where the card meets the phone. */
 const middle = { x: 1.2, y: 0.46 };
 
-/** Ink that was let into water and goes on unfolding. */
+/** Ink unfolding in water. */
 function ink() {
   const noise = createNoise(11);
   return (time) => {
@@ -38,7 +38,7 @@ function ink() {
   };
 }
 
-/** The fibres of a sheet of paper, in a light that comes from the side and wanders. */
+/** The fibers of a sheet of paper in a moving light from the side. */
 function fibres() {
   const noise = createNoise(23);
   const drawn = createFibres(7);
@@ -58,7 +58,7 @@ function fibres() {
   };
 }
 
-/** A hand of cards, seen close: it opens a little and closes again, and the edges catch the light one after the other. */
+/** A close-up of a hand of cards that opens a little and closes again; the edges catch the light one after the other. */
 function edge() {
   const noise = createNoise(31);
   const cards = Array.from({ length: 5 }, (_, at) => at);
@@ -67,7 +67,7 @@ function edge() {
     const sheets = cards.map((at) => {
       const angle = -2.62 + at * (0.235 + 0.035 * Math.sin(turn * time)) + 0.03 * Math.sin(turn * time + at);
       return {
-        // Of the edge: across it, and along it from the hand outwards.
+        // Coordinates of the edge: across it, and along it from the hand outward.
         normal: { x: -Math.sin(angle), y: Math.cos(angle) },
         along: { x: Math.cos(angle), y: Math.sin(angle) },
         spark: 0.5 + 0.5 * Math.sin(turn * time - at * 1.25),
@@ -88,7 +88,7 @@ function edge() {
         const out = dx * along.x + dy * along.y;
         if (across < -0.5) continue;
         const covers = rise(-0.004, 0.004, across);
-        // The card above keeps the light from the one below it, most of all close to its edge.
+        // The card above shades the one below it, most of all near its edge.
         const shadow = 1 - 0.72 * Math.exp(Math.min(0, across) * 9) * (1 - covers);
         const face = 0.13 + 0.3 * Math.exp(-across * 5) + 0.05 * pulp;
         warm = mix(warm * shadow, face, covers);
@@ -104,7 +104,7 @@ function edge() {
   };
 }
 
-/** Suminagashi: rings of ink that float on water and widen, as a tap does. */
+/** Suminagashi: rings of ink that float on water and widen. */
 function rings() {
   const noise = createNoise(47);
   return (time) => {
@@ -115,7 +115,7 @@ function rings() {
       const dx = x - middle.x + 0.42 * bend;
       const dy = (y - middle.y + 0.42 * curl) * 1.12;
       const away = Math.hypot(dx, dy);
-      // Rings lie closer the further out they are, as ink that was dropped again and again.
+      // The outer rings are closer together, as with ink that is dropped repeatedly.
       const wave = Math.cos(turn * (7.4 * away ** 0.8 - time));
       const thick = 0.5 + 0.5 * noise.at(x * 2.4 - 4, y * 2.4, z, 2);
       const line = Math.max(0, wave) ** (3 + 9 * (1 - thick));

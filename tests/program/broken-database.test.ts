@@ -3,15 +3,15 @@ import { DatabaseSync } from "node:sqlite";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeCard, valueOf } from "../support/cards.ts";
-import { signUpAt, visitorOf } from "../support/people.ts";
-import type { ProgramPerson } from "../support/people.ts";
-import { profileForm } from "../support/profiles.ts";
-import { startProgram } from "../support/program.ts";
-import type { Program } from "../support/program.ts";
+import { makeCard, fieldValue } from "#tests/support/app/cards.ts";
+import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
+import type { ProgramUser } from "#tests/support/program/users.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
 
 let program: Program;
-let ada: ProgramPerson;
+let ada: ProgramUser;
 let cardId: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => program.remove());
 
 const tables = ["card", "profile", "handle", "attempt", "tally", "session"];
 
-/** From outside, under the running program: its queries find no such tables. */
+/** Renames tables under the running program, so that its queries fail. */
 function rename(change: (table: string) => [from: string, to: string]) {
   const database = new DatabaseSync(join(program.dataDir, "meishi.db"), { timeout: 5_000 });
   for (const table of tables) {
@@ -34,11 +34,11 @@ function rename(change: (table: string) => [from: string, to: string]) {
   database.close();
 }
 
-test("when the database breaks every answer is words, and the id under which the log has the reason", async () => {
+test("with a broken database every response is a message with the request id of the logged error", async () => {
   const visitor = visitorOf(program);
   await visitor.get("/card/demo-card");
   rename((table) => [table, `${table}_gone`]);
-  const asked: [ProgramPerson | typeof visitor, string, Record<string, string>?][] = [
+  const asked: [ProgramUser | typeof visitor, string, Record<string, string>?][] = [
     [visitor, "/card/unknown"],
     [visitor, "/card/unknown.data"],
     [visitor, "/card/unknown/contact.vcf"],
@@ -62,13 +62,13 @@ test("when the database breaks every answer is words, and the id under which the
     expect([path, answer.status]).toEqual([path, 500]);
     expect(page, path).not.toMatch(/no such table|sqlite|select |insert |\n\s+at |node_modules|\.server\.ts|main\.js/i);
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    if (form && "email" in form) expect(valueOf(page, "email")).toBe(form["email"]);
+    if (form && "email" in form) expect(fieldValue(page, "email")).toBe(form["email"]);
     answers.push({ path, page, id: answer.headers.get("x-request-id") ?? "" });
   }
   const click = JSON.stringify({ subject: "card:demo-card", target: "linkedin" });
   const clicked = await visitor.request("/count", { method: "POST", headers: { origin: program.url }, body: click });
   expect([clicked.status, await clicked.text()]).toEqual([500, expect.not.stringContaining("table")]);
-  // What was ready is still given, and the program lives.
+  // Cached pages are still served, and the program runs on.
   expect((await visitor.get("/card/demo-card")).status).toBe(200);
   expect((await visitor.get("/healthz")).status).toBe(200);
   rename((table) => [`${table}_gone`, table]);

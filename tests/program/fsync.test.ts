@@ -6,17 +6,17 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { makeCard } from "../support/cards.ts";
-import { signUpAt } from "../support/people.ts";
-import { profileForm } from "../support/profiles.ts";
-import { startProgram } from "../support/program.ts";
-import type { Program } from "../support/program.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { signUpAt } from "#tests/support/program/users.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
 
-/** strace is there, and this user may look into processes of their own (containers often forbid it). */
+/** Whether strace is installed and allowed; containers often forbid it. */
 const canTrace = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=fsync", "true"]).status === 0;
 
 test.skipIf(!canTrace)(
-  `what was saved is on the disk before the answer goes out${canTrace ? "" : " (skipped: no strace, or it may not trace)"}`,
+  `a save is synced to the disk before the response is sent${canTrace ? "" : " (skipped: no strace, or it may not trace)"}`,
   async () => {
     const program = await startProgram();
     const folder = mkdtempSync(join(tmpdir(), "meishi-trace-"));
@@ -47,12 +47,12 @@ test.skipIf(!canTrace)(
   },
 );
 
-/** Follows what the program asks of the system, until `end`: the lines of strace. */
+/** Traces the program's system calls until `end`, which returns strace's lines. */
 async function startTrace(program: Program, file: string) {
   const calls = "trace=pwrite64,write,writev,fsync,fdatasync";
   const tracer = spawn("strace", ["-f", "-y", "-s", "16", "-e", calls, "-p", String(program.pid), "-o", file]);
   const ended = once(tracer, "exit");
-  // It says so on its error output once it has hold of the process.
+  // strace reports on stderr once it is attached.
   await once(tracer.stderr, "data");
   return {
     end: async () => {
@@ -63,7 +63,7 @@ async function startTrace(program: Program, file: string) {
   };
 }
 
-/** For each answer that went out: whether something was written to the database since the one before, and all of it was synced. */
+/** For each response: whether the database was written since the previous one, and all of it was synced. */
 function answersOf(lines: string[]) {
   const answers: { isWritten: boolean; isOnDisk: boolean }[] = [];
   let isWritten = false;

@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { startProgram } from "../support/program.ts";
-import type { Program } from "../support/program.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
 
 const programs: Program[] = [];
 
@@ -19,13 +19,13 @@ async function start(env: Record<string, string> = {}) {
 }
 
 afterEach(async () => {
-  // Two of them may share a folder: it is taken away when nobody writes to it any more.
+  // Two programs may share a folder: it is removed after both have ended.
   const started = programs.splice(0);
   await Promise.all(started.map((program) => program.kill("SIGKILL")));
   for (const program of started) await program.remove();
 });
 
-/** A start that fails says one line, and nothing of a stack. */
+/** A failed start prints one line and no stack trace. */
 async function expectRefusal(program: Program, text: RegExp) {
   expect(await program.isUp()).toBe(false);
   expect((await program.ended).code).toBe(1);
@@ -34,8 +34,8 @@ async function expectRefusal(program: Program, text: RegExp) {
   return program.errors().trim().split("\n");
 }
 
-describe("the program starts", () => {
-  test("with nothing set, says where it is, and keeps its secrets to itself", async () => {
+describe("starting the program", () => {
+  test("works without settings, prints its address, and keeps its secrets private", async () => {
     const program = await start();
     expect(await program.isUp()).toBe(true);
     const health = await fetch(`${program.url}/healthz`);
@@ -45,7 +45,7 @@ describe("the program starts", () => {
     expect(statSync(join(program.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("a second time on the same folder, with the same secrets and what was saved", async () => {
+  test("works again on the same folder, with the same secrets and data", async () => {
     const first = await start();
     await first.isUp();
     const secrets = readFileSync(join(first.dataDir, "secrets.json"), "utf8");
@@ -55,7 +55,7 @@ describe("the program starts", () => {
     expect(readFileSync(join(first.dataDir, "secrets.json"), "utf8")).toBe(secrets);
   });
 
-  test("but not while another one has the folder; that one goes on", async () => {
+  test("fails while another process uses the folder, and leaves that process running", async () => {
     const first = await start();
     await first.isUp();
     const lines = await expectRefusal(await start({ DATA_DIR: first.dataDir }), /in use|already|another/i);
@@ -63,7 +63,7 @@ describe("the program starts", () => {
     expect((await fetch(`${first.url}/card/demo-card`)).status).toBe(200);
   });
 
-  test("not on a port that something else has, and lets the folder go again", async () => {
+  test("fails on a used port and releases the folder", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -76,26 +76,26 @@ describe("the program starts", () => {
     expect(await (await start({ DATA_DIR: refused.dataDir })).isUp()).toBe(true);
   });
 
-  test("not with settings that make no sense, and names each", async () => {
+  test("fails with invalid settings and names each of them", async () => {
     const program = await start({ PORT: "abc", BASE_URL: "ftp://x", DEMO: "maybe" });
     await expectRefusal(program, /PORT[\s\S]*BASE_URL[\s\S]*DEMO/);
   });
 
-  test("not with a folder that can't be one", async () => {
+  test("fails with a DATA_DIR that can't be a folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "meishi-start-"));
     writeFileSync(join(folder, "file"), "");
     await expectRefusal(await start({ DATA_DIR: join(folder, "file/data") }), /DATA_DIR/);
     rmSync(folder, { recursive: true });
   });
 
-  test("not without the database it was told to use, and does not repeat its password", async () => {
+  test("fails when the configured database is unreachable, without printing its password", async () => {
     const program = await start({ DATABASE_URL: "postgres://meishi:topsecret@127.0.0.1:1/meishi" });
     const lines = await expectRefusal(program, /database/i);
     expect(lines).toHaveLength(1);
     expect(program.errors()).not.toContain("topsecret");
   });
 
-  test("not with a database that a newer version made, which stays as it is", async () => {
+  test("fails with a database of a newer version and leaves it unchanged", async () => {
     const first = await start();
     await first.isUp();
     await first.kill("SIGTERM");
@@ -109,8 +109,8 @@ describe("the program starts", () => {
   });
 });
 
-describe("the program stops", () => {
-  test("on SIGTERM: finishes what runs, writes the counters, ends with 0", async () => {
+describe("stopping the program", () => {
+  test("on SIGTERM finishes running requests, writes the counters and exits with 0", async () => {
     const program = await start();
     await program.isUp();
     const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36" };
@@ -118,7 +118,7 @@ describe("the program stops", () => {
       Array.from({ length: 50 }, () =>
         fetch(`${program.url}/card/demo-card`, { headers: browser }).then((r) => r.text()),
       ),
-      // Those that it has not taken any more are refused.
+      // Connections it no longer accepts are refused.
     ).catch(() => []);
     await fetch(`${program.url}/card/demo-card?q`, { headers: browser });
     const { code } = await program.kill("SIGTERM");
@@ -133,7 +133,7 @@ describe("the program stops", () => {
     expect(row).toEqual({ n: 1 });
   });
 
-  test("a visit is written down at once, and survives kill -9", async () => {
+  test("keeps counted visits after kill -9", async () => {
     const program = await start();
     await program.isUp();
     await fetch(`${program.url}/card/demo-card`, { headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" } });

@@ -8,10 +8,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { ExpectStatic, TestContext } from "vitest";
 
-import { visitorOf } from "../support/people.ts";
-import { startProgram } from "../support/program.ts";
-import type { Program } from "../support/program.ts";
-import { openRaw } from "../support/raw-connection.ts";
+import { visitorOf } from "#tests/support/program/users.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
+import { openRawConnection } from "#tests/support/program/connections.ts";
 
 async function start({ onTestFinished }: TestContext, env: Record<string, string> = {}) {
   const program = await startProgram(env);
@@ -28,15 +28,15 @@ async function stop(program: Program) {
 
 const signUp = { intent: "sign-up", email: "ada@example.com", password: "tea with Charles" };
 
-// Beside each other: most of their time is spent waiting for the program to give up waiting. So each expects with an `expect` of its own.
+// Concurrent, because most of the time is waiting. So each test uses its own `expect`.
 describe.concurrent("on SIGTERM", () => {
-  test("told to stop, the program finishes the request that runs, takes no other, and does not wait for idle connections", async (context) => {
+  test("on SIGTERM the program finishes the running request, accepts no new one, and doesn't wait for idle connections", async (context) => {
     const { expect } = context;
     const program = await start(context);
-    const idle = await openRaw(program.port);
+    const idle = await openRawConnection(program.port);
     await idle.send("GET /card/demo-card HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    const silent = await openRaw(program.port);
-    const running = await openRaw(program.port);
+    const silent = await openRawConnection(program.port);
+    const running = await openRawConnection(program.port);
     const form = new URLSearchParams(signUp).toString();
     await running.send(
       `POST /auth?tab=signup HTTP/1.1\r\nHost: localhost:${program.port}\r\nOrigin: ${program.url}\r\n` +
@@ -60,14 +60,14 @@ describe.concurrent("on SIGTERM", () => {
     expect(idle.status()).toBe(200);
   });
 
-  test("a request that is only half sent does not hold it up for more than ten seconds", async (context) => {
+  test("a half-sent request delays the stop by at most ten seconds", async (context) => {
     const { expect } = context;
     const program = await start(context);
-    const half = await openRaw(program.port);
+    const half = await openRawConnection(program.port);
     await half.send(
       `POST /auth HTTP/1.1\r\nHost: localhost\r\nOrigin: ${program.url}\r\nContent-Length: 100\r\n\r\nabc`,
     );
-    const headers = await openRaw(program.port);
+    const headers = await openRawConnection(program.port);
     await headers.send("GET /card/demo-card HTTP/1.1\r\nHost: local");
     await fetch(`${program.url}/card/demo-card?q`, { headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" } });
     await pause(50);
@@ -77,7 +77,7 @@ describe.concurrent("on SIGTERM", () => {
     expect(countOf(program)).toBe(1);
   });
 
-  test("a mail server that says nothing does not hold it up either, and the mail goes out after the next start", async (context) => {
+  test("a hanging mail server doesn't delay the stop, and the mail is sent after the next start", async (context) => {
     const { expect } = context;
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket.on("error", () => socket.destroy()))).listen(
@@ -94,7 +94,7 @@ describe.concurrent("on SIGTERM", () => {
     const first = await start(context, { SMTP_URL: smtp });
     const { status } = await visitorOf(first).post("/auth?tab=signup", signUp);
     expect(status).toBe(200);
-    // The program's look at itself greets the server as well: only a try that was counted says that the mail is on its way.
+    // The self-check connects to the mail server as well: only a counted try shows that the mail is being sent.
     const isTried = () => rows(first, "select tries from job")[0]?.["tries"] === 1;
     await expect.poll(isTried).toBe(true);
     expect(sockets).not.toEqual([]);
@@ -105,7 +105,7 @@ describe.concurrent("on SIGTERM", () => {
     expect(job).toMatchObject({ kind: "mail" });
   });
 
-  test("told to stop a second time while it is stopping, it goes on stopping in good order", async (context) => {
+  test("a second SIGTERM doesn't interrupt the orderly stop", async (context) => {
     const { expect } = context;
     const program = await start(context);
     const running = visitorOf(program).post("/auth?tab=signup", signUp);
@@ -117,7 +117,7 @@ describe.concurrent("on SIGTERM", () => {
   });
 });
 
-/** Signing up counts as a try before anything else is done about it; the sweep at the start has counted one as well. */
+/** A sign-up counts as an attempt first; the sweep at the start has counted one as well. */
 async function hasBegun(program: Program, expect: ExpectStatic) {
   await expect.poll(() => rows(program, "select key from attempt").length, { interval: 10 }).toBeGreaterThan(1);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { makeCard } from "../support/cards.ts";
-import { isMissing, makeDatabase } from "../support/databases.ts";
-import { signUpAt, visitorOf } from "../support/people.ts";
-import { profileForm } from "../support/profiles.ts";
-import { startProgram } from "../support/program.ts";
-import type { Program } from "../support/program.ts";
-import { openWeakNetwork } from "../support/weak-network.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
+import { openUnreliableProxy } from "#tests/support/program/connections.ts";
 
 async function start(env: Record<string, string>) {
   const program = await startProgram(env);
@@ -16,15 +16,15 @@ async function start(env: Record<string, string>) {
 
 const read = async (program: Program, path: string) => (await visitorOf(program).get(path)).text();
 
-/** How long until the page of a node shows these words, in milliseconds. */
+/** Milliseconds until a node's page shows these words. */
 async function timeUntil(program: Program, path: string, words: string) {
   const started = performance.now();
   await expect.poll(() => read(program, path), { timeout: 5_000, interval: 20 }).toContain(words);
   return performance.now() - started;
 }
 
-describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => {
-  test("may start at the same moment on an empty database, and serve the same", async () => {
+describe.runIf(listEngines().includes("postgres"))("two processes on one PostgreSQL", () => {
+  test("start at the same time on an empty database and serve the same data", async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
     const nodes = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL, DEMO: "on" })));
     for (const node of nodes) expect(await node.isUp(), node.errors()).toBe(true);
@@ -33,13 +33,13 @@ describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => 
         expect((await visitorOf(node).get(path)).status).toBe(200);
       }
     }
-    // People who signed in on one are strangers to another whose secret differs: that is said at the start.
+    // A session of one node is unknown to a node with another secret; a log line at the start says so.
     await expect
       .poll(() => nodes.filter((node) => node.output().includes("secrets.json is not the one")).length)
       .toBe(2);
   });
 
-  test("a save on one shows on the other's page, which was in its cache, within two seconds", async () => {
+  test("a save on one shows on the other's cached page within two seconds", async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
     const [first, second] = [await start({ DATABASE_URL }), await start({ DATABASE_URL })];
     for (const node of [first, second]) await node.isUp();
@@ -65,9 +65,9 @@ describe.skipIf(isMissing("postgres"))("two processes on one PostgreSQL", () => 
       .toBe(404);
   });
 
-  test("also when the one that shows it has not heard of it: it was cut off meanwhile, or notices do not get through", async () => {
+  test("a save also shows when the notification was missed or can't get through", async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
-    const network = await openWeakNetwork(DATABASE_URL);
+    const network = await openUnreliableProxy(DATABASE_URL);
     onTestFinished(network.close);
     const [first, second] = [await start({ DATABASE_URL }), await start({ DATABASE_URL: network.url })];
     for (const node of [first, second]) await node.isUp();

@@ -1,109 +1,110 @@
-import type { Services } from "#app/services/context.ts";
-import type { Limit, Try } from "#app/services/limits.server.ts";
-import { networkOf } from "#app/services/network.ts";
-import { commonPasswords, isCommonPassword } from "#app/services/passwords.server.ts";
-import type { SignInResult } from "#app/services/sessions.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { isCommonPassword, loadCommonPasswords } from "#app/services/auth/common-passwords.server.ts";
+import type { SignInResult } from "#app/services/auth/sessions.server.ts";
 
-import { commonPassword, messages } from "./messages.ts";
-import { findPasswordFault, limits as limit } from "./rules.ts";
+import { commonPasswordMessage, messages } from "./messages.ts";
+import { findPasswordProblem, limits as limit } from "./rules.ts";
 
-/** Tried too often. `until` is when it may be tried again, in epoch milliseconds. */
-export type TooOften = { kind: "too-often"; until: number };
+/** Refused by the rate limit named `limit` until a time in epoch milliseconds. */
+export type RateLimited = { kind: "rate-limited"; until: number; limit: string };
 
-/** Who asks: their network address, for limits alone. */
-type From = { address: string };
+/** The network address of the request, used only for rate limits. */
+type Requester = { address: string };
 
 type Credentials = { email: string; password: string };
 
 /**
- * Every try is counted before the password is looked at, so fifty at once get no further than one after the other; what was
- * no guess is given back.
+ * Counts every attempt before it checks the password, so that parallel guesses get no further than sequential ones. A successful sign-in is
+ * refunded.
  */
 export async function signIn(
-  { auth, limits }: Services,
-  { address, headers, ...form }: Credentials & From & { headers: Headers },
-): Promise<SignInResult | TooOften> {
-  const network = tryOf(limit.signInsFromNetwork, networkOf(address));
-  const account = tryOf(limit.signInsOfAccount, form.email);
-  const refused = await limits.take([network, account, tryOf(limit.sessionsOfAccount, form.email)]);
-  if (refused) return { kind: "too-often", ...refused };
+  { auth, rateLimits }: Services,
+  { address, headers, ...form }: Credentials & Requester & { headers: Headers },
+): Promise<SignInResult | RateLimited> {
+  const network = attemptOf(limit.signInsFromNetwork, networkOf(address));
+  const account = attemptOf(limit.signInsOfAccount, form.email);
+  const refused = await rateLimits.consume([network, account, attemptOf(limit.sessionsOfAccount, form.email)]);
+  if (refused) return { kind: "rate-limited", ...refused };
   const result = await auth.signIn({ ...form, headers });
   if (result.kind === "signed-in") {
-    await limits.giveBack([network]);
-    await limits.forget([account]);
+    await rateLimits.refund([network]);
+    await rateLimits.reset([account]);
   }
   return result;
 }
 
-/** Sends somebody who is signed in a link to confirm their own address. "confirmed": it is already. */
-export async function confirmOwnAddress(
-  { auth, limits }: Services,
-  { person, address }: { person: { id: string; email: string } } & From,
-): Promise<{ kind: "sent" | "confirmed" } | TooOften> {
-  const refused = await limits.take(mailTries({ email: person.email, address }));
-  if (refused) return { kind: "too-often", ...refused };
-  return { kind: await auth.sendOwnConfirmation(person.id) };
+/** Sends a signed-in user a link to confirm their own address. "confirmed": it already is. */
+export async function requestOwnConfirmation(
+  { auth, rateLimits }: Services,
+  { user, address }: { user: { id: string; email: string } } & Requester,
+): Promise<{ kind: "sent" | "confirmed" } | RateLimited> {
+  const refused = await rateLimits.consume(mailAttempts({ email: user.email, address }));
+  if (refused) return { kind: "rate-limited", ...refused };
+  return { kind: await auth.sendEmailConfirmation(user.id) };
 }
 
-/** Counted and answered alike whether the address has an account or not. */
+/** Counts and responds the same whether the address has an account or not. */
 export async function signUp(
-  { auth, limits }: Services,
-  { address, ...form }: Credentials & From,
-): Promise<{ kind: "sent"; pending: string } | TooOften> {
-  const refused = await limits.take([
-    tryOf(limit.signUpsFromNetwork, networkOf(address)),
-    ...mailTries({ email: form.email, address }),
+  { auth, rateLimits }: Services,
+  { address, ...form }: Credentials & Requester,
+): Promise<{ kind: "sent"; pending: string } | RateLimited> {
+  const refused = await rateLimits.consume([
+    attemptOf(limit.signUpsFromNetwork, networkOf(address)),
+    ...mailAttempts({ email: form.email, address }),
   ]);
-  if (refused) return { kind: "too-often", ...refused };
+  if (refused) return { kind: "rate-limited", ...refused };
   const { pending } = await auth.signUp(form);
   return { kind: "sent", pending };
 }
 
 export async function resendConfirmation(
-  { auth, limits }: Services,
-  { pending, address }: { pending: string } & From,
-): Promise<{ kind: "sent" | "gone"; email: string } | (TooOften & { email: string })> {
-  const email = auth.readPending(pending);
+  { auth, rateLimits }: Services,
+  { pending, address }: { pending: string } & Requester,
+): Promise<{ kind: "sent" | "gone"; email: string } | (RateLimited & { email: string })> {
+  const email = auth.readPendingAddress(pending);
   if (!email) return { kind: "gone", email: "" };
-  const refused = await limits.take(mailTries({ email, address }));
-  if (refused) return { kind: "too-often", email, ...refused };
+  const refused = await rateLimits.consume(mailAttempts({ email, address }));
+  if (refused) return { kind: "rate-limited", email, ...refused };
   return { kind: await auth.resendConfirmation(pending), email };
 }
 
 export async function requestReset(
-  { auth, limits }: Services,
-  { email, address }: { email: string } & From,
-): Promise<{ kind: "sent" } | TooOften> {
-  const ofNetwork = tryOf(limit.mailsFromNetwork, networkOf(address));
-  const refused = await limits.take([ofNetwork, tryOf(limit.resetsToAddress, email)]);
-  if (refused) return { kind: "too-often", ...refused };
+  { auth, rateLimits }: Services,
+  { email, address }: { email: string } & Requester,
+): Promise<{ kind: "sent" } | RateLimited> {
+  const ofNetwork = attemptOf(limit.mailsFromNetwork, networkOf(address));
+  const refused = await rateLimits.consume([ofNetwork, attemptOf(limit.resetsToAddress, email)]);
+  if (refused) return { kind: "rate-limited", ...refused };
   await auth.requestReset(email);
   return { kind: "sent" };
 }
 
-/** Whoever has the mail box may sign in again at once, also when somebody else used up the tries. */
+/** Resets the sign-in limits too: the owner of the mailbox can sign in at once, even if a stranger used up the attempts. */
 export async function resetPassword(
-  { auth, limits }: Services,
+  { auth, rateLimits }: Services,
   { email, ...form }: { token: string; password: string; email: string },
 ): Promise<boolean> {
   if (!(await auth.resetPassword(form))) return false;
-  await limits.forget([tryOf(limit.signInsOfAccount, email), tryOf(limit.sessionsOfAccount, email)]);
+  await rateLimits.reset([attemptOf(limit.signInsOfAccount, email), attemptOf(limit.sessionsOfAccount, email)]);
   return true;
 }
 
-/** The sentence that refuses a new password, if it is to be refused. */
-export function refusePassword(password: string, email: string): string | undefined {
-  const fault = findPasswordFault(password, { email, isCommon: isCommonPassword(password) });
-  if (fault === "too-short") return messages.passwordTooShort;
-  if (fault === "too-long") return messages.passwordTooLong;
-  if (fault === "is-email") return messages.passwordIsEmail;
-  return fault && commonPassword(commonPasswords);
+/** The message for an unacceptable new password, or undefined. */
+export async function findPasswordError(password: string, email: string): Promise<string | undefined> {
+  const common = await loadCommonPasswords();
+  const problem = findPasswordProblem(password, { email, isCommon: isCommonPassword(password, common) });
+  if (problem === "too-short") return messages.passwordTooShort;
+  if (problem === "too-long") return messages.passwordTooLong;
+  if (problem === "is-email") return messages.passwordIsEmail;
+  return problem && commonPasswordMessage(common.size);
 }
 
-function mailTries({ email, address }: { email: string } & From): Try[] {
-  return [tryOf(limit.mailsFromNetwork, networkOf(address)), tryOf(limit.mailsToAddress, email)];
+function mailAttempts({ email, address }: { email: string } & Requester): Attempt[] {
+  return [attemptOf(limit.mailsFromNetwork, networkOf(address)), attemptOf(limit.mailsToAddress, email)];
 }
 
-function tryOf(limit: Limit, of: string): Try {
-  return { limit, of };
+function attemptOf(limit: RateLimit, of: string): Attempt {
+  return { limit, subject: of };
 }

@@ -1,3 +1,5 @@
+import { formatNumber } from "#app/services/base/format.ts";
+
 import { minPasswordLength, maxPasswordLength } from "./rules.ts";
 
 /** The specification's texts (document 1, sections 5 and 8) and, where it has none, ours. */
@@ -18,7 +20,7 @@ export const messages = {
   confirmedBefore: { title: "Your email is already confirmed", text: "Please log in." },
   confirmedOwn: { title: "Email confirmed", text: "Nothing is limited any more." },
   confirmedOther: { title: "Email confirmed", text: "You are still signed in with your other account." },
-  leaving: "Are you sure you want to leave?",
+  confirmLeaving: "Are you sure you want to leave?",
   sadToSeeYouGo: "We're sad to see you go!",
   typeDelete: "Please type DELETE to confirm.",
   feedbackTooLong: "At most 2,000 characters, please.",
@@ -29,8 +31,8 @@ export const messages = {
     title: "Log in first, then open the link again",
     text: "This link confirms the address of an account, in a browser that is signed in to it.",
   },
-  linkOver: { title: "That link is over", text: "You are signed in, so there is nothing to do." },
-  lateLink: {
+  linkExpiredSignedIn: { title: "That link is over", text: "You are signed in, so there is nothing to do." },
+  expiredLink: {
     title: "This confirmation link has expired",
     text: "Links hold for 24 hours. We send a new one to the same address.",
   },
@@ -38,7 +40,7 @@ export const messages = {
     title: "This confirmation link is not complete",
     text: "Open it again from the mail, all of it. Or sign up once more, and a new one comes.",
   },
-  signUpGone: {
+  signUpExpired: {
     title: "There is nothing left to confirm",
     text: "This sign-up is done or too old. Log in, or sign up again.",
   },
@@ -50,13 +52,13 @@ export const messages = {
   canSetPassword: "You can now set a new password.",
   passwordUpdated: "Password updated successfully! Please log in.",
   passwordNotUpdated: "Failed to update password.",
-  resetOver: {
+  resetExpired: {
     title: "This reset link is no longer valid",
     text: "It holds for one hour and works once. Ask for a new one.",
   },
-  resetStaysGood: "Your link stays good: try again later.",
-  noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
-  broken: {
+  resetStillValid: "Your link stays good: try again later.",
+  diskFull: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  serverError: {
     title: "Something went wrong on the server",
     text: "What you typed is still here: try again in a moment.",
   },
@@ -66,16 +68,16 @@ export const messages = {
   },
 } as const;
 
-/** `count` is how many passwords there are in the lists that this one was found in. */
-export function commonPassword(count: number): string {
-  return `This is one of the ${count.toLocaleString("en")} most common passwords. Choose one that is harder to guess.`;
+/** `count`: the size of the list that contains the password. */
+export function commonPasswordMessage(count: number): string {
+  return `This is one of the ${formatNumber(count)} most common passwords. Choose one that is harder to guess.`;
 }
 
 /** `when` is "in 12 minutes". */
-export function tooManySignIns(when: string) {
+export function tooManySignInsMessage(when: string) {
   return { title: "Too many tries", text: `Try again ${when}, or set a new password through "Forgot your password?".` };
 }
 
-export function tooManyMails(when: string) {
+export function tooManyMailsMessage(when: string) {
   return { title: "That was asked for too often", text: `We send no more mails for now. Try again ${when}.` };
 }

@@ -5,7 +5,7 @@ import { authPath, readReturnTo } from "./return-to.ts";
 
 const read = (returnTo: string) => readReturnTo(new URLSearchParams({ returnTo }));
 
-describe("where a person goes after signing in", () => {
+describe("the path after signing in", () => {
   test.each([
     "/profile",
     "/cards/edit/7f3a?from=list&x=1#top",
@@ -21,7 +21,7 @@ describe("where a person goes after signing in", () => {
     expect(read(path)).toBe(path);
   });
 
-  test("is / when nothing is said", () => {
+  test("is / by default", () => {
     expect(readReturnTo(new URLSearchParams())).toBe("/");
     expect(read("")).toBe("/");
   });
@@ -83,8 +83,8 @@ describe("where a person goes after signing in", () => {
     expect(read(path)).toBe("/");
   });
 
-  test("stays on this site, whatever is asked for", () => {
-    const sign = fc.constantFrom(
+  test("stays on this site, whatever the parameter", () => {
+    const character = fc.constantFrom(
       "/",
       "\\",
       ".",
@@ -105,7 +105,7 @@ describe("where a person goes after signing in", () => {
     );
     fc.assert(
       fc.property(
-        fc.array(sign).map((signs) => signs.join("")),
+        fc.array(character).map((characters) => characters.join("")),
         (typed) => {
           const path = read(typed);
           expect(new URL(path, "https://cards.example").origin).toBe("https://cards.example");
@@ -120,15 +120,15 @@ describe("where a person goes after signing in", () => {
   });
 });
 
-describe("the address of the login page", () => {
-  test("leads back", () => {
+describe("the URL of the login page", () => {
+  test("contains the path to return to", () => {
     expect(authPath("/cards/edit?x=1&y=2")).toBe("/auth?returnTo=%2Fcards%2Fedit%3Fx%3D1%26y%3D2");
     expect(read(new URL(authPath("/profile"), "https://x.invalid").searchParams.get("returnTo") ?? "")).toBe(
       "/profile",
     );
   });
 
-  test("says nothing when there is nothing to say", () => {
+  test("has no parameter for /", () => {
     expect(authPath("/")).toBe("/auth");
     expect(authPath("/", { tab: "signup" })).toBe("/auth?tab=signup");
   });

@@ -1,57 +1,48 @@
 /**
- * Where a person is sent after signing in: a path on this site, from `returnTo` or `redirect` in the address, else "/".
- * Nothing else is followed, or a link to our own login page could lead to somebody else's copy of it. Pages of signing in
- * are not followed either: there is nothing to do on them any more.
+ * The path to open after signing in, from the query parameters `returnTo` or `redirect`, else "/". Only a path on this site counts: a link to
+ * our login page must not lead to a copy of it elsewhere. The sign-in pages don't count, because a signed-in user is redirected from them.
  */
 export function readReturnTo(search: URLSearchParams): string {
   for (const name of ["returnTo", "redirect"]) {
-    const path = ownPath(search.get(name) ?? "");
+    const path = localPath(search.get(name) ?? "");
     if (path && !isAccountPage(path)) return path;
   }
   return "/";
 }
 
-/** The address of the login page that leads back to `path` afterwards. */
+/** The URL of the login page that leads to `path` after signing in. */
 export function authPath(path: string, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query);
   if (path !== "/") search.set("returnTo", path);
   return search.size > 0 ? `/auth?${search}` : "/auth";
 }
 
-/** The plan that somebody chose before they signed up. */
-export type Tier = "free" | "premium";
-
-export function readTier(search: URLSearchParams): Tier | undefined {
-  const tier = search.get("tier");
-  return tier === "free" || tier === "premium" ? tier : undefined;
-}
-
-/** What was typed as an address, when it is a path on this site and on no other, however a browser or a proxy reads it. */
-export function ownPath(typed: string): string | undefined {
-  if (typed.length > MAX_LENGTH || !isPlainPath(typed) || !URL.canParse(typed, ORIGIN)) return undefined;
-  const { origin, pathname, search, hash } = new URL(typed, ORIGIN);
+/** Returns `typed` if every browser and proxy reads it as a path on this site, else undefined. */
+export function localPath(typed: string): string | undefined {
+  if (typed.length > maxPathLength || !isPlainPath(typed) || !URL.canParse(typed, placeholderOrigin)) return undefined;
+  const { origin, pathname, search, hash } = new URL(typed, placeholderOrigin);
   // "/.//evil" becomes "//evil", and "/%2e/%2fevil" may become it in a proxy.
-  if (origin !== ORIGIN || !isPlainPath(decoded(pathname) ?? "")) return undefined;
+  if (origin !== placeholderOrigin || !isPlainPath(decodeFully(pathname) ?? "")) return undefined;
   return pathname + search + hash;
 }
 
-/** One slash at the start; nothing that a browser reads as a slash, and nothing that it drops. */
+/** Exactly one slash at the start, and no backslash or control character: browsers read or drop those in different ways. */
 function isPlainPath(text: string): boolean {
   return /^\/(?![/\\])/.test(text) && !/[\\\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-/** As deep as anybody may decode it; undefined when it can't be decoded at all, and leads to no page. */
-function decoded(path: string): string | undefined {
-  let text = decodedOnce(path);
+/** Decodes repeatedly, as a chain of proxies might; undefined when it can't be decoded at all. */
+function decodeFully(path: string): string | undefined {
+  let text = decodeOnce(path);
   for (let depth = 0; depth < 5 && text !== undefined; depth++) {
-    const deeper = decodedOnce(text);
+    const deeper = decodeOnce(text);
     if (deeper === undefined) return text;
     text = deeper;
   }
   return text;
 }
 
-function decodedOnce(text: string): string | undefined {
+function decodeOnce(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -60,7 +51,7 @@ function decodedOnce(text: string): string | undefined {
 }
 
 function isAccountPage(address: string): boolean {
-  const path = new URL(address, ORIGIN).pathname
+  const path = new URL(address, placeholderOrigin).pathname
     .toLowerCase()
     .replace(/\/+$/, "")
     .replace(/\.data$/, "");
@@ -69,5 +60,5 @@ function isAccountPage(address: string): boolean {
   );
 }
 
-const ORIGIN = "https://this-site.invalid";
-const MAX_LENGTH = 2000;
+const placeholderOrigin = "https://this-site.invalid";
+const maxPathLength = 2000;

@@ -1,8 +1,8 @@
 import pino from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { CountEvent } from "#app/services/context.ts";
-import { describeOnEachDatabase, makeDatabase } from "#tests/support/databases.ts";
+import type { CountEvent } from "#app/services/http/context.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { createCounter } from "./counter.server.ts";
 
@@ -12,7 +12,7 @@ const day = 20_000;
 const clock = () => day * 86_400_000 + 1;
 
 describeOnEachDatabase("counting", (_makeDb, engine) => {
-  test("what was counted is added up by subject, kind, day, source and link", async () => {
+  test("adds up counts by subject, kind, day, source and link", async () => {
     const { db } = await makeDatabase(engine);
     const counter = createCounter({ db, engine, log, clock });
     for (let n = 0; n < 1_000; n++) counter.count(visit);
@@ -29,20 +29,20 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
     ]);
   });
 
-  test("it is in the database by itself within a second", async () => {
+  test("writes to the database within a second", async () => {
     const { db } = await makeDatabase(engine);
     const counter = createCounter({ db, engine, log, clock });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     counter.count(visit);
-    // The rest of the second is for the database.
+    // The other half of the second is for the write.
     vi.advanceTimersByTime(500);
     vi.useRealTimers();
     await expect.poll(() => db.selectFrom("tally").select("n").execute()).toEqual([{ n: 1 }]);
     await counter.stop();
   });
 
-  test("two processes that count the same things at once lose nothing", async () => {
+  test("loses nothing when two processes count the same subjects at once", async () => {
     const database = await makeDatabase(engine);
     const other = engine === "postgres" ? await database.open() : database;
     const counters = [database, other].map(({ db }) => createCounter({ db, engine, log, clock }));
@@ -59,7 +59,7 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
     expect(n).toBe(400);
   });
 
-  test("counts that can't be written now are kept and written later", async () => {
+  test("writes counts later when the database refuses them now", async () => {
     const { db } = await makeDatabase(engine);
     const counter = createCounter({ db, engine, log, clock });
     await db.schema.alterTable("tally").renameTo("away").execute();

@@ -1,16 +1,18 @@
 import type { Logger } from "pino";
 
-import type { CountEvent, Counter } from "#app/services/context.ts";
-import type { Db, Engine } from "#app/services/database.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { sourceOf } from "#app/features/sharing/source-marks.ts";
+import type { CountEvent, Counter, PublicPageOptions } from "#app/services/http/context.ts";
 
 import { addToTallies } from "./data.server.ts";
+import { isFromPerson } from "./rules.ts";
 
-/** A visit counted is in the database half a second later at most, well within the second that is promised. */
-const FLUSH_EVERY_MS = 400;
+/** Leaves half a second for the write: a counted visit is in the database within one second. */
+const flushIntervalMs = 400;
 
 /**
- * Counts in memory, so that counting costs a request next to nothing, and writes what came together in one transaction.
- * `stop` writes the rest.
+ * Counts in memory, which costs a request almost nothing, and writes the collected counts in one transaction. `stop` writes what is
+ * left.
  */
 export function createCounter({
   db,
@@ -23,33 +25,33 @@ export function createCounter({
   log: Logger;
   clock: () => number;
 }): Counter & { stop(): Promise<void> } {
-  let waiting = new Map<string, CountEvent & { n: number }>();
+  let pending = new Map<string, CountEvent & { n: number }>();
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   function add(event: CountEvent, n: number) {
     const key = `${event.subject}|${event.kind}|${event.source}|${event.target}`;
-    const entry = waiting.get(key);
+    const entry = pending.get(key);
     if (entry) entry.n += n;
-    else waiting.set(key, { ...event, n });
-    timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref();
+    else pending.set(key, { ...event, n });
+    timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
   }
 
   async function write() {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.size === 0) return;
-    const batch = waiting;
-    waiting = new Map();
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = new Map();
     try {
       await addToTallies({ db, engine }, [...batch.values()], clock());
     } catch (error) {
-      log.error({ err: error }, "counts could not be written; they are kept and tried again");
+      log.error({ err: error }, "could not write the counts; trying again");
       for (const event of batch.values()) add(event, event.n);
     }
   }
 
-  /** One write at a time, so that the second does not wait inside the database. */
+  /** One write at a time, so that a second one doesn't wait inside the database. */
   function flush(): Promise<void> {
     writing = writing.then(write);
     return writing;
@@ -63,4 +65,25 @@ export function createCounter({
       clearTimeout(timer);
     },
   };
+}
+
+type PageVisit = {
+  method: string;
+  search: string;
+  headers: Record<string, string | string[] | undefined>;
+  /** The signed-in user's id. */
+  viewerId?: string | undefined;
+};
+
+/**
+ * Counts the visit of a public page, cached or rendered. Not counted: pages without a subject, methods other than GET, bots, prefetches,
+ * and the signed-in owner.
+ */
+export function countVisit(
+  counter: Counter,
+  { subject, ownerId }: Pick<PublicPageOptions, "subject" | "ownerId">,
+  { method, search, headers, viewerId }: PageVisit,
+) {
+  if (subject === undefined || method !== "GET" || ownerId === viewerId || !isFromPerson(headers)) return;
+  counter.count({ subject, kind: "visit", source: sourceOf(search), target: "" });
 }

@@ -1,23 +1,23 @@
 import { findPublicCard } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
-import type { CountEvent } from "#app/services/context.ts";
-import { transactSoon } from "#app/services/database.server.ts";
-import type { Db, OpenDatabase, Trx } from "#app/services/database.server.ts";
+import { transactWithoutFsync } from "#app/services/database/database.server.ts";
+import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
+import type { CountEvent } from "#app/services/http/context.ts";
 
-const MS_PER_DAY = 86_400_000;
+const msPerDay = 86_400_000;
 
-/** Adds what was counted to the rows of the day on which it is written, all or nothing. */
+/** Adds counts to the rows of the day on which they are written, in one transaction. */
 export async function addToTallies(
   database: Pick<OpenDatabase, "db" | "engine">,
   events: (CountEvent & { n: number })[],
   now: number,
 ): Promise<void> {
-  const day = Math.floor(now / MS_PER_DAY);
-  // In one order everywhere: two nodes that write the same rows at once wait for each other instead of locking each other out.
+  const day = Math.floor(now / msPerDay);
+  // All nodes write in the same order, so two that write the same rows wait for each other instead of deadlocking.
   const rows = events
     .map(({ subject, kind, source, target, n }) => ({ subject, kind, day, source, target, n }))
-    .toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
-  await transactSoon(database, async (trx) => {
+    .toSorted((a, b) => tallyKey(a).localeCompare(tallyKey(b)));
+  await transactWithoutFsync(database, async (trx) => {
     for (let at = 0; at < rows.length; at += 100) {
       await trx
         .insertInto("tally")
@@ -32,18 +32,18 @@ export async function addToTallies(
   });
 }
 
-function keyOf({ subject, kind, source, target }: CountEvent): string {
+function tallyKey({ subject, kind, source, target }: CountEvent): string {
   return `${subject}|${kind}|${source}|${target}`;
 }
 
-/** For whoever deletes an account, in the same transaction and before the cards: what was counted of the profile and of them. */
-export async function removeTallies(trx: Trx, ownerId: string): Promise<void> {
+/** Deletes the counts of a profile and its cards. Call it before the cards are deleted, in the same transaction. */
+export async function deleteTallies(trx: Trx, ownerId: string): Promise<void> {
   const cards = await trx.selectFrom("card").select("id").where("user_id", "=", ownerId).execute();
   const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];
   for (const subject of subjects) await trx.deleteFrom("tally").where("subject", "=", subject).execute();
 }
 
-/** Who owns the link that a visitor says they followed; undefined when no public page has it. */
+/** The owner of the link that a visitor reports to have followed; undefined when no public page has that link. */
 export async function findLinkOwner(
   db: Db,
   { subject, target }: { subject: string; target: string },

@@ -1,23 +1,35 @@
 import { isbot } from "isbot";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
 
-type Headers = Record<string, string | string[] | undefined>;
+type RequestHeaders = Record<string, string | string[] | undefined>;
 
-/** Whether a request is a person's: not a robot's, not a browser fetching ahead of a click. Header names in lower case. */
-export function isCounted(headers: Headers): boolean {
+/**
+ * Whether the headers look like a person's browser: no bot, no prefetch and no prerender. Header names in lower case. Callers also check
+ * the method and the owner.
+ */
+export function isFromPerson(headers: RequestHeaders): boolean {
   const purpose = headers["sec-purpose"] ?? headers["purpose"];
   if (purpose !== undefined && String(purpose).includes("prefetch")) return false;
   const userAgent = headers["user-agent"];
-  return typeof userAgent === "string" && userAgent !== "" && !isRobot(userAgent);
+  return typeof userAgent === "string" && userAgent !== "" && !isBotUserAgent(userAgent);
 }
 
-const judged = new Map<string, boolean>();
+/** The same few browsers come again and again. */
+const knownUserAgents = new LRUCache<string, boolean>({ max: 4_000, memoMethod: (userAgent) => isbot(userAgent) });
 
-/** Remembered for the last thousands of names: the same few browsers ask again and again. */
-function isRobot(userAgent: string): boolean {
-  const known = judged.get(userAgent);
-  if (known !== undefined) return known;
-  const answer = isbot(userAgent);
-  if (judged.size >= 4_000) judged.clear();
-  if (userAgent.length <= 512) judged.set(userAgent, answer);
-  return answer;
+function isBotUserAgent(userAgent: string): boolean {
+  return userAgent.length > 512 ? isbot(userAgent) : knownUserAgents.memo(userAgent);
 }
+
+/** What a public page's script reports when a link is followed. */
+export const clickSchema = z.object({
+  subject: z
+    .string()
+    .max(100)
+    .regex(/^(?:card|profile):[\w-]+$/),
+  target: z.string().min(1).max(100),
+});
+
+/** How many clicks on one page are counted for one network: more come from a program. */
+export const clickLimit = { name: "clicks", max: 300, windowMs: 3_600_000 };

@@ -1,17 +1,17 @@
-import type { Db } from "#app/services/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 
-import { avatarOptions } from "./form.ts";
+import { avatarOptionsSchema } from "./schema.ts";
 import type { AvatarOptions } from "./rules.ts";
 
-/** What somebody's avatar was drawn from; undefined where it is a photo, where there is none, and where it can't be drawn any more. */
+/** The options of an owner's generated avatar; undefined for a photo, for no avatar, and for options that are no longer valid. */
 export async function findAvatarOptions(db: Db, ownerId: string): Promise<AvatarOptions | undefined> {
   const row = await db.selectFrom("profile").select("avatar_options").where("user_id", "=", ownerId).executeTakeFirst();
   return readAvatarOptions(row?.avatar_options ?? "");
 }
 
-/** Options from JSON; undefined for anything else. */
+/** Parses options from JSON; undefined for anything else. */
 export function readAvatarOptions(text: string): AvatarOptions | undefined {
-  const read = avatarOptions.safeParse(parse(text));
+  const read = avatarOptionsSchema.safeParse(parse(text));
   return read.success ? read.data : undefined;
 }
 

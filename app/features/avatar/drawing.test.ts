@@ -6,8 +6,8 @@ import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, test } from "vitest";
 
-import { anyOptions } from "#tests/support/faces.ts";
-import { fixedFaces, fixedParts } from "#tests/support/fixed-faces.ts";
+import { anyAvatarOptions } from "#tests/support/fixtures/avatar-options.ts";
+import { avatarHashes, avatarPartHashes } from "#tests/support/fixtures/avatar-hashes.ts";
 
 import { drawAvatar } from "./drawing.ts";
 import { defaultOptions, isPartOf, partNames } from "./rules.ts";
@@ -17,12 +17,12 @@ const kinds = Object.keys(partNames) as PartKind[];
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const draw = (change: object, seed = "Ada") => drawAvatar({ ...defaultOptions(seed), ...change });
 
-describe("nobody's face changes with an update", () => {
-  test.each(Object.entries(fixedFaces))("%s", (_, { seed, change, svg }) => {
+describe("no avatar changes with an update", () => {
+  test.each(Object.entries(avatarHashes))("%s", (_, { seed, change, svg }) => {
     expect(hash(draw(change, seed).svg)).toBe(svg);
   });
 
-  test("and no part of one", () => {
+  test("and no part of it", () => {
     const drawn = kinds.flatMap((kind) =>
       partNames[kind].map((name) => {
         const { svg, extra } = draw({ [kind]: [name], facialHairProbability: 100 });
@@ -30,14 +30,14 @@ describe("nobody's face changes with an update", () => {
         return [`${kind} ${name}`, hash(svg)];
       }),
     );
-    expect(Object.fromEntries(drawn)).toEqual(fixedParts);
-    // No two look alike.
-    expect(new Set(Object.values(fixedParts)).size).toBeGreaterThanOrEqual(drawn.length - kinds.length);
+    expect(Object.fromEntries(drawn)).toEqual(avatarPartHashes);
+    // All are different.
+    expect(new Set(Object.values(avatarPartHashes)).size).toBeGreaterThanOrEqual(drawn.length - kinds.length);
   });
 });
 
 describe("a drawing", () => {
-  test("says whose it is", () => {
+  test("contains its attribution", () => {
     const { svg } = draw({});
     expect(svg).toContain("<dc:title>Personas by Draftbit</dc:title>");
     expect(svg).toContain("<dc:creator>Draftbit - draftbit.com</dc:creator>");
@@ -45,7 +45,7 @@ describe("a drawing", () => {
     expect(svg).toContain("https://creativecommons.org/licenses/by/4.0/</dcterms:license>");
   });
 
-  test("is 64 by 64, and tells what the seed chose", () => {
+  test("is 64 by 64, and reports what the seed chose", () => {
     const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
     expect(svg).toContain('viewBox="0 0 64 64"');
     for (const kind of ["body", "eyes", "hair", "mouth", "nose"] as const)
@@ -60,7 +60,7 @@ describe("a drawing", () => {
     });
   });
 
-  test("has a beard as often as the chance says", () => {
+  test("has a beard with the given probability", () => {
     const bearded = (facialHairProbability: number) =>
       Array.from({ length: 400 }, (_, n) => draw({ facialHairProbability }, `p${n}`)).filter(
         ({ extra }) => extra["facialHair"] !== undefined,
@@ -71,24 +71,24 @@ describe("a drawing", () => {
     expect(bearded(10)).toBeLessThan(60);
   });
 
-  test("leaves out parts that do not exist, whatever they are called", () => {
+  test("ignores unknown part names", () => {
     const without = draw({ nose: [] }).svg;
     for (const name of ["wig", "", "constructor", "toString", "__proto__", "hasOwnProperty"])
       expect(draw({ nose: [name] }).svg).toBe(without);
   });
 
-  test("with ids of its own is the same but for them", () => {
+  test("differs only in its ids with randomizeIds", () => {
     const [one, other] = [draw({ randomizeIds: true }).svg, draw({ randomizeIds: true }).svg];
     expect(one).not.toBe(other);
     const nameless = (svg: string) => svg.replaceAll(/(id="|url\(#)[\w-]+/g, "$1");
     expect(nameless(one)).toBe(nameless(draw({}).svg));
   });
 
-  test("of any options is well-formed, and holds nothing that runs, loads or leads anywhere", () => {
+  test("is well-formed for any options, and contains no scripts, requests or links", () => {
     fc.assert(
-      fc.property(anyOptions(), (options) => {
+      fc.property(anyAvatarOptions(), (options) => {
         const { svg } = drawAvatar(options);
-        // A strict XML parser: throws where a tag, an attribute or a sign is wrong.
+        // A strict XML parser, which throws on any syntax error.
         expect(new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } }).width).toBe(
           64,
         );

@@ -4,51 +4,51 @@ import * as personas from "@dicebear/personas";
 import { isPartOf } from "./rules.ts";
 import type { AvatarOptions, PartKind, PartName } from "./rules.ts";
 
-export type Drawing = {
-  /** With its attribution (title, creator, source, licence) inside. */
+export type AvatarDrawing = {
+  /** Contains its attribution (title, creator, source, license). */
   svg: string;
   /**
-   * What the seed chose: `body`, `eyes`, `hair`, `mouth`, `nose`, `facialHair` (a part that is not there is left out), `hairColor`,
-   * `clothingColor`, `skinColor`, `primaryBackgroundColor`, `secondaryBackgroundColor` (as CSS has them: "#eeb4a4", "transparent"),
+   * The parts that the seed chose: `body`, `eyes`, `hair`, `mouth`, `nose`, `facialHair` (missing parts are left out), `hairColor`,
+   * `clothingColor`, `skinColor`, `primaryBackgroundColor`, `secondaryBackgroundColor` (CSS colors: "#eeb4a4", "transparent"),
    * `backgroundType` and `backgroundRotation` (degrees).
    */
   extra: Record<string, unknown>;
 };
 
 /**
- * The face of these options: "Personas" by Draftbit, the same from the same options in every browser and on the server. Options are
- * checked before (form.ts): numbers and colours go into the drawing as they are. Names that no part has are left out.
+ * Draws "Personas" by Draftbit: the same options give the same drawing in every browser and on the server. The options must be valid
+ * (schema.ts), because numbers and colors are inserted unescaped. Unknown part names are ignored.
  */
-export function drawAvatar(options: AvatarOptions): Drawing {
+export function drawAvatar(options: AvatarOptions): AvatarDrawing {
   const { size, ...rest } = options;
   const { svg, extra } = createAvatar(personas, {
     ...rest,
     ...(size !== undefined && { size }),
-    body: known("body", options.body),
-    eyes: known("eyes", options.eyes),
-    facialHair: known("facialHair", options.facialHair),
-    hair: known("hair", options.hair),
-    mouth: known("mouth", options.mouth),
-    nose: known("nose", options.nose),
+    body: knownNames("body", options.body),
+    eyes: knownNames("eyes", options.eyes),
+    facialHair: knownNames("facialHair", options.facialHair),
+    hair: knownNames("hair", options.hair),
+    mouth: knownNames("mouth", options.mouth),
+    nose: knownNames("nose", options.nose),
   }).toJson();
-  return { svg: withTrueLight(svg), extra };
+  return { svg: fixOverlayBlending(svg), extra };
 }
 
 /**
- * Light on a face is laid over its colour ("overlay"). The library does that inside a masked group, where there is nothing to be laid
- * over: white then lies on the skin as it is, and dark skins turn grey. With the mask on the light itself, it meets the skin.
+ * The light on a face uses the blend mode "overlay". The library applies it inside a masked group, which has no backdrop to blend with, so
+ * dark skins turn gray. Moving the mask to the light itself lets it blend with the skin.
  */
-function withTrueLight(svg: string): string {
-  return svg.replace(maskedLight, (_, mask: string, path: string) => path.replace("<path", `<path ${mask}`));
+function fixOverlayBlending(svg: string): string {
+  return svg.replace(maskedOverlay, (_, mask: string, path: string) => path.replace("<path", `<path ${mask}`));
 }
 
-const maskedLight = /<g (mask="url\(#[^"]+\)")>(<path [^>]*mix-blend-mode:overlay[^>]*\/>)<\/g>/g;
+const maskedOverlay = /<g (mask="url\(#[^"]+\)")>(<path [^>]*mix-blend-mode:overlay[^>]*\/>)<\/g>/g;
 
-/** Where a page has no room for markup of its own: an address that is the picture. */
-export function pictureAddress({ svg }: Pick<Drawing, "svg">): string {
+/** The drawing as a data URL. */
+export function svgDataUrl({ svg }: Pick<AvatarDrawing, "svg">): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
 
-function known<Kind extends PartKind>(kind: Kind, names: string[]): PartName<Kind>[] {
+function knownNames<Kind extends PartKind>(kind: Kind, names: string[]): PartName<Kind>[] {
   return names.filter((name) => isPartOf(kind, name));
 }

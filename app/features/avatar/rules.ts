@@ -1,4 +1,4 @@
-/** The parts of a face and their names, in the order by which a seed chooses: another order would change people's faces. */
+/** The parts of a face and their names. A seed chooses by position, so another order would change existing avatars. */
 export const partNames = {
   body: ["squared", "rounded", "small", "checkered"],
   eyes: ["open", "sleep", "wink", "glasses", "happy", "sunglasses"],
@@ -31,25 +31,25 @@ export const partNames = {
 
 export const backgroundTypes = ["solid", "gradientLinear"] as const;
 
-/** The colours that a seed chooses from, without `#`. */
+/** The colors that a seed chooses from, without `#`. */
 export const palettes = {
   hairColor: ["362c47", "6c4545", "e15c66", "e16381", "f27d65", "f29c65", "dee1f5"],
   clothingColor: ["456dff", "54d7c7", "7555ca", "6dbb58", "e24553", "f3b63a", "f55d81"],
   skinColor: ["eeb4a4", "e7a391", "e5a07e", "d78774", "b16a5b", "92594b", "623d36"],
 } as const;
 
-/** What a transparent face is laid on where it has to be opaque. */
-export const paper = "e9e3d5";
+/** The background of a transparent avatar that has to be opaque. */
+export const paperColor = "e9e3d5";
 
-/** Soft colours that every skin, hair and shirt stands out from. */
-export const backgrounds = ["f6d9c4", "f4c7c3", "e3d5f0", "c9dcf2", "cfe7e0", "d9e6c3", "f5e3a3", paper] as const;
+/** Soft background colors that contrast with every skin, hair and clothing color. */
+export const backgrounds = ["f6d9c4", "f4c7c3", "e3d5f0", "c9dcf2", "cfe7e0", "d9e6c3", "f5e3a3", paperColor] as const;
 
 export type PartKind = keyof typeof partNames;
 export type PartName<Kind extends PartKind> = (typeof partNames)[Kind][number];
 export type BackgroundType = (typeof backgroundTypes)[number];
 export type PaletteKind = keyof typeof palettes;
 
-/** Whole numbers, both ends included. `rotate` and `backgroundRotation` in degrees, the others in percent, `size` in pixels. */
+/** Bounds of the integer options, inclusive. `rotate` and `backgroundRotation` in degrees, the others in percent, `size` in pixels. */
 export const bounds = {
   rotate: { min: 0, max: 360 },
   scale: { min: 0, max: 200 },
@@ -58,43 +58,43 @@ export const bounds = {
   translateY: { min: -100, max: 100 },
   facialHairProbability: { min: 0, max: 100 },
   backgroundRotation: { min: -360, max: 360 },
-  // An SVG is as large as whoever shows it wants; a PNG has to be drawn (maxPngSize).
+  // An SVG scales; a PNG has to be drawn (maxPngSize).
   size: { min: 1, max: 999_999_999 },
 } as const;
 
 export type NumberKind = Exclude<keyof typeof bounds, "backgroundRotation" | "size">;
 
-/** A drawing on paper has 4 million pixels then; more is refused, because it takes a server seconds. */
+/** 4 million pixels: a larger PNG would take the server seconds. */
 export const maxPngSize = 2048;
-export const usualPngSize = 512;
+export const defaultPngSize = 512;
 
-/** In signs as people count them. The same seed is the same face, so it is never cut. */
-export const maxSeed = 200;
+/** In characters (code points). A longer seed is refused, because truncating it would change the face. */
+export const maxSeedLength = 200;
 
-/** For each list: a colour may be named twice to be chosen twice as often, but nobody means a thousand times. */
-export const maxListed = 100;
+/** Of each list. A color may be listed twice to be chosen twice as often. */
+export const maxListLength = 100;
 
 /**
- * Everything that a face is drawn from. Lists are what the seed chooses from; an empty list of names gives no such part. Colours are
- * six digits of hex without `#`, or "transparent".
+ * All options of a generated avatar. The seed chooses from each list; an empty list of names means no such part. Colors are six hexadecimal
+ * digits without `#`, or "transparent".
  */
 export type AvatarOptions = Record<NumberKind, number> & { [Kind in PartKind]: string[] } & {
   [Kind in PaletteKind]: string[];
 } & {
   seed: string;
   flip: boolean;
-  /** Width and height that the SVG says of itself; undefined: none, it fills its place. */
+  /** The width and height of the SVG; undefined for an SVG that fills its container. */
   size?: number | undefined;
-  /** Empty: there is no background. */
+  /** Empty for no background. */
   backgroundColor: string[];
   backgroundType: BackgroundType[];
   backgroundRotation: number[];
   clip: boolean;
-  /** Other ids in each drawing, for pages that show several inline. */
+  /** Uses different ids in each drawing, for pages with several inline SVGs. */
   randomizeIds: boolean;
 };
 
-/** The face of a seed where nothing else was chosen. */
+/** The default options for a seed. */
 export function defaultOptions(seed: string): AvatarOptions {
   return {
     seed,
@@ -128,8 +128,4 @@ export function isPartOf<Kind extends PartKind>(kind: Kind, name: string): name 
 
 export function isColor(text: string): boolean {
   return text === "transparent" || /^[0-9a-f]{6}$/i.test(text);
-}
-
-export function countSigns(text: string): number {
-  return [...text].length;
 }

@@ -1,63 +1,72 @@
 import { ensureProfile } from "#app/features/profile/data.server.ts";
 import { storeAsset } from "#app/features/uploads/data.server.ts";
-import { messages as uploadMessages, saidOf } from "#app/features/uploads/messages.ts";
+import { messages as uploadMessages, slotMessages } from "#app/features/uploads/messages.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
-import type { Viewer } from "#app/services/context.ts";
-import { isDiskFull } from "#app/services/database.server.ts";
-import { readForm } from "#app/services/form-body.ts";
-import { rasterise } from "#app/services/rasterise.server.ts";
+import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { rasterize } from "#app/services/images/sharp.server.ts";
 
 import type { Route } from "./+types/save-route.ts";
 import { findAvatarOptions, readAvatarOptions } from "./data.server.ts";
 import { drawAvatar } from "./drawing.ts";
 import { messages } from "./messages.ts";
-import { paper } from "./rules.ts";
+import { paperColor } from "./rules.ts";
 import type { AvatarOptions } from "./rules.ts";
 
-/** What the studio starts with: what the avatar was drawn from last, or null. */
+/** The options of the current generated avatar, with which the studio starts; null without one. */
 export async function loader({ context }: Route.LoaderArgs) {
   const owner = viewer(context);
-  if (!owner) return say(401, uploadMessages.signedOut);
+  if (!owner) return respondWithMessage(401, uploadMessages.signedOut);
   const options = await findAvatarOptions(services(context).db, owner.id);
   return Response.json({ options: options ?? null }, { headers: { "cache-control": "no-store" } });
 }
 
-/** Makes the face of `options` (JSON) the avatar. It is drawn here: a picture is never taken from a browser's word. */
+/** Draws the avatar described by `options` (JSON) and stores it. The server draws it: an image from the browser could be anything. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const { log, limits } = services(context);
+  const { log, rateLimits } = services(context);
   const owner = viewer(context);
-  if (!owner) return say(401, uploadMessages.signedOut);
+  if (!owner) return respondWithMessage(401, uploadMessages.signedOut);
   const sent = (await readForm(request)).get("options");
   const options = typeof sent === "string" ? readAvatarOptions(sent) : undefined;
-  if (!options) return say(422, messages.wrongOptions);
-  if (await limits.take([{ limit: uploadLimit, of: owner.id }])) return say(429, uploadMessages.tooOften);
+  if (!options) return respondWithMessage(422, messages.wrongOptions);
+  const limited = await rateLimits.consume([{ limit: uploadLimit, subject: owner.id }]);
+  if (limited) {
+    logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: owner.id, limit: limited.limit });
+    return respondWithMessage(429, uploadMessages.tooOften);
+  }
   try {
-    const stored = await store(context, owner, options);
-    if (stored.kind === "refused") return say(stored.status, stored.message);
-    return Response.json({ stem: stored.stem, filename: "", message: saidOf("avatar").stored });
+    const stored = await storeAvatar(context, owner, options);
+    if (stored.kind === "refused") return respondWithMessage(stored.status, stored.message);
+    return Response.json({ keyPrefix: stored.keyPrefix, filename: "", message: slotMessages("avatar").stored });
   } catch (error) {
-    log.error({ err: error, id: context.get(requestFacts).id }, "a drawn avatar could not be stored");
-    return isDiskFull(error) ? say(503, uploadMessages.diskFull) : say(500, saidOf("avatar").storeFailed);
+    const { status, message } = reportWriteFailure({ log, id: requestId(context) }, error, {
+      event: "a generated avatar could not be stored",
+      diskFull: uploadMessages.diskFull,
+      unexpected: slotMessages("avatar").storeFailed,
+    });
+    return respondWithMessage(status, message);
   }
 }
 
-async function store(context: Route.ActionArgs["context"], owner: Viewer, options: AvatarOptions) {
+async function storeAvatar(context: Route.ActionArgs["context"], owner: Viewer, options: AvatarOptions) {
   const { db, clock } = services(context);
-  // Behind a picture stand the initials, and a JPEG knows no transparency: what lets through is paper.
-  const picture = await rasterise(drawAvatar(options).svg, { width: pictureWidth, background: `#${paper}` });
+  // Initials are behind an avatar, and a JPEG has no transparency: transparent parts get the paper color.
+  const image = await rasterize(drawAvatar(options).svg, { width: drawnWidth, background: `#${paperColor}` });
   await ensureProfile(db, { id: owner.id, email: owner.email, now: clock() });
   return storeAsset(services(context), {
     ownerId: owner.id,
     slot: "avatar",
-    upload: new Uint8Array(picture),
+    upload: new Uint8Array(image),
     avatarOptions: JSON.stringify(options),
   });
 }
 
-/** Twice what is served at most. */
-const pictureWidth = 768;
+/** Twice the largest width that is served. */
+const drawnWidth = 768;
 
-function say(status: number, message: string): Response {
+function respondWithMessage(status: number, message: string): Response {
   return Response.json({ message }, { status });
 }

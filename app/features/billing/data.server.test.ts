@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeOnEachDatabase } from "#tests/support/databases.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { checkSubscription, findPlan } from "./data.server.ts";
 import { plans } from "./rules.ts";
@@ -8,7 +8,7 @@ import { plans } from "./rules.ts";
 const now = Date.UTC(2026, 10, 21);
 
 describeOnEachDatabase("plans", (makeDb) => {
-  test("each person has the plan of their own subscription, and Free without one", async () => {
+  test("gives each user the plan of their subscription, and Free without one", async () => {
     const db = await makeDb();
     await db
       .insertInto("subscription")

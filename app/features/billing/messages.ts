@@ -1,4 +1,4 @@
-/** The specification's texts (document 1, sections 2, 8 and 9) and, where it has none, ours. */
+/** Texts of the specification (document 1, sections 2, 8 and 9), and ours where it has none. */
 export const messages = {
   saveYearly: (percent: number) => `Save ~${percent}%`,
   monthsFree: "2 months free on yearly",
@@ -9,7 +9,7 @@ export const messages = {
     title: "Premium is not on sale yet",
     text: "Start on Free today. Nothing you make is lost when you move up later.",
   },
-  /** To somebody who pressed the button all the same. */
+  /** For a purchase that is attempted while Premium is not on sale. */
   cannotBuy: {
     reason: "Premium is not on sale yet.",
     text: "Nothing was charged, and your plan is as it was.",

@@ -1,13 +1,17 @@
 export type PlanId = "free" | "premium";
 
-/** What somebody may do, and for how much. The pages show it and the server goes by it: there is no second place. */
+/**
+ * What a plan includes and costs. Pages show these values and the server enforces them. Some sentences repeat them as
+ * fixed text, for example `cardLimitReached` in cards/messages.ts: search for "Premium" when they change.
+ */
 export type Plan = {
   id: PlanId;
   name: string;
   /** In US dollars. */
   monthlyPrice: number;
-  /** Infinity where there is no limit. */
+  /** 1, or Infinity for unlimited. Another limit needs a change in cards/rules.ts: `isBeyondPlan` keeps only the oldest card public. */
   maxCards: number;
+  /** The same on all plans: links/rules.ts enforces the value of Free. */
   maxLinks: number;
   themes: readonly string[];
   /** "Made with Meishi" on public pages. */
@@ -17,6 +21,7 @@ export type Plan = {
   support: "Standard" | "Priority";
 };
 
+/** In the order of the pricing page. */
 export const plans: Record<PlanId, Plan> = {
   free: {
     id: "free",
@@ -44,42 +49,58 @@ export const plans: Record<PlanId, Plan> = {
   },
 };
 
-/** How often somebody pays. */
-export type Period = "monthly" | "yearly";
+export const planList: readonly Plan[] = Object.values(plans);
 
-/** What the address asks for; monthly when it says nothing that we know. */
-export function readPeriod(search: URLSearchParams): Period {
+export function isPlanId(value: string): value is PlanId {
+  return Object.hasOwn(plans, value);
+}
+
+export function isPaid({ monthlyPrice }: Pick<Plan, "monthlyPrice">): boolean {
+  return monthlyPrice > 0;
+}
+
+/** The plan that a visitor chose before signing up: the `tier` query parameter, undefined when it is missing or unknown. */
+export function readChosenPlan(search: URLSearchParams): PlanId | undefined {
+  const planId = search.get("tier");
+  return planId !== null && isPlanId(planId) ? planId : undefined;
+}
+
+/** How often a subscriber pays. */
+export type BillingPeriod = "monthly" | "yearly";
+
+/** The `period` query parameter; monthly when it is missing or unknown. */
+export function readBillingPeriod(search: URLSearchParams): BillingPeriod {
   return search.get("period") === "yearly" ? "yearly" : "monthly";
 }
 
-/** A row of the table `subscription`; `ends_at` is until when it is paid, null when nobody has to pay for it. */
+/** A row of the table `subscription`. `ends_at`: paid until then, in epoch milliseconds; null when granted without payment. */
 export type Subscription = { plan: string; ends_at: number | null };
 
-/** The plan in force at `now` (epoch milliseconds). A subscription that has ended, or to a plan we don't know, is Free. */
-export function planOf(subscription: Subscription | undefined, now: number): Plan {
+/** The plan in force at `now` (epoch milliseconds): Free when the subscription is missing, has ended, or names an unknown plan. */
+export function activePlan(subscription: Subscription | undefined, now: number): Plan {
   if (!subscription) return plans.free;
   const hasEnded = subscription.ends_at !== null && subscription.ends_at <= now;
-  return subscription.plan === "premium" && !hasEnded ? plans.premium : plans.free;
+  return isPlanId(subscription.plan) && !hasEnded ? plans[subscription.plan] : plans.free;
 }
 
-/** A year for ten months, in whole dollars. */
+/** Ten monthly prices, in whole dollars. */
 export function yearlyPrice({ monthlyPrice }: Pick<Plan, "monthlyPrice">): number {
   return Math.round(10 * monthlyPrice);
 }
 
-/** How much less a year costs than twelve months, in whole percent. */
+/** How much a year saves compared with twelve months, in whole percent. */
 export function yearlySaving({ monthlyPrice }: Pick<Plan, "monthlyPrice">): number {
   const twelveMonths = 12 * monthlyPrice;
   return twelveMonths === 0 ? 0 : Math.round((1 - yearlyPrice({ monthlyPrice }) / twelveMonths) * 100);
 }
 
 /** 7.99 -> "$7.99", 80 -> "$80". */
-export function inDollars(amount: number): string {
+export function formatDollars(amount: number): string {
   return `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
 }
 
 /** 1 -> "1 business card", Infinity -> "Unlimited business cards". */
-export function inCards(maxCards: number): string {
+export function formatCardLimit(maxCards: number): string {
   if (!Number.isFinite(maxCards)) return "Unlimited business cards";
   return `${maxCards} business ${maxCards === 1 ? "card" : "cards"}`;
 }

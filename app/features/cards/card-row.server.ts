@@ -1,25 +1,34 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import type { Schema } from "#app/services/schema.ts";
+import type { Schema } from "#app/services/database/schema.ts";
 
-import type { Card, CardChange } from "./data.server.ts";
-import { emailKinds, noMore, phoneKinds, placedFields, places } from "./more-fields.ts";
-import type { CardMore, Reach } from "./more-fields.ts";
+import {
+  addressFields,
+  emailKinds,
+  emptyOptionalFields,
+  mapFields,
+  optionalTextNames,
+  phoneKinds,
+  visibilities,
+  visibilityFields,
+} from "./card-fields.ts";
+import type { ContactMethod, OptionalFields } from "./card-fields.ts";
+import type { Card, CardInput } from "./schema.ts";
 
-/** What a change writes, column by column. */
-export function toRow(change: CardChange) {
+/** The columns that saving a card writes. */
+export function toRow(card: CardInput) {
   return {
-    card_name: change.cardName,
-    profession: change.profession,
-    company: change.company,
-    position: change.position,
-    email: change.email,
-    phone: change.phone,
-    years_experience: change.yearsExperience,
-    professional_links: JSON.stringify(change.links),
-    is_public: change.isPublic ? (1 as const) : (0 as const),
-    more: JSON.stringify(change.more),
+    card_name: card.cardName,
+    profession: card.profession,
+    company: card.company,
+    position: card.position,
+    email: card.email,
+    phone: card.phone,
+    years_experience: card.yearsExperience,
+    professional_links: JSON.stringify(card.links),
+    is_public: card.isPublic ? (1 as const) : (0 as const),
+    more: JSON.stringify(toStoredFields(card)),
   };
 }
 
@@ -36,8 +45,8 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
     yearsExperience: row.years_experience,
     links: storedLinks.parse(JSON.parse(row.professional_links)),
     isPublic: row.is_public === 1,
-    more: readMore(row.more),
-    logoStem: row.logo_stem,
+    ...readOptionalFields(row.more),
+    logoKey: row.logo_stem,
     isPaused: row.is_paused === 1,
     place: row.place,
     version: row.version,
@@ -48,49 +57,62 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
 
 const storedLinks = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }));
 
+/** The optional fields as JSON. Visibility is stored as `shown`. */
+function toStoredFields(card: OptionalFields) {
+  const toStoredRow = ({ kind, value, visibility }: ContactMethod) => ({ kind, value, shown: visibility });
+  return {
+    ...mapFields(optionalTextNames, (name) => card[name]),
+    phones: card.phones.map(toStoredRow),
+    emails: card.emails.map(toStoredRow),
+    address: card.address,
+    shown: card.visibility,
+  };
+}
+
 /**
- * The further fields of a row, whoever wrote it: a card from before they were there, a newer program's with fields that this one does
- * not know. What can't be read is empty, because it must not take the whole card with it.
+ * The optional fields of a row, which may predate some of them or come from a newer release with fields unknown here. Whatever is
+ * unreadable is empty, so that the rest of the card stays readable.
  */
-function readMore(json: string): CardMore {
+function readOptionalFields(json: string): OptionalFields {
   try {
-    return storedMore.parse(JSON.parse(json));
+    return storedFields.parse(JSON.parse(json));
   } catch (error) {
-    if (error instanceof SyntaxError) return noMore();
+    if (error instanceof SyntaxError) return emptyOptionalFields();
     throw error;
   }
 }
 
-const text = z.string().catch("");
-/** A place that is not known here keeps the field from the page: what was meant to be hidden must not come out. */
-const place = z.enum(places).catch("file").optional();
+const storedText = z.string().catch("");
+/** An unknown visibility keeps the field off the page: what the owner meant to hide must not become public. */
+const storedVisibility = z.enum(visibilities).catch("file").optional();
 
-const storedMore = z
+const storedFields = z
   .object({
-    prefix: text,
-    suffix: text,
-    pronouns: text,
-    department: text,
-    website: text,
-    phones: reaches(z.enum(phoneKinds).catch("work")),
-    emails: reaches(z.enum(emailKinds).catch("work")),
-    address: z
-      .object({ street: text, city: text, region: text, postcode: text, country: text })
-      .catch(() => noMore().address),
-    shown: z.object(Object.fromEntries(placedFields.map((field) => [field, place]))).catch({}),
+    ...mapFields(optionalTextNames, () => storedText),
+    phones: storedContactMethods(z.enum(phoneKinds).catch("work")),
+    emails: storedContactMethods(z.enum(emailKinds).catch("work")),
+    address: z.object(mapFields(addressFields, () => storedText)).catch(() => emptyOptionalFields().address),
+    shown: z.object(mapFields(visibilityFields, () => storedVisibility)).catch({}),
   })
-  .catch(noMore);
+  .transform(({ shown, ...fields }): OptionalFields => ({ ...fields, visibility: withoutUndefined(shown) }))
+  .catch(emptyOptionalFields);
 
-/** Those that can be read. */
-function reaches(kind: z.ZodType<Reach["kind"]>) {
-  const reach = z.object({ kind, value: z.string(), shown: place });
+/** The readable rows that hold something. */
+function storedContactMethods(kind: z.ZodType<ContactMethod["kind"]>) {
+  const storedRow = z.object({ kind, value: z.string(), shown: storedVisibility });
   return z
     .array(z.unknown())
     .catch([])
-    .transform((rows): Reach[] =>
+    .transform((rows): ContactMethod[] =>
       rows.flatMap((row) => {
-        const read = reach.safeParse(row);
-        return read.success && read.data.value !== "" ? [read.data] : [];
+        const parsed = storedRow.safeParse(row);
+        if (!parsed.success || parsed.data.value === "") return [];
+        const { shown, ...method } = parsed.data;
+        return [shown ? { ...method, visibility: shown } : method];
       }),
     );
+}
+
+function withoutUndefined(shown: Partial<OptionalFields["visibility"]>): OptionalFields["visibility"] {
+  return Object.fromEntries(Object.entries(shown).filter(([, visibility]) => visibility !== undefined));
 }

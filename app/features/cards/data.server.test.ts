@@ -2,10 +2,10 @@ import pino from "pino";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import type { Db } from "#app/services/database.server.ts";
-import { createJobs } from "#app/services/jobs.server.ts";
-import { describeOnEachDatabase } from "#tests/support/databases.ts";
-import { makeOwner } from "#tests/support/owners.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { createJobs } from "#app/services/jobs/jobs.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
 
 import {
   countCards,
@@ -17,10 +17,10 @@ import {
   saveCard,
   saveCardFields,
 } from "./data.server.ts";
-import type { CardChange } from "./data.server.ts";
-import { noMore } from "./more-fields.ts";
+import type { CardInput } from "./schema.ts";
+import { emptyOptionalFields } from "./card-fields.ts";
 
-const change: CardChange = {
+const change: CardInput = {
   cardName: "My Business Card",
   profession: "Mathematician",
   company: "Analytical Engines",
@@ -30,19 +30,19 @@ const change: CardChange = {
   yearsExperience: 12,
   links: [{ id: "site", name: "Site", url: "https://ada.example" }],
   isPublic: true,
-  more: noMore(),
+  ...emptyOptionalFields(),
 };
 
 describeOnEachDatabase("cards", (makeDb) => {
-  describe("making one", () => {
-    test("it holds what its owner said", async () => {
+  describe("creating a card", () => {
+    test("stores the owner's input", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual({
         ...change,
         id,
         userId: "ada",
-        logoStem: null,
+        logoKey: null,
         isPaused: false,
         place: 1_000,
         version: 1,
@@ -51,7 +51,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       });
     });
 
-    test("twenty requests at once leave one card on Free", async () => {
+    test("creates one card on Free when 20 requests run at once", async () => {
       const { db } = await withOwner(makeDb);
       const results = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -63,7 +63,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await countCards(db, "ada")).toBe(1);
     });
 
-    test("twenty requests of one form make one card, and none is told that there is no room", async () => {
+    test("creates one card from 20 requests of one form, without reporting the limit", async () => {
       const { db } = await withOwner(makeDb);
       const id = crypto.randomUUID();
       const results = await Promise.all(
@@ -76,9 +76,9 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await listCards(db, "ada")).toHaveLength(1);
     });
 
-    test("an id that is somebody else's makes a card with another one, and theirs stays as it was", async () => {
+    test("replaces an id that belongs to another owner, whose card is unchanged", async () => {
       const { db, create } = await withOwner(makeDb);
-      await makeOwner(db, "eve");
+      await insertProfile(db, "eve");
       const id = await create();
       const made = await createCard(db, {
         ownerId: "eve",
@@ -92,7 +92,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect((await findOwnCard(db, { ownerId: "ada", id }))?.cardName).toBe("My Business Card");
     });
 
-    test("Premium has room for many, newest first", async () => {
+    test("allows many cards on Premium and lists the newest first", async () => {
       const { db, create } = await withOwner(makeDb);
       const first = await create({ now: 1_000 });
       const second = await create({ now: 2_000 });
@@ -102,8 +102,8 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
   });
 
-  describe("saving one", () => {
-    test("changes it and counts its version up", async () => {
+  describe("saving a card", () => {
+    test("changes the card and increments its version", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       const saved = await saveCard(db, {
@@ -122,7 +122,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       });
     });
 
-    test("of two tabs the later is told, and nothing is wiped", async () => {
+    test("reports a conflict to the later of two tabs and overwrites nothing", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       await saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, company: "First tab" }, now: 2_000 });
@@ -136,7 +136,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(later).toMatchObject({ kind: "conflict", current: { company: "First tab", version: 2 } });
     });
 
-    test("of twenty tabs at once one is saved", async () => {
+    test("saves one of 20 concurrent tabs", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       const results = await Promise.all(
@@ -147,7 +147,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
     });
 
-    test("the card dialog changes only what it names, and an open editor is told", async () => {
+    test("changes only the named fields in the card dialog and causes a conflict in an open editor", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       expect(await saveCardFields(db, { ownerId: "ada", id, fields: { phone: "+1 555 0100" }, now: 2_000 })).toBe(true);
@@ -162,8 +162,8 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
   });
 
-  describe("somebody else's card", () => {
-    test("answers like an unknown one, in every read and write, and stays", async () => {
+  describe("another owner's card", () => {
+    test("is treated like an unknown card in every read and write, and is unchanged", async () => {
       const { db, jobs, create } = await withOwner(makeDb);
       const id = await create();
       for (const [ownerId, cardId] of [
@@ -180,8 +180,8 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
   });
 
-  describe("deleting one", () => {
-    test("makes room for another on Free", async () => {
+  describe("deleting a card", () => {
+    test("allows another card on Free", async () => {
       const { db, jobs, create } = await withOwner(makeDb);
       const id = await create({ plan: plans.free });
       expect(await deleteCard({ db, jobs }, { ownerId: "ada", id })).toBe(true);
@@ -190,7 +190,19 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await countCards(db, "ada")).toBe(1);
     });
 
-    test("twice at once makes room once", async () => {
+    test("deletes its counts, and only its own", async () => {
+      const { db, jobs, create } = await withOwner(makeDb);
+      const [id, other] = [await create(), await create()];
+      const counts = { kind: "visit", day: 20_000, source: "", target: "", n: 3 };
+      await db
+        .insertInto("tally")
+        .values([id, other].map((cardId) => ({ ...counts, subject: `card:${cardId}` })))
+        .execute();
+      await deleteCard({ db, jobs }, { ownerId: "ada", id });
+      expect(await db.selectFrom("tally").select("subject").execute()).toEqual([{ subject: `card:${other}` }]);
+    });
+
+    test("counts once when sent twice at once", async () => {
       const { db, jobs, create } = await withOwner(makeDb);
       const id = await create();
       await create();
@@ -210,7 +222,7 @@ describeOnEachDatabase("cards", (makeDb) => {
   });
 
   describe("what visitors find", () => {
-    test("is a public card with its owner's name and bio", async () => {
+    test("includes the owner's name and bio of a public card", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       expect(await findPublicCard(db, id)).toMatchObject({
@@ -222,14 +234,14 @@ describeOnEachDatabase("cards", (makeDb) => {
       });
     });
 
-    test("is nothing where the card is private or unknown", async () => {
+    test("is undefined for a private or unknown card", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create({ change: { ...change, isPublic: false } });
       expect(await findPublicCard(db, id)).toBeUndefined();
       expect(await findPublicCard(db, "unknown")).toBeUndefined();
     });
 
-    test("says which card is the oldest, also of two made in one millisecond", async () => {
+    test("marks the oldest card, also of two created in the same millisecond", async () => {
       const { db, create } = await withOwner(makeDb);
       const ids = [await create({ now: 1_000 }), await create({ now: 1_000 })].toSorted();
       const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, id))?.isOldest));
@@ -239,11 +251,11 @@ describeOnEachDatabase("cards", (makeDb) => {
   });
 });
 
-/** A database with the profile of "ada"; `create` makes her a card and gives its id. */
+/** A database with the profile of "ada"; `create` creates a card of hers and returns its id. */
 async function withOwner(makeDb: () => Promise<Db>) {
   const db = await makeDb();
-  await makeOwner(db, "ada");
-  async function create(more: { plan?: (typeof plans)["free"]; change?: CardChange; now?: number } = {}) {
+  await insertProfile(db, "ada");
+  async function create(more: { plan?: (typeof plans)["free"]; change?: CardInput; now?: number } = {}) {
     const made = await createCard(db, {
       ownerId: "ada",
       plan: plans.premium,

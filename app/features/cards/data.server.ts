@@ -1,47 +1,19 @@
+import { createHash } from "node:crypto";
+
+import { expressionBuilder } from "kysely";
+
 import type { Plan } from "#app/features/billing/rules.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
-import type { Services } from "#app/services/context.ts";
-import { isUniqueViolation, transact } from "#app/services/database.server.ts";
-import type { Db, Trx } from "#app/services/database.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { isUniqueViolation } from "#app/services/base/errors.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Schema } from "#app/services/database/schema.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 import { toCard, toRow } from "./card-row.server.ts";
-import type { CardMore } from "./more-fields.ts";
-import { oldestCardId } from "./oldest-card.server.ts";
+import type { Card, CardDetails, CardInput } from "./schema.ts";
 
-export type Card = CardChange & {
-  id: string;
-  userId: string;
-  /** Where the company's logo lies in the store; null: there is none. */
-  logoStem: string | null;
-  /** Taken out of the public by its owner for a while. */
-  isPaused: boolean;
-  /** The list shows higher places first. */
-  place: number;
-  version: number;
-  createdAt: number;
-  updatedAt: number;
-};
-
-export type ProfessionalLink = { id: string; name: string; url: string };
-
-/** What the owner may change. Text that was left empty is "". */
-export type CardChange = {
-  cardName: string;
-  profession: string;
-  company: string;
-  position: string;
-  email: string;
-  phone: string;
-  yearsExperience: number | null;
-  links: ProfessionalLink[];
-  isPublic: boolean;
-  more: CardMore;
-};
-
-/** What the card dialog changes; here the columns have the same names. */
-export type CardDetails = Pick<CardChange, "profession" | "company" | "position" | "email" | "phone">;
-
-/** The owner's cards in their own order; where they made none, newest first. */
+/** The owner's cards in the order they chose; by default the newest first. */
 export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
   const rows = await db
     .selectFrom("card")
@@ -75,23 +47,23 @@ export async function findOwnCard(
   return row && toCard(row);
 }
 
-/** A card that everybody with its link may see, and the name and bio of its owner. */
+/** A card that everyone with its link can see, with the name and bio of its owner. */
 export type PublicCard = {
   card: Card;
   displayName: string;
   bio: string;
   handle: string;
   isSample: boolean;
-  /** Whether search engines may list it: what the owner chose for their profile. */
+  /** Whether search engines may list it: the owner's choice for their profile. */
   isListed: boolean;
   isOldest: boolean;
-  /** The owner's picture in the store; null: there is none. */
-  avatarStem: string | null;
-  /** When something of it was last changed: the card, or its owner's name, bio or picture. Epoch milliseconds. */
+  /** The storage key prefix of the owner's avatar; null without one. */
+  avatarKey: string | null;
+  /** The last change of the card, or of its owner's name, bio or avatar. Epoch milliseconds. */
   changedAt: number;
 };
 
-/** Undefined for an unknown card, one that is not public and one that its owner paused, alike. Whether the plan shows it is `isBeyondPlan`'s to say. */
+/** Undefined for a card that is unknown, not public or paused. `isBeyondPlan` decides whether the plan shows it. */
 export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
   const row = await db
     .selectFrom("card")
@@ -115,30 +87,30 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     isSample: row.is_sample === 1,
     isListed: row.is_listed === 1,
     isOldest: row.oldest_id === row.id,
-    avatarStem: row.avatar_stem,
+    avatarKey: row.avatar_stem,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
   };
 }
 
 export type CreateCardResult =
   | { kind: "created"; id: string }
-  /** The same form came before and made `current`; nothing was changed. */
+  /** The same form was sent before and created `current`; nothing was changed. */
   | { kind: "exists"; current: Card }
   | { kind: "limit" }
-  /** The owner has no profile any more: their account was deleted. */
+  /** The owner's account was deleted, and their profile with it. */
   | { kind: "gone" };
 
 /**
- * Makes a card when the plan has room for it. The room is checked in the write itself, so that many requests at once can't pass it.
- * `id` comes from the form: the same form sent twice makes one card. An id that is somebody else's is replaced.
+ * Creates a card if the plan allows another one. The insert itself checks the limit, so that concurrent requests can't exceed it.
+ * `id` comes from the form: sending the same form twice creates one card. An id that belongs to another owner is replaced.
  */
 export async function createCard(
   db: Db,
-  create: { ownerId: string; plan: Plan; id: string; change: CardChange; now: number },
+  create: { ownerId: string; plan: Plan; id: string; change: CardInput; now: number },
 ): Promise<CreateCardResult> {
   const { ownerId, id } = create;
   try {
-    return await transact(db, (trx) => createIn(trx, create));
+    return await transact(db, (trx) => insertCard(trx, create));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const current = await findOwnCard(db, { ownerId, id });
@@ -147,22 +119,22 @@ export async function createCard(
   }
 }
 
-async function createIn(
+async function insertCard(
   trx: Trx,
   { ownerId, plan, id, change, now }: Parameters<typeof createCard>[1],
 ): Promise<CreateCardResult> {
   const current = await findOwnCard(trx, { ownerId, id });
   if (current) return { kind: "exists", current };
-  const room = await trx
+  const updated = await trx
     .updateTable("profile")
     .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
     .where("user_id", "=", ownerId)
     .$if(Number.isFinite(plan.maxCards), (query) => query.where("cards_owned", "<", plan.maxCards))
     .executeTakeFirst();
-  if (room.numUpdatedRows === 0n) {
-    // The write above may have waited for the same form's first request to take the room.
-    const meanwhile = await findOwnCard(trx, { ownerId, id });
-    if (meanwhile) return { kind: "exists", current: meanwhile };
+  if (updated.numUpdatedRows === 0n) {
+    // Another request of the same form may have created the card while the update above was waiting for it.
+    const created = await findOwnCard(trx, { ownerId, id });
+    if (created) return { kind: "exists", current: created };
     const owner = await trx.selectFrom("profile").select("user_id").where("user_id", "=", ownerId).executeTakeFirst();
     return { kind: owner ? "limit" : "gone" };
   }
@@ -175,7 +147,7 @@ async function createIn(
 
 export type SaveCardResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: Card };
 
-/** Saves a card, unless it was saved by somebody else since version `version` was read. */
+/** Saves a card unless it was saved after `version` was read. */
 export async function saveCard(
   db: Db,
   {
@@ -184,7 +156,7 @@ export async function saveCard(
     version,
     change,
     now,
-  }: { ownerId: string; id: string; version: number; change: CardChange; now: number },
+  }: { ownerId: string; id: string; version: number; change: CardInput; now: number },
 ): Promise<SaveCardResult> {
   const { numUpdatedRows } = await db
     .updateTable("card")
@@ -198,7 +170,7 @@ export async function saveCard(
   return current ? { kind: "conflict", current } : { kind: "missing" };
 }
 
-/** Changes only the given fields, whatever version the card is at: what the card dialog edits. False when there is no such own card. */
+/** Changes only the given fields, for the card dialog, whatever the card's version. False when the owner has no such card. */
 export async function saveCardFields(
   db: Db | Trx,
   { ownerId, id, fields, now }: { ownerId: string; id: string; fields: Partial<CardDetails>; now: number },
@@ -212,13 +184,13 @@ export async function saveCardFields(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes an own card for good, with its logo; false when there is none. */
+/** Deletes a card, its logo and its counts; false when the owner has no such card. */
 export async function deleteCard(
   { db, jobs }: Pick<Services, "db" | "jobs">,
   { ownerId, id }: { ownerId: string; id: string },
 ): Promise<boolean> {
   return transact(db, async (trx) => {
-    // First, because an upload locks in this order too.
+    // An upload takes its locks in the same order.
     await removeAssetsOfCard(trx, jobs, { ownerId, cardId: id });
     const { numDeletedRows } = await trx
       .deleteFrom("card")
@@ -226,6 +198,7 @@ export async function deleteCard(
       .where("user_id", "=", ownerId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
+    await trx.deleteFrom("tally").where("subject", "=", `card:${id}`).execute();
     await trx
       .updateTable("profile")
       .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
@@ -235,7 +208,37 @@ export async function deleteCard(
   });
 }
 
-/** For whoever deletes an account, in the same transaction and after the profile, so that no card is made meanwhile; their logos go with all their files. */
-export async function removeCardsOf(trx: Trx, ownerId: string): Promise<void> {
+/**
+ * Deletes all cards of an account. Call it in the transaction that deletes the account, after the profile, so that no card is
+ * created in between. Their logos are deleted with the owner's files.
+ */
+export async function deleteAllCards(trx: Trx, ownerId: string): Promise<void> {
   await trx.deleteFrom("card").where("user_id", "=", ownerId).execute();
+}
+
+/** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */
+export const oldestCardId = expressionBuilder<Schema, "card">()
+  .selectFrom("card as oldest")
+  .select("oldest.id")
+  .whereRef("oldest.user_id", "=", "card.user_id")
+  .orderBy("oldest.created_at")
+  .orderBy("oldest.id")
+  .limit(1)
+  .as("oldest_id");
+
+/**
+ * The id of the card that a form creates: the same for the same form, and impossible to choose for anyone else. Otherwise someone
+ * who knows the address of a deleted card could create one there, and printed codes would lead to it. A UUID (RFC 9562 §5.8,
+ * version 8).
+ */
+export function deriveCardId(ownerId: string, formId: string): string {
+  const hex = createHash("sha256").update(`card\n${ownerId}\n${formId}`).digest("hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join("-");
 }

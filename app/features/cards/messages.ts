@@ -1,14 +1,23 @@
-import { listWords } from "./list-words.ts";
-import { maxReach } from "./more-fields.ts";
+import { maxContactMethods } from "./card-fields.ts";
 
-/** The specification's texts (document 2, section 8) and, where it has none, ours. */
+/** The specification's texts (document 2, section 8) and our own where it has none. */
 export const messages = {
-  ...listWords,
+  cardLimitReached: {
+    title: "Upgrade to create more cards",
+    text: "Free users can only have one business card. Please upgrade to Premium to create more.",
+  },
+  noCards: { title: "No business cards yet", text: "Make one to hand over by link, QR code or contact file." },
+  deleteConfirm: "Are you sure you want to delete this business card?",
+  tryAgain: "Nothing was changed. Try again in a moment.",
+  listFailed: "Your cards are as they were",
+  listOffline: "The server could not be reached, and nothing was changed. Try again in a moment.",
+  listSignedOut: "You are signed out. Sign in again in another tab, then try again here.",
+  movedTo: (name: string, position: number, count: number) => `${name} moved to place ${position} of ${count}.`,
   cardNameRequired: "Card name is required",
   invalidEmail: "Invalid email",
   tooLong: (limit: number) => `Use at most ${limit} characters.`,
-  tooManyPhones: `You can add a maximum of ${maxReach} phone numbers.`,
-  tooManyEmails: `You can add a maximum of ${maxReach} email addresses.`,
+  tooManyPhones: `You can add a maximum of ${maxContactMethods} phone numbers.`,
+  tooManyEmails: `You can add a maximum of ${maxContactMethods} email addresses.`,
   yearsRange: "Years of experience must be a whole number from 0 to 100",
   paused: {
     title: "Card paused",

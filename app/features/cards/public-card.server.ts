@@ -2,33 +2,37 @@ import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { services } from "#app/services/context.ts";
-import type { PublicCard as ShownCard } from "./card-view.tsx";
-import { shownContact } from "./contact-shown.ts";
+import { services } from "#app/services/http/context.ts";
+import { toCardViewModel } from "./card-view-model.ts";
+import type { PublicCardViewModel } from "./card-view-model.ts";
 import { findPublicCard } from "./data.server.ts";
 import type { PublicCard } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
-/** A public card as every form of it shows it: page, contact file, QR code. Throws the 404, alike for unknown, private and paused. */
+/** A public card for its page, contact file, images and QR code. Throws the same 404 for a card that is unknown, private or paused. */
 export async function loadPublicCard(
   context: Readonly<RouterContextProvider>,
   id: string,
-): Promise<{ ownerId: string; found: PublicCard; card: ShownCard }> {
+): Promise<{ ownerId: string; found: PublicCard; card: PublicCardViewModel }> {
   const { db, config, clock } = services(context);
   const found = await findPublicCard(db, id);
   if (!found) throw data(null, { status: 404 });
   const ownerId = found.card.userId;
   const plan = await findPlan(db, ownerId, clock());
   if (isBeyondPlan(plan, found)) throw data(null, { status: 404 });
-  return { ownerId, found, card: toShown(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding }) };
+  return {
+    ownerId,
+    found,
+    card: toPublicCardViewModel(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding }),
+  };
 }
 
-function toShown(
-  { card, displayName, bio, handle, isSample, avatarStem }: PublicCard,
+function toPublicCardViewModel(
+  { card, displayName, bio, handle, isSample, avatarKey }: PublicCard,
   page: { baseUrl: string; hasBranding: boolean },
-): ShownCard {
+): PublicCardViewModel {
   return {
-    ...shownContact(card, { displayName, logoStem: card.logoStem, avatarStem }),
+    ...toCardViewModel(card, { displayName, logoKey: card.logoKey, avatarKey }),
     id: card.id,
     bio: bio || null,
     profileUrl: `/u/${handle || card.userId}`,

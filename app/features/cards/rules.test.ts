@@ -3,19 +3,18 @@ import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 
-import type { Card } from "./data.server.ts";
-import { movedTo } from "./card-moves.ts";
-import { noMore } from "./more-fields.ts";
+import type { Card } from "./schema.ts";
 import {
   copyName,
-  hiddenBecause,
+  findOldest,
+  hiddenReason,
   isBeyondPlan,
-  listedCards,
-  maxLengths,
+  moveInOrder,
   newCard,
-  oldestOf,
   refuseNewCard,
+  toCardList,
 } from "./rules.ts";
+import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 
 const card: Card = {
   id: "card-1",
@@ -29,8 +28,8 @@ const card: Card = {
   yearsExperience: null,
   links: [],
   isPublic: true,
-  more: noMore(),
-  logoStem: null,
+  ...emptyOptionalFields(),
+  logoKey: null,
   isPaused: false,
   place: 1,
   version: 1,
@@ -38,27 +37,27 @@ const card: Card = {
   updatedAt: 1,
 };
 
-describe("the room for cards", () => {
-  test("Free has room for one card", () => {
+describe("the card limit", () => {
+  test("allows one card on Free", () => {
     expect(refuseNewCard(plans.free, 0)).toBeUndefined();
     expect(refuseNewCard(plans.free, 1)?.title).toBe("Upgrade to create more cards");
   });
 
-  test("Premium always has room for one more", () => {
+  test("always allows another card on Premium", () => {
     expect(refuseNewCard(plans.premium, 10_000)).toBeUndefined();
   });
 
-  test("after a downgrade only the oldest card stays public", () => {
+  test("keeps only the oldest card public after a downgrade", () => {
     expect(isBeyondPlan(plans.free, { isOldest: true })).toBe(false);
     expect(isBeyondPlan(plans.free, { isOldest: false })).toBe(true);
     expect(isBeyondPlan(plans.premium, { isOldest: false })).toBe(false);
   });
 
-  test("the oldest card is the one that was made first, wherever its owner put it", () => {
+  test("the oldest card is the one created first, whatever its position", () => {
     const first = { id: "b", createdAt: 1 };
-    expect(oldestOf([first, { id: "a", createdAt: 2 }])).toBe(first);
-    expect(oldestOf([{ id: "c", createdAt: 1 }, first])).toBe(first);
-    expect(oldestOf([])).toBeUndefined();
+    expect(findOldest([first, { id: "a", createdAt: 2 }])).toBe(first);
+    expect(findOldest([{ id: "c", createdAt: 1 }, first])).toBe(first);
+    expect(findOldest([])).toBeUndefined();
   });
 });
 
@@ -68,56 +67,56 @@ describe("the list of an owner's cards", () => {
     { ...card, id: "newer", createdAt: 2, isPublic: false },
   ];
 
-  test("says what they do and where", () => {
-    expect(listedCards(plans.premium, [card]).cards[0]?.work).toBe("Mathematician · Analytical Engines");
-    expect(listedCards(plans.premium, [{ ...card, company: "" }]).cards[0]?.work).toBe("Mathematician");
+  test("shows the profession and the company", () => {
+    expect(toCardList(plans.premium, [card]).cards[0]?.work).toBe("Mathematician · Analytical Engines");
+    expect(toCardList(plans.premium, [{ ...card, company: "" }]).cards[0]?.work).toBe("Mathematician");
   });
 
-  test("marks what is private, and what Free has no room for", () => {
-    const onFree = listedCards(plans.free, cards).cards;
+  test("marks private cards and cards beyond the Free plan", () => {
+    const onFree = toCardList(plans.free, cards).cards;
     expect(onFree.map(({ id, isPublic, isBeyondPlan }) => ({ id, isPublic, isBeyondPlan }))).toEqual([
       { id: "older", isPublic: true, isBeyondPlan: false },
       { id: "newer", isPublic: false, isBeyondPlan: true },
     ]);
-    expect(listedCards(plans.premium, cards).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
+    expect(toCardList(plans.premium, cards).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
   });
 
-  test("says in different words what its owner paused, what is private and what the plan has no room for", () => {
+  test("gives different reasons for paused, private and beyond-plan cards", () => {
     const shown = { isPublic: true, isPaused: false, isBeyondPlan: false };
-    expect(hiddenBecause(shown)).toBeUndefined();
-    expect(hiddenBecause({ ...shown, isPaused: true })?.title).toBe("Paused by you");
-    expect(hiddenBecause({ ...shown, isPublic: false })?.title).toBe("Not public");
-    expect(hiddenBecause({ ...shown, isBeyondPlan: true })?.title).toBe("Paused on Free");
-    expect(hiddenBecause({ isPublic: false, isPaused: true, isBeyondPlan: true })?.title).toBe("Paused by you");
+    expect(hiddenReason(shown)).toBeUndefined();
+    expect(hiddenReason({ ...shown, isPaused: true })?.title).toBe("Paused by you");
+    expect(hiddenReason({ ...shown, isPublic: false })?.title).toBe("Not public");
+    expect(hiddenReason({ ...shown, isBeyondPlan: true })?.title).toBe("Paused on Free");
+    expect(hiddenReason({ isPublic: false, isPaused: true, isBeyondPlan: true })?.title).toBe("Paused by you");
   });
 
-  test("has room on Free while it is empty, and always on Premium", () => {
-    expect(listedCards(plans.free, []).hasRoom).toBe(true);
-    expect(listedCards(plans.free, [card]).hasRoom).toBe(false);
-    expect(listedCards(plans.premium, cards).hasRoom).toBe(true);
+  test("allows a card on Free while the list is empty, and always on Premium", () => {
+    expect(toCardList(plans.free, []).hasRoom).toBe(true);
+    expect(toCardList(plans.free, [card]).hasRoom).toBe(false);
+    expect(toCardList(plans.premium, cards).hasRoom).toBe(true);
   });
 });
 
 describe("the order of cards", () => {
   const ids = ["a", "b", "c"];
 
-  test("a card goes up, down, or to a place, and not past the ends", () => {
-    expect(movedTo(ids, { id: "b", to: "up" })).toEqual(["b", "a", "c"]);
-    expect(movedTo(ids, { id: "b", to: "down" })).toEqual(["a", "c", "b"]);
-    expect(movedTo(ids, { id: "a", to: 2 })).toEqual(["b", "c", "a"]);
-    expect(movedTo(ids, { id: "a", to: 99 })).toEqual(["b", "c", "a"]);
-    expect(movedTo(ids, { id: "a", to: "up" })).toBeUndefined();
-    expect(movedTo(ids, { id: "unknown", to: 0 })).toBeUndefined();
+  test("moves a card up, down or to a position, within the list", () => {
+    expect(moveInOrder(ids, { id: "b", to: "up" })).toEqual(["b", "a", "c"]);
+    expect(moveInOrder(ids, { id: "b", to: "down" })).toEqual(["a", "c", "b"]);
+    expect(moveInOrder(ids, { id: "a", to: 2 })).toEqual(["b", "c", "a"]);
+    expect(moveInOrder(ids, { id: "a", to: 99 })).toEqual(["b", "c", "a"]);
+    expect(moveInOrder(ids, { id: "a", to: "up" })).toBeUndefined();
+    expect(moveInOrder(ids, { id: "unknown", to: 0 })).toBeUndefined();
   });
 
-  test("no move loses a card or makes one", () => {
+  test("never loses or duplicates a card", () => {
     const move = fc.record({
       id: fc.constantFrom(...ids),
       to: fc.oneof(fc.constantFrom("up" as const, "down" as const), fc.nat()),
     });
     fc.assert(
       fc.property(fc.array(move), (moves) => {
-        const after = moves.reduce<readonly string[]>((order, one) => movedTo(order, one) ?? order, ids);
+        const after = moves.reduce<readonly string[]>((order, one) => moveInOrder(order, one) ?? order, ids);
         expect(after.toSorted()).toEqual(ids);
       }),
     );
@@ -125,12 +124,12 @@ describe("the order of cards", () => {
 });
 
 describe("a copy of a card", () => {
-  test("is called so, within the length of a name and without half a sign at its end", () => {
+  test('is named "Copy of …" within the length limit, without half a character at the end', () => {
     expect(copyName("Studio")).toBe("Copy of Studio");
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: maxLengths.card_name }), (name) => {
+      fc.property(fc.string({ unit: "grapheme", maxLength: maxLengths.cardName }), (name) => {
         const copy = copyName(name);
-        expect(copy.length).toBeLessThanOrEqual(maxLengths.card_name);
+        expect(copy.length).toBeLessThanOrEqual(maxLengths.cardName);
         expect(copy.isWellFormed()).toBe(true);
       }),
     );
@@ -150,7 +149,7 @@ describe("a new card", () => {
     });
   });
 
-  test("is 'My Business Card' where the profile has no name, and its links are called Link where they have none", () => {
+  test("defaults to 'My Business Card' and 'Link' when the profile and its links have no names", () => {
     const fresh = newCard({ displayName: "", links: [{ id: "a", label: "", url: "https://ada.example" }] });
     expect(fresh.cardName).toBe("My Business Card");
     expect(fresh.links[0]?.name).toBe("Link");

@@ -1,57 +1,42 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { withScheme } from "#app/features/links/rules.ts";
-import { shortened } from "#app/services/plain-text.ts";
+import { shortened } from "#app/services/base/plain-text.ts";
 
-import type { Card, CardChange } from "./data.server.ts";
+import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { messages } from "./messages.ts";
-import { noMore } from "./more-fields.ts";
+import type { Card, CardInput } from "./schema.ts";
 
-export const maxYearsExperience = 100;
-
-/** In UTF-16 code units, as the browser's own `maxLength` counts. An e-mail address: RFC 5321 §4.5.3.1.3 less its brackets. */
-export const maxLengths = {
-  card_name: 100,
-  email: 254,
-  phone: 40,
-  profession: 100,
-  company: 100,
-  position: 100,
-} as const;
-
-/**
- * What is longer than this was never typed by hand: it is refused before anything cleans it. Unicode's composition (NFC) takes
- * time by the square of a run of accents, so a megabyte of them would keep the process busy for a minute.
- */
-export const maxTyped = 5_000;
-
-/** The refusal to show when this plan has no room for one more card. */
+/** The message when the plan allows no further card; undefined when it does. */
 export function refuseNewCard(plan: Plan, cardsOwned: number) {
-  return cardsOwned < plan.maxCards ? undefined : messages.freeCardLimit;
+  return cardsOwned < plan.maxCards ? undefined : messages.cardLimitReached;
 }
 
 /**
- * After a downgrade the oldest card stays public; the others are kept, and shown to nobody but their owner. Not to be confused with
- * `isPaused` of a card, which its owner says.
+ * After a downgrade only the oldest card stays public; the others are stored and only their owner sees them. Unlike `isPaused`,
+ * which the owner decides.
  */
 export function isBeyondPlan(plan: Plan, card: { isOldest: boolean }): boolean {
   return Number.isFinite(plan.maxCards) && !card.isOldest;
 }
 
-/** The card that was made first, wherever it stands in its owner's order. */
-export function oldestOf<Made extends { id: string; createdAt: number }>(cards: readonly Made[]): Made | undefined {
+/** The card that was created first, whatever its position in the owner's list. */
+export function findOldest<Item extends { id: string; createdAt: number }>(cards: readonly Item[]): Item | undefined {
   return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))[0];
 }
 
-/** The owner's cards as their list shows them, in the order of `cards`, and whether the plan has room for one more. */
-export function listedCards(plan: Plan, cards: readonly Card[]): CardsOfOwner {
-  const oldest = oldestOf(cards);
+/** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
+export function toCardList(plan: Plan, cards: readonly Card[]): CardListData {
+  const oldest = findOldest(cards);
   return {
-    cards: cards.map((card) => listed(card, isBeyondPlan(plan, { isOldest: card === oldest }))),
+    cards: cards.map((card) => toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest }))),
     hasRoom: refuseNewCard(plan, cards.length) === undefined,
   };
 }
 
-function listed({ id, cardName, profession, company, isPublic, isPaused }: Card, isBeyondPlan: boolean): ListedCard {
+function toListItem(
+  { id, cardName, profession, company, isPublic, isPaused }: Card,
+  isBeyondPlan: boolean,
+): CardListItem {
   return {
     id,
     cardName,
@@ -59,43 +44,43 @@ function listed({ id, cardName, profession, company, isPublic, isPaused }: Card,
     isPublic,
     isPaused,
     isBeyondPlan,
-    hidden: hiddenBecause({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
+    hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
   };
 }
 
-export type CardsOfOwner = { cards: ListedCard[]; hasRoom: boolean };
+export type CardListData = { cards: CardListItem[]; hasRoom: boolean };
 
-export type ListedCard = {
+export type CardListItem = {
   id: string;
   cardName: string;
   /** "Product designer · Example Studio", or "". */
   work: string;
   isPublic: boolean;
-  /** Taken out of the public by its owner for a while. */
+  /** Hidden from visitors by its owner. */
   isPaused: boolean;
-  /** The plan has no room for it: kept, but shown to nobody but its owner. */
+  /** The plan doesn't include it: it is stored, and only its owner sees it. */
   isBeyondPlan: boolean;
-  /** Why visitors can't open it, in few words; "": they can. */
+  /** Why visitors can't open it, as a short label; "" when they can. */
   hidden: string;
 };
 
-/** Why visitors can't open a card, in few words and in more; undefined when they can. */
-export function hiddenBecause(card: Pick<ListedCard, "isPublic" | "isPaused" | "isBeyondPlan">) {
+/** Why visitors can't open a card, as a title and a text; undefined when they can. */
+export function hiddenReason(card: Pick<CardListItem, "isPublic" | "isPaused" | "isBeyondPlan">) {
   if (card.isPaused) return messages.previewPaused;
   if (!card.isPublic) return messages.previewPrivate;
   return card.isBeyondPlan ? messages.previewBeyondPlan : undefined;
 }
 
-/** "Copy of Studio", within the length of a name. */
+/** "Copy of Studio", at most as long as a card's name may be. */
 export function copyName(cardName: string): string {
-  return shortened(`Copy of ${cardName}`, maxLengths.card_name);
+  return shortened(`Copy of ${cardName}`, maxLengths.cardName);
 }
 
-/** What the editor starts with: the profile's name and links. */
+/** A new card: filled in with the profile's name and links. */
 export function newCard(profile: {
   displayName: string;
   links: { id: string; label: string; url: string }[];
-}): CardChange {
+}): CardInput {
   return {
     cardName: `${profile.displayName || "My"} Business Card`,
     profession: "",
@@ -106,11 +91,11 @@ export function newCard(profile: {
     yearsExperience: null,
     links: profile.links.map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
     isPublic: true,
-    more: noMore(),
+    ...emptyOptionalFields(),
   };
 }
 
-/** What a chat shows of a card's address: who it is, and what they do. */
+/** The link preview of a card's address in chats. */
 export function cardSummary(card: {
   displayName: string;
   profession: string | null;
@@ -123,3 +108,14 @@ export function cardSummary(card: {
   const about = card.bio?.replaceAll(/\s+/g, " ") ?? "";
   return { title, description: [work, about].filter(Boolean).join(" – ") || `Business card of ${title}` };
 }
+
+/** The order after one card moved to `to`: an index or a direction. Undefined when nothing changes. */
+export function moveInOrder(ids: readonly string[], { id, to }: CardMove): string[] | undefined {
+  const from = ids.indexOf(id);
+  if (from === -1) return undefined;
+  const target = to === "up" ? from - 1 : to === "down" ? from + 1 : to;
+  const position = Math.min(Math.max(target, 0), ids.length - 1);
+  return position === from ? undefined : ids.toSpliced(from, 1).toSpliced(position, 0, id);
+}
+
+export type CardMove = { id: string; to: number | "up" | "down" };

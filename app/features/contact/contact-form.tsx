@@ -1,24 +1,24 @@
-import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { TextAreaField } from "#app/ui/text-area-field.tsx";
+import { formatNumber } from "#app/services/base/format.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
-import type { ContactAnswer } from "./answer.server.ts";
-import type { FieldName } from "./form.ts";
+import type { ContactResult } from "./contact-action.server.ts";
 import { messages } from "./messages.ts";
-import { longestMessage, shortestMessage, trapField } from "./rules.ts";
+import { maxMessageLength, minMessageLength, honeypotField } from "./rules.ts";
+import type { ContactField } from "./schema.ts";
 
 type ContactFormProps = {
   canSend: boolean;
-  /** After it was refused. */
-  answer: ContactAnswer | undefined;
-  /** Of whoever is signed in. */
+  /** After a refused submission. */
+  result: ContactResult | undefined;
+  /** The signed-in user's address, else "". */
   email: string;
   stamp: string;
 };
 
-/** A plain form, sent whole: it works without script, and what was typed before the page has any is the browser's own. */
-export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps) {
+/** A plain form that needs no script. Its fields are uncontrolled, so text typed before hydration stays. */
+export function ContactForm({ canSend, result, email, stamp }: ContactFormProps) {
   if (!canSend) {
     return (
       <Notice tone="warning" title={messages.unreachable.title}>
@@ -26,14 +26,14 @@ export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps)
       </Notice>
     );
   }
-  const { typed = { name: "", email, message: "" }, errors = {}, notice } = answer ?? {};
-  // After a refused form the cursor stands in the first field to mend, so that it is read out with what is wrong.
-  const firstFault = fieldNames.find((name) => errors[name] !== undefined);
-  const fieldOf = (name: FieldName) => ({
+  const { typed = { name: "", email, message: "" }, errors = {}, notice } = result ?? {};
+  // The first field with an error gets the focus, so that a screen reader reads it with its error.
+  const firstInvalid = fieldNames.find((name) => errors[name] !== undefined);
+  const fieldOf = (name: ContactField) => ({
     name,
     defaultValue: typed[name],
     error: errors[name],
-    autoFocus: name === firstFault,
+    autoFocus: name === firstInvalid,
   });
   return (
     <form
@@ -56,10 +56,10 @@ export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps)
         rows={8}
         className="min-h-48!"
         required
-        hint={`${shortestMessage} to ${longestMessage.toLocaleString("en")} characters.`}
+        hint={`${minMessageLength} to ${formatNumber(maxMessageLength)} characters.`}
         {...fieldOf("message")}
       />
-      <Trap />
+      <Honeypot />
       <input type="hidden" name="stamp" value={stamp} />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <Button type="submit" variant="main" className="w-full sm:w-auto">
@@ -78,13 +78,13 @@ export function ContactForm({ canSend, answer, email, stamp }: ContactFormProps)
 
 const fieldNames = ["name", "email", "message"] as const;
 
-/** No person sees, hears or reaches it. */
-function Trap() {
+/** Hidden from people, screen readers and the keyboard. */
+function Honeypot() {
   return (
     <div className="sr-only" aria-hidden="true">
       <label>
         Leave this empty
-        <input name={trapField} tabIndex={-1} autoComplete="off" />
+        <input name={honeypotField} tabIndex={-1} autoComplete="off" />
       </label>
     </div>
   );

@@ -1,39 +1,40 @@
-import { hasMailBox } from "#app/features/account/mail-box.server.ts";
-import { contactAddress } from "#app/features/content/contact-address.server.ts";
-import { siteHead } from "#app/features/shell/site-head.ts";
-import { requestFacts, services, viewer } from "#app/services/context.ts";
-import { readForm } from "#app/services/form-body.ts";
+import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
+import { Seal } from "#app/features/shell/brand.tsx";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import type { SiteContent } from "#app/services/config/site-content.server.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/contact-page.ts";
-import { answerContact, freshStamp, isSentAddress } from "./answer.server.ts";
+import { handleContactForm, isSentStamp, newFormStamp } from "./contact-action.server.ts";
 import { ContactForm } from "./contact-form.tsx";
-import { ContactSent } from "./contact-sent.tsx";
+import { contactAddress } from "./contact-mail.server.ts";
 import { messages } from "./messages.ts";
-import { OperatorLines } from "./operator-lines.tsx";
 
-/** Never cached: each form has its own stamp, and a signed-in person's address stands in it. */
+/** Not cached: each form has its own stamp and may hold the signed-in user's address. */
 export function loader({ context, url }: Route.LoaderArgs) {
   const all = services(context);
   return {
     host: new URL(all.config.baseUrl).host,
-    operator: all.content.operator,
+    operator: all.siteContent.operator,
     canSend: contactAddress(all) !== undefined,
-    isSent: isSentAddress(all, url.searchParams.get("sent")),
-    hasMailBox: hasMailBox(all.config),
+    isSent: isSentStamp(all, url.searchParams.get("sent")),
+    hasMailBox: hasMailbox(all.config),
     email: viewer(context)?.email ?? "",
-    stamp: freshStamp(all),
+    stamp: newFormStamp(all),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { id, address } = context.get(requestFacts);
+  const { id, address } = context.get(requestContext);
   const form = await readForm(request);
-  return answerContact({ services: services(context), id, form, viewer: viewer(context), address });
+  return handleContactForm({ services: services(context), id, form, viewer: viewer(context), address });
 }
 
-export function meta(asked: Route.MetaArgs) {
+export function meta(args: Route.MetaArgs) {
   const description = "Write to whoever runs this site. The answer comes to your e-mail address.";
-  return siteHead(asked, { title: "Contact | Meishi", description });
+  return pageHead(args, { title: "Contact | Meishi", description });
 }
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -51,18 +52,67 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           To reach somebody whose card you saw here, use what stands on their card: this page leads to the people behind
           the site.
         </p>
-        <OperatorLines operator={operator} />
+        <OperatorAddress operator={operator} />
       </div>
       {isSent && !actionData ? (
         <ContactSent operator={operator} hasMailBox={loaderData.hasMailBox} />
       ) : (
         <ContactForm
           canSend={canSend}
-          answer={actionData}
+          result={actionData}
           email={loaderData.email}
           stamp={actionData?.stamp ?? loaderData.stamp}
         />
       )}
+    </div>
+  );
+}
+
+/** The operator's name and address, as far as they are configured. */
+function OperatorAddress({ operator: { name, address, email } }: { operator: SiteContent["operator"] }) {
+  if (!name && !address && !email) return null;
+  return (
+    <address className="mt-2 grid gap-1 border-t border-line pt-5 not-italic">
+      {name && <span className="font-semibold">{name}</span>}
+      {address && <span className="whitespace-pre-line text-muted">{address}</span>}
+      {email && (
+        <a
+          className="inline-flex min-h-11 items-center justify-self-start underline underline-offset-4"
+          href={`mailto:${email}`}
+        >
+          {email}
+        </a>
+      )}
+    </address>
+  );
+}
+
+/** The confirmation: what happens next with the message. */
+function ContactSent({ operator, hasMailBox }: { operator: SiteContent["operator"]; hasMailBox: boolean }) {
+  return (
+    <div className="grid content-start gap-5">
+      <section
+        role="status"
+        className="grid min-h-72 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr] gap-x-5 gap-y-4 rounded-card border border-paper-line bg-linear-to-br from-paper to-paper-edge p-6 text-ink shadow-card sm:p-9"
+      >
+        <h2 className="heading text-xl">Your message is on its way</h2>
+        <Seal size={34} />
+        <p className="col-span-2 max-w-100 self-end text-ink-soft">
+          {operator.name || "Whoever runs this site"} gets it by mail. The answer comes to the address that you gave;
+          there is no copy, so that nobody can use this page to send mail to others.
+        </p>
+      </section>
+      <div className="flex flex-wrap gap-2.5">
+        <ButtonLink href="/">Go to the home page</ButtonLink>
+        <ButtonLink href="/contact" variant="plain">
+          Write another message
+        </ButtonLink>
+        {hasMailBox && (
+          <ButtonLink href="/dev/mail" variant="plain">
+            Open mail box
+          </ButtonLink>
+        )}
+      </div>
     </div>
   );
 }

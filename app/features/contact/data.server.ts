@@ -1,54 +1,54 @@
 import { createHash } from "node:crypto";
 
-import type { Services } from "#app/services/context.ts";
-import { transact } from "#app/services/database.server.ts";
-import type { Mail } from "#app/services/mail.server.ts";
-import { networkOf } from "#app/services/network.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
 
-import type { ContactMessage } from "./form.ts";
-import { knownFor, limits as limit } from "./rules.ts";
+import { duplicateWindowMs, contactLimits } from "./rules.ts";
+import type { ContactMessage } from "./schema.ts";
 
-type Sending = {
+type SendOptions = {
   message: ContactMessage;
   mail: Mail;
-  /** Of the form: sent again with the same words it is the same message. */
+  /** The form's stamp: the same text with the same stamp is the same message. */
   stamp: string;
-  /** The network address of who sends. */
+  /** The sender's network address. */
   address: string;
 };
 
-/** "known": it was sent before, by a second click or a reloaded page. `until` is when more may be sent, epoch milliseconds. */
-type SendResult = { kind: "sent" | "known" } | { kind: "too-often"; until: number };
+/** "known": sent before, by a second click or a reload. `until`: when the limit of that name allows another message, in epoch milliseconds. */
+type SendResult = { kind: "sent" | "known" } | { kind: "rate-limited"; until: number; limit: string };
 
 /**
- * One write notes that this message is known, counts it against the limits and notes its mail as a job. So it is sent once, however
- * often and at once the form comes, and nothing is said to be sent that is not in safe keeping.
+ * Stores the message as known, counts it against the limits and enqueues its mail, in one transaction: concurrent submissions of one
+ * form send one mail, and "sent" means that the mail is stored.
  */
 export async function sendMessage(
-  { db, jobs, limits, sign, clock }: Pick<Services, "db" | "jobs" | "limits" | "sign" | "clock">,
-  { message, mail, stamp, address }: Sending,
+  { db, jobs, rateLimits, sign, clock }: Pick<Services, "db" | "jobs" | "rateLimits" | "sign" | "clock">,
+  { message, mail, stamp, address }: SendOptions,
 ): Promise<SendResult> {
-  const words = createHash("sha256")
+  const digest = createHash("sha256")
     .update(JSON.stringify([stamp, message]))
     .digest("base64url");
-  const key = sign("contact message", words);
+  const key = sign("contact message", digest);
   const tries = [
-    { limit: limit.fromNetwork, of: networkOf(address) },
-    { limit: limit.ofSender, of: message.email.toLowerCase() },
-    { limit: limit.inAll, of: "all" },
+    { limit: contactLimits.perNetwork, subject: networkOf(address) },
+    { limit: contactLimits.perSender, subject: message.email.toLowerCase() },
+    { limit: contactLimits.total, subject: "all" },
   ];
   return transact(db, async (trx): Promise<SendResult> => {
     const isNew = await trx
       .insertInto("attempt")
-      .values({ key, count: 1, resets_at: clock() + knownFor })
+      .values({ key, count: 1, resets_at: clock() + duplicateWindowMs })
       .onConflict((conflict) => conflict.column("key").doNothing())
       .returning("key")
       .executeTakeFirst();
     if (!isNew) return { kind: "known" };
-    const refused = await limits.take(tries, trx);
+    const refused = await rateLimits.consume(tries, trx);
     if (refused) {
       await trx.deleteFrom("attempt").where("key", "=", key).execute();
-      return { kind: "too-often", ...refused };
+      return { kind: "rate-limited", ...refused };
     }
     await jobs.enqueue(trx, "mail", mail);
     return { kind: "sent" };

@@ -1,11 +1,13 @@
-import { longestMessage, longestName, shortestMessage } from "./rules.ts";
+import { formatNumber } from "#app/services/base/format.ts";
+
+import { maxMessageLength, maxNameLength, minMessageLength } from "./rules.ts";
 
 export const messages = {
-  nameTooLong: `Use at most ${longestName} characters for the name.`,
+  nameTooLong: `Use at most ${maxNameLength} characters for the name.`,
   emailRequired: "Enter your email address, so that an answer can reach you.",
   emailInvalid: "This is not an email address that an answer can be sent to. It should look like name@example.com.",
   messageRequired: "Write what it is about.",
-  messageTooShort: `Write a little more: at least ${shortestMessage} characters.`,
+  messageTooShort: `Write a little more: at least ${minMessageLength} characters.`,
   tooNew: {
     title: "That was very quick",
     text: "Programs that fill in forms are as quick. Press Send message once more, and it goes.",
@@ -25,12 +27,12 @@ export const messages = {
   },
 } as const;
 
-/** `length` in characters as people count them. */
+/** `length` in Unicode code points. */
 export function messageTooLong(length: number): string {
-  return `Use at most ${longestMessage.toLocaleString("en")} characters. Now there are ${length.toLocaleString("en")}.`;
+  return `Use at most ${formatNumber(maxMessageLength)} characters. Now there are ${formatNumber(length)}.`;
 }
 
-/** `when` is "in 12 minutes". */
+/** `when`: "in 12 minutes". */
 export function tooManyMessages(when: string) {
   return { title: "Too many messages for now", text: `What you typed is still here. Try again ${when}.` };
 }

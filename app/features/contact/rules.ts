@@ -1,40 +1,34 @@
-import type { Limit } from "#app/services/limits.server.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
-export const shortestMessage = 10;
-export const longestMessage = 5_000;
-export const longestName = 100;
+export const minMessageLength = 10;
+export const maxMessageLength = 5_000;
+export const maxNameLength = 100;
 /** RFC 5321 §4.5.3.1.3: a path is at most 256 octets, two of them angle brackets. */
-export const longestEmail = 254;
+export const maxEmailLength = 254;
 
-/** A field of the form. People leave it empty because they don't see it; programs fill in whatever has a name. */
-export const trapField = "website";
+/** A hidden field. People leave it empty because they don't see it; bots fill in every field. */
+export const honeypotField = "website";
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 
-/** An address on the network may be a whole office; the operator's mail box has to bear what comes from everywhere. */
-export const limits = {
-  fromNetwork: { name: "contact messages from a network", max: 10, windowMs: HOUR },
-  ofSender: { name: "contact messages of a sender", max: 5, windowMs: HOUR },
-  inAll: { name: "contact messages", max: 200, windowMs: HOUR },
-} as const satisfies Record<string, Limit>;
+/** A network may be a whole office, so its limit is wide; the total protects the operator's mailbox. */
+export const contactLimits = {
+  perNetwork: { name: "contact messages from a network", max: 10, windowMs: hourMs },
+  perSender: { name: "contact messages of a sender", max: 5, windowMs: hourMs },
+  total: { name: "contact messages", max: 200, windowMs: hourMs },
+} as const satisfies Record<string, RateLimit>;
 
-/** Nobody reads the page and writes ten signs in less; a form that lay open for longer is asked again. */
-export const formAge = { least: 2_000, most: 24 * HOUR };
-/** So long a message is known, so that it is not sent twice. */
-export const knownFor = 24 * HOUR;
-/** So long "sent" may be read again by reloading the page. */
-export const sentFor = HOUR;
+/** In milliseconds. No person fills in the form faster; one that was open for longer must be submitted again. */
+export const formAge = { min: 2_000, max: 24 * hourMs };
+/** How long a sent message is remembered, so that it is not sent twice. */
+export const duplicateWindowMs = 24 * hourMs;
+/** How long the confirmation page can be reloaded. */
+export const sentNoticeMs = hourMs;
 
-export type FormAge = "right" | "too-new" | "too-old";
+export type FormAge = "valid" | "too-new" | "too-old";
 
-/** Both in epoch milliseconds. */
-export function formAgeOf(madeAt: number, now: number): FormAge {
-  if (now - madeAt > formAge.most) return "too-old";
-  return now - madeAt < formAge.least ? "too-new" : "right";
-}
-
-/** "in 12 minutes", "in one minute"; never too early, so it is rounded up. */
-export function inMinutes(until: number, now: number): string {
-  const minutes = Math.max(1, Math.ceil((until - now) / 60_000));
-  return minutes === 1 ? "in one minute" : `in ${minutes} minutes`;
+/** Whether a form is old enough to come from a person and recent enough to accept. Both times in epoch milliseconds. */
+export function classifyFormAge(madeAt: number, now: number): FormAge {
+  if (now - madeAt > formAge.max) return "too-old";
+  return now - madeAt < formAge.min ? "too-new" : "valid";
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { escapeMarkdown, renderMarkdown } from "./markdown.ts";
 
 describe("an operator's text", () => {
-  test("gives the page its title, and a contents list of its chapters", () => {
+  test("has a title and a table of contents", () => {
     const { title, html, sections } = renderMarkdown("# Privacy & *you*\n\nHello.\n\n## Who\n\n### More\n\n## Who\n");
     expect(title).toBe("Privacy & you");
     expect(html).not.toContain("<h1");
@@ -22,22 +22,22 @@ describe("an operator's text", () => {
     ["text\n\n# A\n\n## B\n\n# C", "h2 h3 h2"],
     ["# T\n\n#### A\n\n###### B", "h2 h3"],
     ["# T\n\n# A\n\n###### B\n\n###### C", "h2 h3 h3"],
-  ])("has its headings in order below the title: %j", (text, order) => {
+  ])("skips no heading level below the title: %j", (text, order) => {
     expect(levels(renderMarkdown(text).html).join(" ")).toBe(order);
   });
 
-  test("may be without a title, and without anything", () => {
+  test("can lack a title, and be empty", () => {
     expect(renderMarkdown("Hello")).toEqual({ title: undefined, html: "<p>Hello</p>", sections: [] });
     expect(renderMarkdown("")).toEqual({ title: undefined, html: "", sections: [] });
   });
 
-  test("takes no id of the page around it", () => {
+  test("avoids the ids that the page uses", () => {
     expect(renderMarkdown("## Content\n\n## Site menu\n\n## Theme menu\n\n## End\n\n## 日本\n\n## ?!").html).toMatch(
       /id="content-2".*id="site-menu-2".*id="theme-menu-2".*id="end-2".*id="日本".*id="section"/s,
     );
   });
 
-  test("shows tags as they are typed, and leads only to web pages, mail boxes and this site", () => {
+  test("shows tags as text, and links only to web pages, mail addresses and this site", () => {
     const { html } = renderMarkdown(
       [
         "<script>alert(1)</script> <b onclick=x>b</b>",

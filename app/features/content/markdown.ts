@@ -1,37 +1,37 @@
 import { micromark } from "micromark";
 
-/** A text as a page shows it: the title it gives itself, its body, and what a list of contents needs. */
-export type Rendered = { title: string | undefined; html: string; sections: Section[] };
-export type Section = { id: string; label: string };
+/** A rendered text: its own title, its body, and the sections for a table of contents. */
+export type RenderedText = { title: string | undefined; html: string; sections: TextSection[] };
+export type TextSection = { id: string; label: string };
 
 /**
- * CommonMark as HTML that may stand in any page: tags are shown as they are typed, addresses that are neither http, https, mailto
- * nor on this site lead nowhere, pictures are links (nothing is fetched from elsewhere). A heading of the first level at the very start is the title;
- * below it headings start at the second level, leave none out, and have ids.
+ * Renders CommonMark as HTML that is safe in any page: tags appear as typed, links lead only to http, https, mailto and this site, and
+ * images become links, so nothing is loaded from elsewhere. A first-level heading at the start becomes the title; the other headings
+ * start at level two, skip no level, and get ids.
  */
-export function renderMarkdown(text: string): Rendered {
+export function renderMarkdown(text: string): RenderedText {
   const html = micromark(text, { extensions: [{ disable: { null: ["labelStartImage", "htmlFlow", "htmlText"] } }] });
-  // Only we write tags, so what looks like one is one.
+  // micromark escapes typed tags, so every tag in the output is its own.
   const title = /^<h1>(.*?)<\/h1>\n?/.exec(html);
   const { body, sections } = orderHeadings(html.slice(title?.[0].length ?? 0));
-  return { title: title?.[1] && plainText(title[1]), html: body.replace(otherAddresses, ' href=""'), sections };
+  return { title: title?.[1] && plainText(title[1]), html: body.replace(unsafeLinks, ' href=""'), sections };
 }
 
-/** A text that means itself: "Ada *L*" -> "Ada \*L\*", a line break is one. CommonMark §2.4: all ASCII punctuation may be escaped. */
+/** Escapes text for Markdown: "Ada *L*" -> "Ada \*L\*"; line breaks stay. CommonMark §2.4: any ASCII punctuation may be escaped. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, "\\$&").replaceAll("\n", "\\\n");
 }
 
-/** micromark also lets chat protocols and relative addresses through; "//host" would be somewhere else. */
-const otherAddresses = / href="(?!https?:\/\/|mailto:|#|\/(?![/\\])|")[^"]*"/gi;
+/** Links that micromark allows but we don't: chat protocols, relative addresses, and "//host", which is another site. */
+const unsafeLinks = / href="(?!https?:\/\/|mailto:|#|\/(?![/\\])|")[^"]*"/gi;
 
 const headings = /<h([1-6])>(.*?)<\/h\1>/gs;
 
-function orderHeadings(html: string): { body: string; sections: Section[] } {
-  const sections: Section[] = [];
-  // Ids of the page around it.
+function orderHeadings(html: string): { body: string; sections: TextSection[] } {
+  const sections: TextSection[] = [];
+  // Ids that the page around the text uses.
   const taken = new Set(["content", "site-menu", "theme-menu", "end"]);
-  /** The levels, as written, of the headings that the next one may stand below. */
+  /** The original levels of the headings that enclose the next one. */
   const above: number[] = [];
   const body = html.replace(headings, (_tag, level: string, label: string) => {
     while ((above.at(-1) ?? 0) >= Number(level)) above.pop();
@@ -43,7 +43,7 @@ function orderHeadings(html: string): { body: string; sections: Section[] } {
   return { body, sections };
 }
 
-/** "What we store & why" -> "what-we-store-why", the second one "what-we-store-why-2". */
+/** "What we store & why" -> "what-we-store-why"; a second one becomes "what-we-store-why-2". */
 function freeId(label: string, taken: Set<string>): string {
   const base =
     label

@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
 
-import type { Section } from "./markdown.ts";
+import type { LegalText } from "#app/features/content/legal/legal-texts.server.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
 
-/** A page to read: its title, a list of its chapters beside it (above it, folded, on a phone), and one column of text. See prose.css. */
+import type { TextSection } from "./markdown.ts";
+import proseCss from "./prose.css?url";
+
+/** A page of text: a title, one column, and a table of contents beside it (folded above it on a phone). Styled by prose.css. */
 export function ReadingFrame({ title, before, sections, children }: ReadingFrameProps) {
   return (
     <div className="reading mx-auto w-full max-w-[1200px] px-5 pt-10 sm:pt-16">
@@ -16,9 +20,9 @@ export function ReadingFrame({ title, before, sections, children }: ReadingFrame
   );
 }
 
-type ReadingFrameProps = { title: string; before?: ReactNode; sections: readonly Section[]; children: ReactNode };
+type ReadingFrameProps = { title: string; before?: ReactNode; sections: readonly TextSection[]; children: ReactNode };
 
-function Contents({ sections }: { sections: readonly Section[] }) {
+function Contents({ sections }: { sections: readonly TextSection[] }) {
   const list = (
     <ol className="grid text-sm">
       {sections.map(({ id, label }) => (
@@ -45,3 +49,24 @@ function Contents({ sections }: { sections: readonly Section[] }) {
     </>
   );
 }
+
+/** A text rendered by `renderMarkdown`, whose output holds only its own tags. */
+export function LegalTextView({ text, name }: { text: LegalText; name: string }) {
+  return (
+    <ReadingFrame title={text.title ?? name} sections={text.sections} before={text.isUnsigned && <UnsignedNotice />}>
+      <div className="prose" dangerouslySetInnerHTML={{ __html: text.html }} />
+    </ReadingFrame>
+  );
+}
+
+function UnsignedNotice() {
+  return (
+    <Notice title="This is the text that comes with the software">
+      It says what the software does. Whoever runs this site has not said yet who they are, and has not put a text of
+      their own in its place.
+    </Notice>
+  );
+}
+
+/** The stylesheet of these pages, in addition to that of all site pages. */
+export const readingLinks = [{ rel: "stylesheet", href: proseCss }];

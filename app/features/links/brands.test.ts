@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-
 import { expect, test } from "vitest";
 
 import { brandDrawings } from "./brand-drawings.ts";
-import { brandDrawing, brandOf } from "./brands.ts";
+import { findBrandDrawing, findBrand } from "./brands.ts";
 
-test("a link has the icon of its host, and only of its own", () => {
+test("finds the brand by the host or a parent domain only", () => {
   const brands = {
     "https://github.com/ada": "github",
     "gist.github.com": "github",
@@ -38,10 +37,10 @@ test("a link has the icon of its host, and only of its own", () => {
     "not an address": undefined,
     "javascript:github.com": undefined,
   };
-  expect(Object.fromEntries(Object.keys(brands).map((address) => [address, brandOf(address)]))).toEqual(brands);
+  expect(Object.fromEntries(Object.keys(brands).map((address) => [address, findBrand(address)]))).toEqual(brands);
 });
 
-test("every brand has a drawing, and every drawing is a brand's", () => {
+test("has a drawing for each brand and a brand for each drawing", () => {
   const source = readFileSync(new URL("brands.ts", import.meta.url), "utf8");
   const listed = [...source.matchAll(/\[\s*"(\w+)",\s*"([^"]+)",?\s*\],/g)].map(([, brand = "", hosts = ""]) => ({
     brand,
@@ -49,14 +48,14 @@ test("every brand has a drawing, and every drawing is a brand's", () => {
   }));
   expect(listed.length).toBeGreaterThan(60);
   const hosts = listed.flatMap(({ hosts }) => hosts.split(" "));
-  expect(hosts.filter((host) => !brandDrawing(`https://${host}/ada`)?.d)).toEqual([]);
+  expect(hosts.filter((host) => !findBrandDrawing(`https://${host}/ada`)?.d)).toEqual([]);
   expect(new Set(hosts).size).toBe(hosts.length);
   const brands = new Set(listed.map(({ brand }) => brand));
   expect(Object.keys(brandDrawings).filter((brand) => !brands.has(brand))).toEqual([]);
-  for (const { brand, hosts } of listed) expect(brandOf(`https://${hosts.split(" ")[0]}`)).toBe(brand);
+  for (const { brand, hosts } of listed) expect(findBrand(`https://${hosts.split(" ")[0]}`)).toBe(brand);
 });
 
-test("a drawing is one path of the grid, and small enough to travel with the page", () => {
+test("each drawing is one path of at most 345 bytes gzipped", () => {
   const source = readFileSync(new URL("brands.ts", import.meta.url), "utf8");
   const own = [...source.matchAll(/"([mM][^"]{20,})"/g)].map(([, d = ""]) => d);
   for (const d of [...Object.values(brandDrawings), ...own]) {
@@ -65,7 +64,7 @@ test("a drawing is one path of the grid, and small enough to travel with the pag
   }
 });
 
-test("the drawings are those that the script makes of the package, and nobody changed one by hand", () => {
+test("brand-drawings.ts is the output of its script, unedited", () => {
   const script = fileURLToPath(new URL("../../../scripts/draw-icons.mjs", import.meta.url));
   expect(() => execFileSync(process.execPath, [script, "--check"], { stdio: "pipe" })).not.toThrow();
 });

@@ -1,26 +1,26 @@
 import { brandDrawings } from "./brand-drawings.ts";
 import { isHostOf } from "./rules.ts";
 
-/** One path on a grid of 24: a shape to be filled, or lines to be drawn. */
-export type Drawing = { d: string; isLine: boolean };
+/** One SVG path on a 24x24 grid, to be filled or, when `isLine`, stroked. */
+export type BrandDrawing = { d: string; isLine: boolean };
 
 /**
- * The drawing of the brand whose host an address is at; undefined for all other hosts. Bigger than the rest of the product's icons
- * together, so only the server has it at hand; the editor's preview fetches it when it is opened.
+ * The icon of the brand at an address's host, if we have one. The set is larger than all other icons together, so browsers load it only
+ * for the editor's preview.
  */
-export function brandDrawing(address: string): Drawing | undefined {
-  const brand = brandOf(address);
+export function findBrandDrawing(address: string): BrandDrawing | undefined {
+  const brand = findBrand(address);
   if (brand === undefined) return undefined;
-  const line = lines[brand];
-  return line === undefined ? { d: shapes[brand] ?? "", isLine: false } : { d: line, isLine: true };
+  const line = linePaths[brand];
+  return line === undefined ? { d: shapePaths[brand] ?? "", isLine: false } : { d: line, isLine: true };
 }
 
-/** "https://gist.github.com/ada" -> "github"; "calendar", "cup" and the like where several brands share a drawing. */
-export function brandOf(address: string): string | undefined {
+/** "https://gist.github.com/ada" -> "github". Brands that share an icon are grouped: "calendar", "cup". */
+export function findBrand(address: string): string | undefined {
   return hostsByBrand.find(([, hosts]) => hosts.split(" ").some((host) => isHostOf(address, host)))?.[0];
 }
 
-/** A narrower host stands before the wider one it is part of. */
+/** The first match counts: a subdomain comes before its domain. */
 const hostsByBrand: readonly (readonly [string, string])[] = [
   ["googlescholar", "scholar.google.com"],
   ["calendar", "calendly.com cal.com savvycal.com doodle.com calendar.google.com calendar.app.google"],
@@ -95,10 +95,10 @@ const hostsByBrand: readonly (readonly [string, string])[] = [
   ["vk", "vk.com"],
 ];
 
-const shapes: Partial<Record<string, string>> = brandDrawings;
+const shapePaths: Partial<Record<string, string>> = brandDrawings;
 
-/** Drawn by us: brands that simple-icons does not have, or has with more curves than a page of ten kilobytes can carry. */
-const lines: Partial<Record<string, string>> = {
+/** Our own drawings of brands that simple-icons lacks, or draws with too many curves for a page of 10 kB. */
+const linePaths: Partial<Record<string, string>> = {
   github:
     "M9.5 21v-4c-3.5 0-5-2-5-5.5 0-1.6.4-2.7 1.2-3.6-.2-1.1 0-2.3.4-3.4 1.4.1 2.4.7 3.3 1.5a10 10 0 0 1 5.2 0c.9-.8 1.9-1.4 3.3-1.5.4 1.1.6 2.3.4 3.4.8.9 1.2 2 1.2 3.6 0 3.5-1.5 5.5-5 5.5v4M9.3 18.8c-2.8.6-3.3-1.8-4.8-2.3",
   linkedin: "M5.5 10v9M5.5 5.5v.01M11 19v-9M11 14c0-5 7.5-5.5 7.5.2V19",

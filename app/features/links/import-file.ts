@@ -1,34 +1,62 @@
-import { importProblems, maxImportBytes } from "./import-text.ts";
+import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts";
+
+/** The largest file that an import reads, in bytes. */
+export const maxImportBytes = 1_000_000;
+
+/** Per account, because reading a large file can take a second of processor time. */
+export const importLimit = { name: "import", max: 20, windowMs: 10 * 60_000 } as const;
+
+/** Why a file can't be imported, whatever it should contain. */
+export const importFileMessages = {
+  empty: "This file is empty. Export it again and choose the new one.",
+  tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
+  tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
+  binary: "This file holds no text, so it can't be read. Choose another one.",
+  offline: "The server could not be reached. Nothing was changed: try again in a moment.",
+  signedOut: "You are signed out. Sign in again in another tab, then choose the file once more.",
+  broken: "The file could not be read. Nothing was changed: try again in a moment.",
+} as const;
 
 /**
- * Lets the server read a file from this device, as it is; nothing is saved by that. `holds` says whether an answer is the one that was
- * hoped for. Never rejects: a page keeps what is typed on it whatever comes back.
+ * Decodes a file as UTF-16 if it starts with that byte order mark, else as UTF-8, else as Windows-1252. A file with NUL characters is not
+ * text.
  */
-export async function readByServer<Answer>(
-  path: string,
-  file: File,
-  holds: (answer: object) => answer is Answer & object,
-): Promise<Answer | { problem: string }> {
-  if (file.size === 0) return { problem: importProblems.empty };
-  if (file.size > maxImportBytes) return { problem: importProblems.tooLarge };
+export function decodeTextFile(bytes: Uint8Array): { text: string } | { problem: string } {
+  if (bytes.byteLength === 0) return { problem: importFileMessages.empty };
+  if (bytes.byteLength > maxImportBytes) return { problem: importFileMessages.tooLarge };
+  const text = decodeText(bytes);
+  if (text.includes("\0")) return { problem: importFileMessages.binary };
+  return text.trim() === "" ? { problem: importFileMessages.empty } : { text };
+}
+
+function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
-    const response = await fetch(path, {
-      method: "POST",
-      body: file,
-      headers: { accept: "application/json", "content-type": "application/octet-stream" },
-    });
-    // Whoever is not signed in was sent to the login page.
-    if (response.redirected || response.status === 401) return { problem: importProblems.signedOut };
-    if (response.status === 413) return { problem: importProblems.tooLarge };
-    const answer: unknown = await response.json();
-    if (typeof answer !== "object" || answer === null) return { problem: importProblems.broken };
-    if ("problem" in answer && typeof answer.problem === "string") return { problem: answer.problem };
-    return holds(answer) ? answer : { problem: importProblems.broken };
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    // An answer that is no JSON is no answer of ours.
-    if (error instanceof SyntaxError) return { problem: importProblems.broken };
-    // So does a browser say that it can't send: no connection, or a file that was deleted since it was chosen.
-    if (error instanceof TypeError || error instanceof DOMException) return { problem: importProblems.offline };
+    if (error instanceof TypeError) return new TextDecoder("windows-1252").decode(bytes);
     throw error;
   }
+}
+
+/**
+ * Sends a file from this device to the server, which reads it and stores nothing. `isResult` checks the shape of the response. Never
+ * rejects: the page keeps what is typed on it.
+ */
+export async function readFileOnServer<Result>(
+  path: string,
+  file: File,
+  isResult: (response: object) => response is Result & object,
+): Promise<Result | { problem: string }> {
+  if (file.size === 0) return { problem: importFileMessages.empty };
+  if (file.size > maxImportBytes) return { problem: importFileMessages.tooLarge };
+  const { status, text } = await submitInPlace(path, file, "application/octet-stream");
+  if (status === 0) return { problem: importFileMessages.offline };
+  if (status === 401) return { problem: importFileMessages.signedOut };
+  if (status === 413) return { problem: importFileMessages.tooLarge };
+  const response = parseJsonObject(text);
+  if (!response) return { problem: importFileMessages.broken };
+  if ("problem" in response && typeof response.problem === "string") return { problem: response.problem };
+  return isResult(response) ? response : { problem: importFileMessages.broken };
 }

@@ -1,23 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { processorTime } from "#tests/support/processor-time.ts";
+import { processorTime } from "#tests/support/measurements.ts";
 
-import { profileLinks } from "./form.ts";
-import { linksToAdd } from "./import-answer.ts";
 import { readLinkFile } from "./import-links.server.ts";
+import { selectNewLinks } from "./rules.ts";
+import { profileLinks } from "./schema.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readLinkFile(encode(text));
-const problemOf = (text: string) => {
-  const answer = read(text);
-  return "problem" in answer ? answer.problem : undefined;
+const readProblem = (text: string) => {
+  const result = read(text);
+  return "problem" in result ? result.problem : undefined;
 };
 
-function linksOf(text: string) {
-  const answer = read(text);
-  if ("problem" in answer) throw new Error(answer.problem);
-  return answer;
+function readLinks(text: string) {
+  const result = read(text);
+  if ("problem" in result) throw new Error(result.problem);
+  return result;
 }
 
 const linktree = (data: unknown, body = "") =>
@@ -26,8 +26,8 @@ const linktree = (data: unknown, body = "") =>
   <a href="https://linktr.ee/s/about">Linktree</a>
   <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script></body></html>`;
 
-describe("a page of Linktree", () => {
-  test("gives the links that are in its data, in their order, and those to other networks", () => {
+describe("a saved Linktree page", () => {
+  test("returns the links and social links of its embedded data in order", () => {
     const pageProps = {
       account: {
         username: "ada",
@@ -40,7 +40,7 @@ describe("a page of Linktree", () => {
       ],
       socialLinks: [{ type: "INSTAGRAM", url: "https://www.instagram.com/ada" }],
     };
-    const { links, left } = linksOf(linktree({ props: { pageProps } }));
+    const { links, left } = readLinks(linktree({ props: { pageProps } }));
     expect(links.map(({ label, url }) => [label, url])).toEqual([
       ["My shop & more", "https://shop.example/a?b=1"],
       ["Blog", "https://blog.example"],
@@ -49,11 +49,11 @@ describe("a page of Linktree", () => {
     expect(left).toEqual(["“Writing” (no address that a link can have)"]);
   });
 
-  test("gives its anchors where the data hold none", () => {
+  test("returns its anchors when the embedded data has no links", () => {
     const body = `<a href="https://shop.example"><div><p>My&nbsp;shop</p><span>Open &amp; ready</span></div></a>
       <a href="/relative">No</a><a href="https://linktr.ee/other">No</a><a href="#top">No</a>
       <a aria-label="Instagram" href="HTTPS://instagram.com/ada"><svg></svg></a><a href="https://only.example"></a>`;
-    expect(linksOf(linktree({ props: {} }, body)).links).toEqual([
+    expect(readLinks(linktree({ props: {} }, body)).links).toEqual([
       { label: "My shop Open & ready", url: "https://shop.example" },
       { label: "Instagram", url: "https://instagram.com/ada" },
       { label: "only.example", url: "https://only.example" },
@@ -62,24 +62,24 @@ describe("a page of Linktree", () => {
 });
 
 describe("any other saved page", () => {
-  test("gives what leads away from its own site, once", () => {
+  test("returns each link to another site once", () => {
     const page = `<!-- saved from url=(0027)https://www.ada.example/me --><html><body>
       <a href="https://ada.example/about">About</a><a href="https://github.com/ada">GitHub</a>
       <A HREF=https://github.com/ada>Again</A><a href='https://b.example'>B<!-- no --></body>`;
-    expect(linksOf(page).links).toEqual([
+    expect(readLinks(page).links).toEqual([
       { label: "GitHub", url: "https://github.com/ada" },
       { label: "B", url: "https://b.example" },
     ]);
   });
 
-  test("drops an address that is a program, and says so", () => {
-    const { links, left } = linksOf(`<a href="javascript:alert(1)">Win</a><a href="https://a.example">A</a>`);
+  test("reports an address that runs code as left out", () => {
+    const { links, left } = readLinks(`<a href="javascript:alert(1)">Win</a><a href="https://a.example">A</a>`);
     expect(links).toEqual([{ label: "A", url: "https://a.example" }]);
     expect(left).toEqual(["“Win” (no address that a link can have)"]);
   });
 });
 
-describe("a list as JSON", () => {
+describe("a JSON file", () => {
   test.each([
     [
       `[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]`,
@@ -87,16 +87,16 @@ describe("a list as JSON", () => {
     [
       `{"links":[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]}`,
     ],
-  ])("is read whatever it calls the name of a link: %s", (json) => {
-    expect(linksOf(json).links).toEqual([
+  ])("is read with label, name or title as the name of a link: %s", (json) => {
+    expect(readLinks(json).links).toEqual([
       { label: "A", url: "https://a.example" },
       { label: "B", url: "https://b.example" },
       { label: "C", url: "mailto:c@c.example" },
     ]);
   });
 
-  test("a name that is too long is shortened, one that is missing is the host's", () => {
-    const { links } = linksOf(
+  test("shortens long names and uses the host for missing ones", () => {
+    const { links } = readLinks(
       JSON.stringify([{ label: "x".repeat(80), url: "https://a.example" }, { url: "https://www.b.example/c" }]),
     );
     expect(links).toEqual([
@@ -105,16 +105,16 @@ describe("a list as JSON", () => {
     ]);
   });
 
-  test("of many that can't be links the first are named and the rest are counted", () => {
-    const { left } = linksOf(
+  test("names the first invalid links and counts the rest", () => {
+    const { left } = readLinks(
       JSON.stringify(Array.from({ length: 9 }, (_, n) => ({ label: `L${n}`, url: "data:text/html,x" }))),
     );
     expect(left).toHaveLength(6);
     expect(left.at(-1)).toBe("and 4 more");
   });
 
-  test("keys that are nobody's data change nothing", () => {
-    const { links } = linksOf(
+  test("is not affected by __proto__ and constructor keys", () => {
+    const { links } = readLinks(
       `{"__proto__":{"links":[{"label":"A","url":"https://a.example"}],"polluted":1},"constructor":{"prototype":{}}}`,
     );
     expect(links.length).toBeLessThanOrEqual(1);
@@ -122,7 +122,7 @@ describe("a list as JSON", () => {
   });
 });
 
-describe("a wrong file says what is wrong with it", () => {
+describe("an unusable file is refused with the reason", () => {
   test.each([
     ["nothing", "", "This file is empty"],
     ["words", "Dear Ada, my site is https://a.example", "This is neither a saved page"],
@@ -133,20 +133,24 @@ describe("a wrong file says what is wrong with it", () => {
     ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
     ["a word of JSON", `"links"`, "There are no links"],
   ])("%s", (_, file, problem) => {
-    expect(problemOf(file)).toMatch(problem);
+    expect(readProblem(file)).toMatch(problem);
   });
 });
 
-describe("what is added to the form", () => {
+describe("selectNewLinks", () => {
   const own = [{ url: "https://www.a.example/" }, { url: "https://b.example" }];
   const links = ["http://a.example", "https://c.example", "https://c.example/"].map((url) => ({ label: url, url }));
 
-  test("is what is not there yet, and no more than eight in all", () => {
-    expect(linksToAdd(own, links)).toMatchObject({ taken: [{ url: "https://c.example" }], fresh: 1, doubles: 2 });
+  test("skips known addresses and stops at eight links in total", () => {
+    expect(selectNewLinks(own, links)).toMatchObject({
+      added: [{ url: "https://c.example" }],
+      newCount: 1,
+      duplicates: 2,
+    });
     const many = Array.from({ length: 12 }, (_, n) => ({ label: `${n}`, url: `https://${n}.example` }));
-    const { taken, fresh } = linksToAdd(own, many);
-    expect([taken.length, fresh]).toEqual([6, 12]);
-    expect(linksToAdd(many.slice(0, 8), many).taken).toEqual([]);
+    const { added, newCount } = selectNewLinks(own, many);
+    expect([added.length, newCount]).toEqual([6, 12]);
+    expect(selectNewLinks(many.slice(0, 8), many).added).toEqual([]);
   });
 });
 
@@ -167,13 +171,13 @@ describe("a hostile file", () => {
     ["a hundred thousand lists", `{${Array.from({ length: 60_000 }, (_, n) => `"${n}":{}`).join(",")}}`],
     ["accents", JSON.stringify([{ label: `a${"\u0301".repeat(400_000)}`, url: "https://a.example" }])],
     ["one endless address", JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(900_000)}` }])],
-  ])("%s is read or refused at once", async (_, file) => {
+  ])("%s is read or refused in linear time", async (_, file) => {
     const bytes = encode(file).slice(0, 1_000_000);
     const { seconds } = await processorTime(() => readLinkFile(bytes));
     expect(seconds).toBeLessThan(1.5);
   });
 
-  test("whatever it holds, reading it never fails, and the form takes what comes out", () => {
+  test("never throws, and every returned link is valid for the form", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 80 }),
       fc.webUrl(),
@@ -188,15 +192,15 @@ describe("a hostile file", () => {
       fc.array(item).map((links) => JSON.stringify({ links })),
       fc
         .array(fc.tuple(text, text))
-        .map((anchors) => anchors.map(([url, words]) => `<a href="${url}">${words}</a>`).join("<p>")),
+        .map((anchors) => anchors.map(([url, label]) => `<a href="${url}">${label}</a>`).join("<p>")),
       fc.jsonValue().map((data) => linktree(data)),
       fc.string({ unit: "binary", maxLength: 300 }),
     );
     fc.assert(
-      fc.property(file, (words) => {
-        const answer = read(words.replaceAll("\0", ""));
-        if ("problem" in answer) return;
-        for (const link of answer.links)
+      fc.property(file, (content) => {
+        const result = read(content.replaceAll("\0", ""));
+        if ("problem" in result) return;
+        for (const link of result.links)
           expect(profileLinks.safeParse([{ ...link, on: true }]).data).toMatchObject([link]);
       }),
       { numRuns: 500 },

@@ -1,76 +1,74 @@
-import { plainLine, shortened } from "#app/services/plain-text.ts";
+import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
-import { profileLinks } from "./form.ts";
-import type { ImportedLink, LinksAnswer } from "./import-answer.ts";
-import { linksIn } from "./import-json.ts";
-import type { FoundLink } from "./import-json.ts";
-import { hostOf, readPage } from "./import-page.ts";
-import { textOfFile } from "./import-text.ts";
-import { importWords } from "./import-words.ts";
+import { decodeTextFile } from "./import-file.ts";
+import { linkImportMessages } from "./messages.ts";
 import { hostLabel, withScheme } from "./rules.ts";
+import type { ImportedLink, LinkImportResult } from "./rules.ts";
+import { hostOf, readSavedPage } from "./saved-page.server.ts";
+import { isRecord, maxLabelLength, profileLinks } from "./schema.ts";
 
 /**
- * The links of a file: of a saved page, of Linktree or any other, or of a JSON file. Each is one that the profile's form would take; the
- * others are told in words. Nothing is ever fetched.
+ * Reads the links in a saved page (of Linktree or any other site) or in a JSON file. The returned links are valid for the profile's form.
+ * Makes no requests.
  */
-export function readLinkFile(bytes: Uint8Array): LinksAnswer {
-  const file = textOfFile(bytes);
+export function readLinkFile(bytes: Uint8Array): LinkImportResult {
+  const file = decodeTextFile(bytes);
   if ("problem" in file) return file;
   const text = file.text.trim();
   if (/^[[{"]/.test(text)) {
-    const data = parsed(text);
-    return data === undefined ? { problem: importWords.noJson } : checked(linksIn(data));
+    const data = parseJson(text);
+    return data === undefined ? { problem: linkImportMessages.noJson } : checkLinks(findLinks(data));
   }
-  return /<[a-z!]/i.test(text) ? checked(linksOfPage(text)) : { problem: importWords.neither };
+  return /<[a-z!]/i.test(text) ? checkLinks(findPageLinks(text)) : { problem: linkImportMessages.neither };
 }
 
-/** The page's own data know the links best; else they are what leads away from its site. */
-function linksOfPage(html: string): FoundLink[] {
-  const { anchors, data, hosts } = readPage(html);
-  const own = data ? linksIn(parsed(data)) : [];
+/** The links in the page's embedded data, or else the anchors that lead to other sites. */
+function findPageLinks(html: string): FoundLink[] {
+  const { anchors, data, hosts } = readSavedPage(html);
+  const own = data ? findLinks(parseJson(data)) : [];
   if (own.some(({ url }) => url !== "")) return own;
   return anchors.filter(({ url }) => {
     const host = hostOf(url);
-    const isElsewhere = /^https?:/i.test(url.trim()) && !hosts.has(host) && !isListHost.test(host);
-    // What is no page of theirs and no other site, but does something, is told as left out.
+    const isElsewhere = /^https?:/i.test(url.trim()) && !hosts.has(host) && !linkPageHost.test(host);
+    // Addresses that run code are reported as left out.
     return isElsewhere || /^\s*(?:javascript|data|vbscript):/i.test(url);
   });
 }
 
-function checked(found: readonly FoundLink[]): LinksAnswer {
-  const right: ImportedLink[] = [];
-  const wrong: string[] = [];
-  for (const link of found.slice(0, maxFound)) {
-    const read = checkLink(link);
-    if (read) right.push(read);
-    else wrong.push(importWords.wrong(shortened(wordsOf(link.label) || wordsOf(link.url), 40)));
+function checkLinks(found: readonly FoundLink[]): LinkImportResult {
+  const valid: ImportedLink[] = [];
+  const refusals: string[] = [];
+  for (const link of found.slice(0, maxImportedLinks)) {
+    const checked = checkLink(link);
+    if (checked) valid.push(checked);
+    else refusals.push(linkImportMessages.invalid(shortened(cleanText(link.label) || cleanText(link.url), 40)));
   }
-  if (right.length === 0 && wrong.length === 0) return { problem: importWords.noLinks };
-  const more = wrong.length - maxNamed;
-  const left = [...wrong.slice(0, maxNamed), ...(more > 0 ? [importWords.more(more)] : [])];
-  return { links: once(right), left };
+  if (valid.length === 0 && refusals.length === 0) return { problem: linkImportMessages.noLinks };
+  const more = refusals.length - maxListedRefusals;
+  const left = [...refusals.slice(0, maxListedRefusals), ...(more > 0 ? [linkImportMessages.more(more)] : [])];
+  return { links: withoutDuplicates(valid), left };
 }
 
-/** As the form would have it. A name that is too long is shortened; where there is none it is the host's. */
+/** The link as the form would save it, or undefined. A long name is shortened; a missing one becomes the host. */
 function checkLink({ label, url }: FoundLink): ImportedLink | undefined {
-  const address = withScheme(wordsOf(url));
-  const name = shortened(wordsOf(label), maxName) || shortened(hostLabel(address), maxName);
+  const address = withScheme(cleanText(url));
+  const name = shortened(cleanText(label), maxLabelLength) || shortened(hostLabel(address), maxLabelLength);
   const read = profileLinks.safeParse([{ label: name, url: address, on: true }]);
   const link = read.data?.[0];
   return link && { label: link.label, url: link.url };
 }
 
-/** What nobody would have typed is cut before it is cleaned. */
-function wordsOf(text: string): string {
-  return plainLine(text.slice(0, maxWords));
+/** Cuts very long text before cleaning it, which takes more than linear time. */
+function cleanText(text: string): string {
+  return plainLine(text.slice(0, maxTextLength));
 }
 
-function once(links: readonly ImportedLink[]): ImportedLink[] {
+function withoutDuplicates(links: readonly ImportedLink[]): ImportedLink[] {
   const addresses = new Set<string>();
   return links.filter(({ url }) => !addresses.has(url) && addresses.add(url));
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -79,9 +77,54 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Where pages of links are kept: what leads back there is the site's own. */
-const isListHost = /(?:^|\.)(?:linktr\.ee|linktree\.com|beacons\.ai|bio\.link|lnk\.bio)$/;
-const maxName = 60;
-const maxWords = 3_000;
-const maxFound = 200;
-const maxNamed = 5;
+/** Services that host link pages: a link to them belongs to the page itself. */
+const linkPageHost = /(?:^|\.)(?:linktr\.ee|linktree\.com|beacons\.ai|bio\.link|lnk\.bio)$/;
+const maxTextLength = 3_000;
+const maxImportedLinks = 200;
+const maxListedRefusals = 5;
+
+/** A link as found in the file; a missing part is "". */
+type FoundLink = { label: string; url: string };
+
+/**
+ * The links in JSON of any shape: an array of links, `{"links": […]}`, or Linktree's page data, where "links" and "socialLinks" are nested
+ * deeper. Visits a limited number of objects.
+ */
+function findLinks(data: unknown): FoundLink[] {
+  const found: FoundLink[] = [];
+  const queue: { value: unknown; depth: number }[] = [{ value: data, depth: 0 }];
+  if (Array.isArray(data)) found.push(...data.slice(0, maxItems).flatMap(toLinks));
+  for (let visited = 0; visited < queue.length && visited < maxObjects; visited++) {
+    const node = queue[visited];
+    if (!node || node.depth > maxDepth || !isRecord(node.value)) continue;
+    for (const [name, value] of Object.entries(node.value).slice(0, maxItems)) {
+      if (listName.test(name) && Array.isArray(value))
+        found.push(...value.slice(0, maxItems).flatMap(name === "socialLinks" ? toSocialLinks : toLinks));
+      else if (isRecord(value)) queue.push({ value, depth: node.depth + 1 });
+    }
+  }
+  return found;
+}
+
+/** Empty for an item with neither a label nor an address. A heading has a label and is later reported as left out. */
+function toLinks(item: unknown): FoundLink[] {
+  if (!isRecord(item)) return [];
+  const firstText = (...names: string[]) => {
+    const value = names.map((name) => (Object.hasOwn(item, name) ? item[name] : "")).find((candidate) => candidate);
+    return typeof value === "string" ? value : "";
+  };
+  const link = { label: firstText("label", "name", "title"), url: firstText("url", "href") };
+  return link.label || link.url ? [link] : [];
+}
+
+/** Linktree names these only by their type: "INSTAGRAM". */
+function toSocialLinks(item: unknown): FoundLink[] {
+  if (!isRecord(item) || typeof item["type"] !== "string") return toLinks(item);
+  const kind = item["type"].replaceAll("_", " ").toLowerCase();
+  return toLinks({ url: item["url"], label: kind.charAt(0).toUpperCase() + kind.slice(1) });
+}
+
+const listName = /^(?:links|socialLinks)$/;
+const maxDepth = 8;
+const maxObjects = 2_000;
+const maxItems = 500;

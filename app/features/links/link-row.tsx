@@ -1,12 +1,15 @@
-import { Icon } from "#app/ui/icon.tsx";
+import { useState, useSyncExternalStore } from "react";
 
-import { LinkIcon } from "./link-icon.tsx";
-import { hostLabel } from "./rules.ts";
+import { useIsHydrated } from "#app/ui/components/hydration.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
 
-/** One link of a person as an item of a list: its icon, its name, where it leads. Clicks on it are counted by `id`. */
+import type { findBrandDrawing } from "./brands.ts";
+import { hostLabel, linkKind } from "./rules.ts";
+
+/** A list item with a link's icon, name and host. Clicks are counted by `id`. */
 export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; url: string }; rel?: string }) {
-  const place = hostLabel(link.url);
-  const name = link.name.trim() || place;
+  const host = hostLabel(link.url);
+  const name = link.name.trim() || host;
   const isPage = /^https?:/i.test(link.url);
   return (
     <li>
@@ -19,12 +22,89 @@ export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; 
         <span className="icon">
           <LinkIcon url={link.url} />
         </span>
-        <span className="words">
+        <span className="text">
           <b dir="auto">{name}</b>
-          {name !== place && <small>{place}</small>}
+          {name !== host && <small>{host}</small>}
         </span>
         <Icon name="arrow-up-right" />
       </a>
     </li>
+  );
+}
+
+/** A link's icon: of its brand, an envelope, a telephone, or a globe for any other page. */
+function LinkIcon({ url }: { url: string }) {
+  const kind = linkKind(url);
+  return kind === "page" ? <BrandIcon url={url} /> : <Icon name={kind} />;
+}
+
+/**
+ * The server has all drawings, the browser none at first: hydration leaves the icons that the server rendered as they are. The set is
+ * downloaded when an icon is first rendered in the browser (the editor's preview).
+ */
+function BrandIcon({ url }: { url: string }) {
+  const [isClientRendered] = useState(useIsHydrated());
+  const draw = useSyncExternalStore(isClientRendered ? subscribeAndLoad : subscribe, getDrawing, getDrawing);
+  const { d, isLine } = draw?.(url) ?? globe;
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      {...(isLine ? lineProps : shapeProps)}
+      aria-hidden="true"
+      suppressHydrationWarning
+    >
+      <path d={d} suppressHydrationWarning />
+    </svg>
+  );
+}
+
+const lineProps = {
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: 1.7,
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
+const shapeProps = { fill: "currentColor" } as const;
+
+const globe = {
+  d: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0M3.3 12h17.4M12 3c4.7 5 4.7 13 0 18M12 3c-4.7 5-4.7 13 0 18",
+  isLine: true,
+};
+
+type FindDrawing = typeof findBrandDrawing;
+
+// A static import would put the set into the browser's bundle as well.
+let loadedDrawing: FindDrawing | undefined = import.meta.env.SSR
+  ? (await import("./brands.ts")).findBrandDrawing
+  : undefined;
+let isRequested = false;
+const subscribers = new Set<() => void>();
+
+function getDrawing(): FindDrawing | undefined {
+  return loadedDrawing;
+}
+
+function subscribe(redraw: () => void) {
+  subscribers.add(redraw);
+  return () => subscribers.delete(redraw);
+}
+
+function subscribeAndLoad(redraw: () => void) {
+  if (!loadedDrawing && !isRequested) loadDrawings();
+  return subscribe(redraw);
+}
+
+function loadDrawings() {
+  isRequested = true;
+  void import("./brands.ts").then(
+    (brands) => {
+      loadedDrawing = brands.findBrandDrawing;
+      for (const redraw of subscribers) redraw();
+    },
+    // Offline: the globe stays, and the next icon tries again.
+    () => (isRequested = false),
   );
 }

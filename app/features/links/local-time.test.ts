@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { dateWords } from "./date-words.ts";
-import { localText, momentOf } from "./local-time.ts";
+import { formatDateTime, parseLocalTime, toLocalTime } from "./local-time.ts";
 import type { OffsetAt } from "./local-time.ts";
 
-/** The offset of a zone as the browser's own calendar has it. */
+/** The offsets of a time zone according to Intl. */
 function zone(timeZone: string): OffsetAt {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   return (time) => {
@@ -17,30 +16,30 @@ function zone(timeZone: string): OffsetAt {
 
 const berlin = zone("Europe/Berlin");
 
-describe("a time on the owner's clock", () => {
-  test("is that moment in their zone, in summer and in winter", () => {
-    expect(momentOf("2026-11-24T09:00", berlin)?.time).toBe(Date.UTC(2026, 10, 24, 8));
-    expect(momentOf("2026-07-24T09:00", berlin)?.time).toBe(Date.UTC(2026, 6, 24, 7));
-    expect(momentOf("2026-11-24T09:00", zone("Asia/Kathmandu"))?.time).toBe(Date.UTC(2026, 10, 24, 3, 15));
-    expect(momentOf("2026-11-24T09:00", zone("America/St_Johns"))?.time).toBe(Date.UTC(2026, 10, 24, 12, 30));
+describe("a local time", () => {
+  test("is converted with the offset of its zone, in summer and in winter", () => {
+    expect(parseLocalTime("2026-11-24T09:00", berlin)?.time).toBe(Date.UTC(2026, 10, 24, 8));
+    expect(parseLocalTime("2026-07-24T09:00", berlin)?.time).toBe(Date.UTC(2026, 6, 24, 7));
+    expect(parseLocalTime("2026-11-24T09:00", zone("Asia/Kathmandu"))?.time).toBe(Date.UTC(2026, 10, 24, 3, 15));
+    expect(parseLocalTime("2026-11-24T09:00", zone("America/St_Johns"))?.time).toBe(Date.UTC(2026, 10, 24, 12, 30));
   });
 
-  test("that clocks skip in spring is taken as far behind the jump, and said", () => {
-    const skipped = momentOf("2026-03-29T02:30", berlin);
+  test("that clocks skip in spring moves past the gap and is reported", () => {
+    const skipped = parseLocalTime("2026-03-29T02:30", berlin);
     expect(skipped).toEqual({ time: Date.UTC(2026, 2, 29, 1, 30), isSkipped: true, isTwice: false });
-    expect(localText(skipped?.time ?? 0, berlin)).toBe("2026-03-29T03:30");
+    expect(toLocalTime(skipped?.time ?? 0, berlin)).toBe("2026-03-29T03:30");
     // Half an hour on Lord Howe, and a whole day in Samoa.
-    expect(momentOf("2026-10-04T02:15", zone("Australia/Lord_Howe"))?.isSkipped).toBe(true);
-    expect(momentOf("2011-12-30T12:00", zone("Pacific/Apia"))?.isSkipped).toBe(true);
+    expect(parseLocalTime("2026-10-04T02:15", zone("Australia/Lord_Howe"))?.isSkipped).toBe(true);
+    expect(parseLocalTime("2011-12-30T12:00", zone("Pacific/Apia"))?.isSkipped).toBe(true);
   });
 
-  test("that comes twice in autumn is the first, and said", () => {
-    const twice = momentOf("2026-10-25T02:30", berlin);
+  test("that occurs twice in autumn is the first, and is reported", () => {
+    const twice = parseLocalTime("2026-10-25T02:30", berlin);
     expect(twice).toEqual({ time: Date.UTC(2026, 9, 25, 0, 30), isSkipped: false, isTwice: true });
-    expect(momentOf("2026-10-25T03:00", berlin)?.isTwice).toBe(false);
+    expect(parseLocalTime("2026-10-25T03:00", berlin)?.isTwice).toBe(false);
   });
 
-  test("comes back as it was typed, wherever and whenever that is", () => {
+  test("survives a round trip in any zone", () => {
     const zones = [
       "Europe/Berlin",
       "America/New_York",
@@ -53,14 +52,14 @@ describe("a time on the owner's clock", () => {
     fc.assert(
       fc.property(wall, fc.constantFrom(...zones), (minutes, offsetAt) => {
         const typed = new Date(minutes * 60_000).toISOString().slice(0, 16);
-        const moment = momentOf(typed, offsetAt);
-        if (moment && !moment.isSkipped) expect(localText(moment.time, offsetAt)).toBe(typed);
+        const moment = parseLocalTime(typed, offsetAt);
+        if (moment && !moment.isSkipped) expect(toLocalTime(moment.time, offsetAt)).toBe(typed);
         expect(moment).toBeDefined();
       }),
     );
   });
 
-  test("is none when it is no such text", () => {
+  test("is undefined for other text", () => {
     for (const text of [
       "",
       "2026-11-24",
@@ -69,13 +68,13 @@ describe("a time on the owner's clock", () => {
       "2026-11-24T25:00",
       "2026-11-24T09:00Z",
     ])
-      expect(momentOf(text, berlin)).toBeUndefined();
-    expect(momentOf("275760-11-24T09:00", berlin)).toBeUndefined();
-    expect(momentOf("12026-11-24T09:00", () => 0)?.time).toBe(Date.UTC(12026, 10, 24, 9));
+      expect(parseLocalTime(text, berlin)).toBeUndefined();
+    expect(parseLocalTime("275760-11-24T09:00", berlin)).toBeUndefined();
+    expect(parseLocalTime("12026-11-24T09:00", () => 0)?.time).toBe(Date.UTC(12026, 10, 24, 9));
   });
 });
 
-test("before the reader's zone is known a date says that it is in UTC", () => {
-  expect(dateWords(Date.UTC(2026, 10, 24, 9), false)).toBe("24 Nov 2026, 09:00 UTC");
-  expect(dateWords(8.64e15 + 1, false)).toBe("a date far off");
+test("formats a time as UTC, and says so, when the reader's zone is unknown", () => {
+  expect(formatDateTime(Date.UTC(2026, 10, 24, 9), false)).toBe("24 Nov 2026, 09:00 UTC");
+  expect(formatDateTime(8.64e15 + 1, false)).toBe("a date far off");
 });

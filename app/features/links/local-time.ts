@@ -1,21 +1,21 @@
-/** How far a clock on the wall is ahead of UTC at a moment, in minutes. */
+/** How far local time is ahead of UTC at a time, in minutes. */
 export type OffsetAt = (time: number) => number;
 
-/** Of the zone that this machine, or the owner's browser, is in. */
-export const ownOffset: OffsetAt = (time) => -new Date(time).getTimezoneOffset();
+/** In the time zone of this device. */
+export const deviceOffset: OffsetAt = (time) => -new Date(time).getTimezoneOffset();
 
 /**
- * "2026-11-24T09:00" on the wall, as `<input type="datetime-local">` says it, as epoch milliseconds. Twice a year clocks jump:
- * a time that they skip is taken as far behind the jump as it says (02:30 -> 03:30, `isSkipped`), of one that comes twice
- * the first is taken (`isTwice`). Undefined for what is no such text.
+ * Parses the value of `<input type="datetime-local">`, such as "2026-11-24T09:00", into epoch milliseconds. When clocks change, a time
+ * that they skip is moved past the gap (02:30 -> 03:30, `isSkipped`), and of a time that occurs twice the first is meant (`isTwice`).
+ * Undefined for other text.
  */
-export function momentOf(
+export function parseLocalTime(
   typed: string,
-  offsetAt: OffsetAt = ownOffset,
+  offsetAt: OffsetAt = deviceOffset,
 ): { time: number; isSkipped: boolean; isTwice: boolean } | undefined {
-  const wall = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? Date.parse(`${longYear(typed)}Z`) : Number.NaN;
+  const wall = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? Date.parse(`${toExtendedYear(typed)}Z`) : Number.NaN;
   if (Number.isNaN(wall)) return undefined;
-  // No zone is further than a day from UTC, and none jumps twice in two days.
+  // No zone is more than a day from UTC, and none changes its clocks twice in two days.
   const [before, after] = [wall - day, wall + day].map(offsetAt);
   const times = [before, after].map((offset = 0) => wall - offset * minute);
   const real = times.filter((time) => wallAt(time, offsetAt) === wall);
@@ -27,8 +27,8 @@ export function momentOf(
   };
 }
 
-/** The text that `<input type="datetime-local">` takes for a moment: "2026-11-24T09:00". */
-export function localText(time: number, offsetAt: OffsetAt = ownOffset): string {
+/** The value of `<input type="datetime-local">` for a time: "2026-11-24T09:00". */
+export function toLocalTime(time: number, offsetAt: OffsetAt = deviceOffset): string {
   const wall = wallAt(time, offsetAt);
   return Math.abs(wall) > 8.64e15 ? "" : new Date(wall).toISOString().slice(0, -8);
 }
@@ -40,7 +40,24 @@ function wallAt(time: number, offsetAt: OffsetAt): number {
   return time + offsetAt(time) * minute;
 }
 
-/** Browsers let six digits be typed for a year; ECMAScript wants a sign before more than four. */
-function longYear(typed: string): string {
+/** Browsers accept years of up to six digits; ECMAScript requires a sign before more than four. */
+function toExtendedYear(typed: string): string {
   return typed.indexOf("-") > 4 ? `+${typed.padStart(typed.length - typed.indexOf("-") + 6, "0")}` : typed;
 }
+
+/** "24 Nov 2026, 09:00", or "24 Nov 2026, 09:00 UTC" where the reader's time zone is unknown (`isLocal` false). */
+export function formatDateTime(time: number, isLocal: boolean): string {
+  // Outside the range of Date, from a hand-made form.
+  if (Math.abs(time) > 8.64e15) return "a date far off";
+  return isLocal ? localFormat.format(time) : `${utcFormat.format(time)} UTC`;
+}
+
+const dateTimeOptions = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
+const localFormat = new Intl.DateTimeFormat("en-GB", dateTimeOptions);
+const utcFormat = new Intl.DateTimeFormat("en-GB", { ...dateTimeOptions, timeZone: "UTC" });

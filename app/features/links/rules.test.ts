@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hostLabel, isAllowedAddress, kindOf, tabOf, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, linkKind, linkTab, withScheme } from "./rules.ts";
 
-describe("leaving the address field", () => {
+describe("withScheme", () => {
   test.each([
     ["example.com", "https://example.com"],
     ["  example.com/me ", "https://example.com/me"],
@@ -19,13 +19,13 @@ describe("leaving the address field", () => {
     ["[::1]:3000", "https://[::1]:3000"],
     ["\u200eexample.com", "https://example.com"],
     ["javascript.com", "https://javascript.com"],
-  ])("%s becomes %s", (typed, completed) => expect(withScheme(typed)).toBe(completed));
+  ])("changes %s to %s", (typed, completed) => expect(withScheme(typed)).toBe(completed));
 
   test.each([
     ["HTTPS://Example.com/Me", "https://Example.com/Me"],
     ["MailTo:Ada@example.com", "mailto:Ada@example.com"],
     ["TEL:+44 20", "tel:+44 20"],
-  ])("the scheme of %s is written small", (typed, completed) => expect(withScheme(typed)).toBe(completed));
+  ])("writes the scheme of %s in lowercase", (typed, completed) => expect(withScheme(typed)).toBe(completed));
 
   test.each([
     [
@@ -51,9 +51,9 @@ describe("leaving the address field", () => {
       "see example.com",
       "a..b",
     ],
-  ])("what does not look like a domain stays as typed", (...typed) => expect(typed.map(withScheme)).toEqual(typed));
+  ])("returns text without a domain unchanged", (...typed) => expect(typed.map(withScheme)).toEqual(typed));
 
-  test("a second time changes nothing, however odd the text", () => {
+  test("is idempotent for any text", () => {
     const part = fc.oneof(
       fc.domain(),
       fc.constantFrom("//", ":", "http", "://", ".", "/", "@", " ", "\u200e"),
@@ -67,14 +67,14 @@ describe("leaving the address field", () => {
     );
   });
 
-  test("a text made to keep the rule busy is answered like any other", () => {
+  test("handles text made to slow down its regular expression", () => {
     const long = ["a.", ".", "-", "1.", "xn--", "a.a-"].map((unit) => unit.repeat(512));
     expect(long.map(withScheme)).toEqual(long);
     expect(withScheme("a.".repeat(500_000))).toBe("a.".repeat(500_000));
   });
 });
 
-describe("an address that may stand behind a link", () => {
+describe("isAllowedAddress", () => {
   test.each([
     "https://example.com",
     "HTTP://EXAMPLE.com:8080/a?b#c",
@@ -88,7 +88,7 @@ describe("an address that may stand behind a link", () => {
     "tel:+44 (0)20 7946",
     "tel:112",
     "sms:+15550100?body=Hi",
-  ])("%s", (address) => expect(isAllowedAddress(address)).toBe(true));
+  ])("allows %s", (address) => expect(isAllowedAddress(address)).toBe(true));
 
   const refused = [
     [
@@ -140,7 +140,7 @@ describe("an address that may stand behind a link", () => {
       "\ufeffhttps://a.example",
     ],
     [
-      "a sign without a shape",
+      "an invisible character",
       "https://a.example/\u202egpj.exe",
       "https://a\u200b.example",
       "https://a.example/\u2028",
@@ -154,7 +154,7 @@ describe("an address that may stand behind a link", () => {
       "https://:@a.example",
     ],
     [
-      "slashes that lean the other way",
+      "backslashes",
       "https:\\\\a.example",
       "https:/\\a.example",
       "https://a.example\\@evil.example",
@@ -162,7 +162,7 @@ describe("an address that may stand behind a link", () => {
       "https:/a.example",
     ],
     [
-      "a port or a host that can't be",
+      "an impossible port or host",
       "https://a.example:99999",
       "https://a.example:x",
       "https://a b.example",
@@ -170,19 +170,19 @@ describe("an address that may stand behind a link", () => {
       "https://%00.example",
     ],
     [
-      "a mail to nobody",
+      "a mail address without a host or name",
       "mailto:?subject=x",
       "mailto:ada",
       "mailto:@example.com",
       "mailto://example.com",
       "mailto:a b@example.com",
     ],
-    ["a code that a telephone would run", "tel:*21*555%23", "tel:#31#", "sms:%0d%0a"],
-    ["more than 2048 signs", `https://a.example/${"a".repeat(2048)}`],
+    ["a code that a phone would run", "tel:*21*555%23", "tel:#31#", "sms:%0d%0a"],
+    ["more than 2048 characters", `https://a.example/${"a".repeat(2048)}`],
   ];
-  test.each(refused)("is never %s", (_, ...addresses) => expect(addresses.filter(isAllowedAddress)).toEqual([]));
+  test.each(refused)("refuses %s", (_, ...addresses) => expect(addresses.filter(isAllowedAddress)).toEqual([]));
 
-  test("reads the same to every browser: nothing before the scheme, a known scheme, a host where one belongs", () => {
+  test("allows only addresses that start with a known scheme and have a host where one belongs", () => {
     const part = fc.oneof(
       fc.constantFrom(
         "https:",
@@ -220,7 +220,7 @@ describe("an address that may stand behind a link", () => {
   });
 });
 
-test("a visitor reads where a link leads", () => {
+test("hostLabel returns what visitors should read", () => {
   expect(hostLabel("https://www.LinkedIn.com/in/ada")).toBe("linkedin.com");
   expect(hostLabel("https://www.com")).toBe("www.com");
   expect(hostLabel("mailto:j%C3%B6rg@example.com?subject=x")).toBe("jörg@example.com");
@@ -229,7 +229,7 @@ test("a visitor reads where a link leads", () => {
   expect(hostLabel("not an address")).toBe("");
 });
 
-test("letters that look like others can't pass for another host", () => {
+test("hostLabel keeps lookalike letters in their ASCII form", () => {
   expect(hostLabel("https://аррӏе.com/")).toBe("xn--80ak6aa92e.com");
   expect(hostLabel("mailto:%E2%80%AEmoc.elgoog@example.com%0A")).toBe("moc.elgoog@example.com");
 });
@@ -237,9 +237,9 @@ test("letters that look like others can't pass for another host", () => {
 describe("the tab of a link", () => {
   const free = { canMoveLinks: false };
   const premium = { canMoveLinks: true };
-  const isWork = (url: string, label = "") => tabOf({ label, url, tab: null }, free) === "professional";
+  const isWork = (url: string, label = "") => linkTab({ label, url, tab: null }, free) === "professional";
 
-  test("is Professional by its host or its label, else Personal", () => {
+  test("is Professional by the host or the label, else Personal", () => {
     expect([
       isWork("https://www.linkedin.com/in/ada"),
       isWork("gist.github.com/ada"),
@@ -253,16 +253,16 @@ describe("the tab of a link", () => {
     ]).toEqual([false, false, false]);
   });
 
-  test("is the one its owner chose only while their plan lets them choose", () => {
+  test("is the owner's choice only while the plan allows one", () => {
     const link = { label: "GitHub", url: "https://github.com/ada" };
-    expect(tabOf({ ...link, tab: "personal" }, premium)).toBe("personal");
-    expect(tabOf({ ...link, tab: "personal" }, free)).toBe("professional");
-    expect(tabOf({ ...link, tab: null }, premium)).toBe("professional");
+    expect(linkTab({ ...link, tab: "personal" }, premium)).toBe("personal");
+    expect(linkTab({ ...link, tab: "personal" }, free)).toBe("professional");
+    expect(linkTab({ ...link, tab: null }, premium)).toBe("professional");
   });
 });
 
-test("a link opens a mail, a telephone or a page", () => {
-  expect(["mailto:ada@github.com", "TEL:+4420", "sms:+4420", "github.com", "no address"].map(kindOf)).toEqual([
+test("linkKind tells mail, phone and page apart", () => {
+  expect(["mailto:ada@github.com", "TEL:+4420", "sms:+4420", "github.com", "no address"].map(linkKind)).toEqual([
     "mail",
     "phone",
     "phone",

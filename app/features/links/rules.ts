@@ -1,16 +1,16 @@
 import { plans } from "#app/features/billing/rules.ts";
-import { plainLine, withoutDirectionMarks } from "#app/services/plain-text.ts";
+import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 
-/** The same on every plan. */
+/** The same on all plans. */
 export const maxLinks = plans.free.maxLinks;
 const maxAddressLength = 2048;
 
 /**
- * "example.com/me" -> "https://example.com/me", "//example.com" too, "HTTP://Example.com" -> "http://Example.com"; what does
- * not look like a domain stays as typed. Saying it twice changes nothing.
+ * Adds "https://" to an address that starts with a domain: "example.com/me" and "//example.com/me" -> "https://example.com/me". Writes a
+ * known scheme in lowercase: "HTTP://Example.com" -> "http://Example.com". Other text is returned unchanged. Idempotent.
  */
 export function withScheme(address: string): string {
-  // Addresses copied from chats and documents bring marks of direction along.
+  // Text copied from chats and documents may contain direction marks.
   const typed = withoutDirectionMarks(address).trim();
   if (typed.length > maxAddressLength) return typed;
   if (startsWithHost.test(typed)) return `https://${typed}`;
@@ -19,18 +19,18 @@ export function withScheme(address: string): string {
 }
 
 /**
- * Whether an address may stand behind a link: http, https, mailto, tel or sms as a browser understands it, with a host, an e-mail
- * address or a number; without a name and password, and without signs that an eye can't see.
+ * Whether a link may lead to an address: http, https, mailto, tel or sms as browsers parse it, with a host, an email address or a
+ * number; without a username and password, and without invisible characters.
  */
 export function isAllowedAddress(address: string): boolean {
   if (address.length === 0 || address.length > maxAddressLength) return false;
-  if (address !== address.trim() || unseenSigns.test(address)) return false;
+  if (address !== address.trim() || invisibleCharacters.test(address)) return false;
   const url = URL.parse(address);
   if (!url) return false;
   switch (url.protocol) {
     case "http:":
     case "https:":
-      // "http:evil", "http:\\evil" and "https://bank.example@evil" mean to a browser what they don't mean to a reader.
+      // Browsers read "http:evil", "http:\\evil" and "https://bank.example@evil" differently from people.
       return (
         /^https?:\/\/[^/\\?#@]+(?:[/?#]|$)/i.test(address) && url.hostname !== "" && !url.username && !url.password
       );
@@ -45,45 +45,48 @@ export function isAllowedAddress(address: string): boolean {
 }
 
 /**
- * What a visitor reads as the place behind a link: "linkedin.com" without "www.", the address behind mailto:, the number behind tel:
- * and sms:. A host in another script stays in its ASCII form (xn--…): letters that look alike can't pass for another host.
+ * Where a link leads, as visitors see it: the host without "www.", the address of mailto:, the number of tel: and sms:. A host in
+ * another script stays in its ASCII form (xn--…), because lookalike letters could imitate another host.
  */
 export function hostLabel(address: string): string {
   const url = URL.parse(address);
   if (!url) return "";
-  if (url.protocol === "mailto:" || url.protocol === "tel:" || url.protocol === "sms:") return readable(url.pathname);
+  if (url.protocol === "mailto:" || url.protocol === "tel:" || url.protocol === "sms:") return toReadable(url.pathname);
   return url.hostname.replace(/^www\.(?=.*\.)/, "");
 }
 
-/** Which tab a link stands on: professional by its host (linkedin, github, gitlab) or its label (portfolio, resume), else personal. */
+/** By the host (linkedin, github, gitlab) or the label (portfolio, resume). */
 function isProfessional({ label, url }: { label: string; url: string }): boolean {
   return /linkedin|github|gitlab/.test(hostOf(url)) || /portfolio|resume/i.test(label);
 }
 
-/** What an address opens: somebody's mail, a telephone, or a page. */
-export function kindOf(address: string): "mail" | "phone" | "page" {
+/** Whether an address opens a mail program, a phone or a page. */
+export function linkKind(address: string): "mail" | "phone" | "page" {
   const { protocol } = URL.parse(withScheme(address)) ?? { protocol: "" };
   if (protocol === "mailto:") return "mail";
   return protocol === "tel:" || protocol === "sms:" ? "phone" : "page";
 }
 
-export type Tab = "professional" | "personal";
+export type ProfileTab = "professional" | "personal";
 
-/** The tab a link stands on: the one its owner chose, where the plan lets them choose, else by the rule. */
-export function tabOf(link: { label: string; url: string; tab: Tab | null }, plan: { canMoveLinks: boolean }): Tab {
-  return (plan.canMoveLinks && link.tab) || tabByRule(link);
+/** The tab that shows a link: the owner's choice if the plan allows one, else the rule's. */
+export function linkTab(
+  link: { label: string; url: string; tab: ProfileTab | null },
+  plan: { canMoveLinks: boolean },
+): ProfileTab {
+  return (plan.canMoveLinks && link.tab) || defaultTab(link);
 }
 
-/** The tab that a form names; null for "" and for what is no tab. */
-export function tabNamed(name: string): Tab | null {
+/** The tab in a form field; null for "" and for unknown values. */
+export function parseTab(name: string): ProfileTab | null {
   return name === "professional" || name === "personal" ? name : null;
 }
 
-export function tabByRule(link: { label: string; url: string }): Tab {
+export function defaultTab(link: { label: string; url: string }): ProfileTab {
   return isProfessional(link) ? "professional" : "personal";
 }
 
-/** Whether a host is this one or one below it: gist.github.com is GitHub's, notgithub.com and github.com.evil.example are not. */
+/** Whether the address is at this host or a subdomain of it: gist.github.com is at github.com, github.com.evil.example is not. */
 export function isHostOf(address: string, name: string): boolean {
   const host = hostOf(address);
   return host === name || host.endsWith(`.${name}`);
@@ -91,30 +94,55 @@ export function isHostOf(address: string, name: string): boolean {
 
 const knownScheme = /^(?:https?|mailto|tel|sms):/i;
 
-/** A domain name in any script, localhost, or an IP address; then the end, a port, a path, a query or a fragment. */
+/** A domain name in any script, localhost or an IP address, followed by the end, a port, a path, a query or a fragment. */
 const startsWithHost = new RegExp(
   String.raw`^(?:(?:[\p{L}\p{N}\p{M}_-]+\.)+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)\.?|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d{1,5})?(?=[/?#]|$)`,
   "iu",
 );
 
-/** Controls, half surrogates, separators of lines, marks of direction and signs without width. */
-const unseenSigns = /[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+/** Control characters, lone surrogates, line separators, direction marks and zero-width characters. */
+const invisibleCharacters = /[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** In lower case and without the dot that may end a full name; "" where there is no host. */
+/** In lowercase, without the trailing dot of an absolute name; "" when there is no host. */
 function hostOf(address: string): string {
   const url = URL.parse(withScheme(address));
   return url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/\.$/, "") : "";
 }
 
-/** "j%C3%B6rg@example.com" -> "jörg@example.com", without signs that could make it read as another address. */
-function readable(path: string): string {
-  return plainLine(decoded(path));
+/** "j%C3%B6rg@example.com" -> "jörg@example.com", without characters that could make it look like another address. */
+function toReadable(path: string): string {
+  return plainLine(decodePath(path));
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // its percent signs spell no text: as typed
+    return path; // not valid percent-encoding
   }
+}
+
+/** A link from a file, cleaned and valid for the form. */
+export type ImportedLink = { label: string; url: string };
+
+/** The response to an imported file: the valid links, and a text for each of the others in `left`. */
+export type LinkImportResult = { links: ImportedLink[]; left: string[] } | { problem: string };
+
+/** The imported links that are new and fit into the list. `newCount` counts all new ones, `duplicates` the repeated ones. */
+export function selectNewLinks(own: readonly { url: string }[], imported: readonly ImportedLink[]) {
+  const known = new Set(own.map(({ url }) => comparableAddress(url)));
+  const newLinks = imported.filter(({ url }) => {
+    const address = comparableAddress(url);
+    if (known.has(address)) return false;
+    known.add(address);
+    return true;
+  });
+  const added = newLinks.slice(0, Math.max(0, maxLinks - own.length));
+  return { added, newCount: newLinks.length, duplicates: imported.length - newLinks.length };
+}
+
+/** Equal for addresses that lead to the same page: "https://Example.com/me/" and "http://www.example.com/me". */
+function comparableAddress(url: string): string {
+  const { host, pathname, search, hash } = URL.parse(url) ?? { host: "", pathname: url, search: "", hash: "" };
+  return `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}${search}${hash}`;
 }

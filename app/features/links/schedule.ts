@@ -1,7 +1,7 @@
-import { dateWords } from "./date-words.ts";
+import { formatDateTime } from "./local-time.ts";
 import { messages } from "./messages.ts";
 
-/** When a link is shown, in epoch milliseconds: from `from` on, and no longer at `until`. Null: no beginning, no end. */
+/** When a link is visible, in epoch milliseconds: at `from` and later, but no longer at `until`. Null means no limit. */
 export type Schedule = { from: number | null; until: number | null };
 
 /** Whether visitors see a link at `now`. */
@@ -18,41 +18,41 @@ export function scheduleState({ from, until }: Schedule, now: number): ScheduleS
   return from !== null && now < from ? "waiting" : "running";
 }
 
-/** "Shown from 24 Nov 2026, 09:00 until 1 Dec 2026, 18:00"; `isLocal` as for `dateWords`. */
-export function scheduleWords({ from, until }: Schedule, isLocal: boolean): string {
+/** "Shown from 24 Nov 2026, 09:00 until 1 Dec 2026, 18:00"; `isLocal` as in `formatDateTime`. */
+export function formatSchedule({ from, until }: Schedule, isLocal: boolean): string {
   if (from === null && until === null) return "Always shown";
   const ends = [
-    from !== null && `from ${dateWords(from, isLocal)}`,
-    until !== null && `until ${dateWords(until, isLocal)}`,
+    from !== null && `from ${formatDateTime(from, isLocal)}`,
+    until !== null && `until ${formatDateTime(until, isLocal)}`,
   ];
   return ["Shown", ...ends].filter(Boolean).join(" ");
 }
 
-/** What the owner is told beside a link of theirs: how it stands now, and until when. Both "" for one that simply is shown. */
-export function scheduleMark(schedule: Schedule, now: number, isLocal: boolean): [mark: string, more: string] {
+/** What the editor shows beside a link: a status and its time. Both are "" for a link that is visible without an end. */
+export function scheduleStatus(schedule: Schedule, now: number, isLocal: boolean): [status: string, time: string] {
   const { from, until } = schedule;
-  const words = (time: number | null) => (time === null ? "" : dateWords(time, isLocal));
+  const format = (time: number | null) => (time === null ? "" : formatDateTime(time, isLocal));
   switch (scheduleState(schedule, now)) {
     case "waiting":
-      return ["Not shown yet", `from ${words(from)}`];
+      return ["Not shown yet", `from ${format(from)}`];
     case "over":
-      return ["Over", `since ${words(until)}`];
+      return ["Over", `since ${format(until)}`];
     default:
-      return ["", until === null ? "" : `Shown until ${words(until)}`];
+      return ["", until === null ? "" : `Shown until ${format(until)}`];
   }
 }
 
-/** The next moment after `now` at which one of these links comes or goes; undefined when none ever will. */
+/** The next time after `now` at which one of the links appears or disappears; undefined if there is none. */
 export function nextBoundary(links: readonly (Schedule & { on: boolean })[], now: number): number | undefined {
-  const coming = links
+  const boundaries = links
     .filter(({ on, ...schedule }) => on && scheduleState(schedule, now) !== "over")
     .flatMap(({ from, until }) => [from, until])
     .filter((time) => time !== null && time > now);
-  return coming.length > 0 ? Math.min(...coming.map(Number)) : undefined;
+  return boundaries.length > 0 ? Math.min(...boundaries.map(Number)) : undefined;
 }
 
-/** What is wrong with a schedule, by its field: a year far off is a slip of the finger, an end before the beginning shows nothing. */
-export function scheduleProblems({ from, until }: Schedule): { from?: string; until?: string } {
+/** Errors of a schedule by field: a year far off (a typing mistake), or an end that isn't after the start. */
+export function findScheduleErrors({ from, until }: Schedule): { from?: string; until?: string } {
   const isFarOff = (time: number | null) => time !== null && !(time >= earliest && time < latest);
   return {
     ...(isFarOff(from) && { from: messages.dateFarOff }),

@@ -1,7 +1,7 @@
 import { plans } from "#app/features/billing/rules.ts";
+import { emptyOptionalFields } from "#app/features/cards/card-fields.ts";
 import { createCard, deleteCard, listCards } from "#app/features/cards/data.server.ts";
-import type { CardChange } from "#app/features/cards/data.server.ts";
-import { noMore } from "#app/features/cards/more-fields.ts";
+import type { CardInput } from "#app/features/cards/schema.ts";
 import {
   deleteProfile,
   ensureProfile,
@@ -10,14 +10,14 @@ import {
   saveProfile,
 } from "#app/features/profile/data.server.ts";
 import type { ProfileChange } from "#app/features/profile/data.server.ts";
-import type { Services } from "#app/services/context.ts";
-import type { Db } from "#app/services/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 
-/** Nobody has an account with this id, so nobody can sign in as the sample. */
+/** No account has this id, so no one can sign in as the sample. */
 const ownerId = "demo-user";
 const cardId = "demo-card";
 
-/** Puts the sample profile and its card where there are none yet, through what a person's save goes through. */
+/** Creates the sample profile and its card if they are missing, through the functions that save a user's own. */
 export async function ensureSample(db: Db, now: number): Promise<void> {
   const { version } = await ensureProfile(db, { id: ownerId, email: "demo@example.com", now });
   if (version === 1) await saveProfile(db, { ownerId, version, change: profile, now });
@@ -25,7 +25,7 @@ export async function ensureSample(db: Db, now: number): Promise<void> {
   await createCard(db, { ownerId, plan: plans.free, id: cardId, change: card, now });
 }
 
-/** Takes the sample away where DEMO is off. */
+/** Removes the sample where DEMO is off. */
 export async function removeSample({ db, jobs }: Pick<Services, "db" | "jobs">): Promise<void> {
   const found = await findProfile(db, ownerId);
   if (!found?.isSample) return;
@@ -49,7 +49,7 @@ const profile: ProfileChange = {
   isListed: true,
 };
 
-const card: CardChange = {
+const card: CardInput = {
   cardName: "My Business Card",
   profession: "Product designer",
   company: "Example Studio",
@@ -62,5 +62,5 @@ const card: CardChange = {
     { id: "portfolio", name: "Portfolio", url: "https://example.com/portfolio" },
   ],
   isPublic: true,
-  more: noMore(),
+  ...emptyOptionalFields(),
 };

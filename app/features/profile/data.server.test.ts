@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
 
-import type { Db } from "#app/services/database.server.ts";
-import { describeOnEachDatabase } from "#tests/support/databases.ts";
-import { makeAccountRow, makeOwner as make } from "#tests/support/owners.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { insertUser, insertProfile } from "#tests/support/database/seed.ts";
 
-import { ensureProfile, findProfile, findPublicProfile, saveProfile, saveProfileDetails } from "./data.server.ts";
+import {
+  deleteProfileOfAccount,
+  ensureProfile,
+  findProfile,
+  findPublicProfile,
+  saveProfile,
+  saveProfileDetails,
+} from "./data.server.ts";
 import type { ProfileChange, ProfileLink } from "./data.server.ts";
-import { maxHandles } from "./handle.ts";
+import { maxHandles } from "./handle-rules.ts";
 
 const now = 1_790_000_000_000;
 const empty: ProfileChange = {
@@ -22,16 +30,16 @@ const empty: ProfileChange = {
 const visit = (db: Db, id = "ada") => ensureProfile(db, { id, email: `${id}@example.com`, now });
 const sign = (purpose: string, text: string) => `${purpose} ${text}`;
 
-/** With `by`: somebody else than Ada. */
+/** As Ada, or as the user `by`. */
 function save(db: Db, version: number, { by = "ada", ...change }: Partial<ProfileChange> & { by?: string }) {
   return saveProfile(db, { ownerId: by, version, change: { ...empty, ...change }, now, sign });
 }
 
 describeOnEachDatabase("profiles", (makeDb, engine) => {
   describe("the first visit", () => {
-    test("makes a profile with the name from the e-mail address", async () => {
+    test("creates a profile with the name from the email address", async () => {
       const db = await makeDb();
-      await makeAccountRow(db, engine);
+      await insertUser(db, engine);
       expect(await visit(db)).toEqual({
         userId: "ada",
         displayName: "ada",
@@ -43,31 +51,31 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         version: 1,
         isSample: false,
         isListed: true,
-        avatarStem: null,
-        bannerStem: null,
+        avatarKey: null,
+        bannerKey: null,
         resumeFilename: "",
       });
     });
 
-    test("ten visits at once make one profile", async () => {
+    test("creates one profile for ten concurrent visits", async () => {
       const db = await makeDb();
-      await makeAccountRow(db, engine);
+      await insertUser(db, engine);
       await Promise.all(Array.from({ length: 10 }, () => visit(db)));
       expect(await db.selectFrom("profile").selectAll().execute()).toHaveLength(1);
     });
 
-    test("a second visit changes nothing", async () => {
+    test("leaves an existing profile unchanged", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       await save(db, 1, { displayName: "Ada Lovelace" });
       expect((await visit(db))?.displayName).toBe("Ada Lovelace");
     });
   });
 
   describe("saving", () => {
-    test("everything comes back as it was saved, emoji and right-to-left text included", async () => {
+    test("stores every field as sent, with emoji and right-to-left text", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       const times = { from: now, until: now + 60_000 };
       const links: ProfileLink[] = [
         { id: "a", label: "山田 👩‍🚀", url: "https://example.com/?q='\"", on: false, ...times, tab: "professional" },
@@ -85,28 +93,28 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       expect(await findProfile(db, "ada")).toMatchObject({ ...change, version: 2 });
     });
 
-    test("leaves the pictures and the resume alone, whatever it says", async () => {
+    test("never changes the images and the resume", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       const files = {
         avatar_stem: "avatars/ada/avatar_1",
         banner_stem: "banners/ada/banner_1",
         resume_filename: "cv.pdf",
       };
       await db.updateTable("profile").set(files).where("user_id", "=", "ada").execute();
-      const sneaky = { bio: "x", avatarStem: null, bannerStem: null, resumeFilename: "" };
+      const sneaky = { bio: "x", avatarKey: null, bannerKey: null, resumeFilename: "" };
       await save(db, 1, sneaky);
       expect(await findProfile(db, "ada")).toMatchObject({
         bio: "x",
-        avatarStem: files.avatar_stem,
-        bannerStem: files.banner_stem,
+        avatarKey: files.avatar_stem,
+        bannerKey: files.banner_stem,
         resumeFilename: "cv.pdf",
       });
     });
 
-    test("links from before there were schedules and tabs are read as always shown, on the tab of the rule", async () => {
+    test("reads older links without schedule and tab as always shown, with the tab of the rule", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       const links = JSON.stringify([{ id: "a", label: "Blog", url: "https://a.example", on: true }]);
       await db.updateTable("profile").set({ links }).where("user_id", "=", "ada").execute();
       expect((await findProfile(db, "ada"))?.links).toEqual([
@@ -114,35 +122,35 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       ]);
     });
 
-    test("a save with an old version changes nothing and shows what is stored", async () => {
+    test("reports a conflict for an old version and changes nothing", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       await save(db, 1, { displayName: "First", handle: "first" });
       const late = await save(db, 1, { displayName: "Second", handle: "second" });
       expect(late).toMatchObject({ kind: "conflict", current: { displayName: "First", handle: "first", version: 2 } });
       expect(await findPublicProfile(db, "second")).toBeUndefined();
     });
 
-    test("of twenty saves at once one wins and nineteen are told", async () => {
+    test("accepts one of twenty concurrent saves and reports a conflict to the others", async () => {
       const db = await makeDb();
-      await make(db);
-      const results = await Promise.all(Array.from({ length: 20 }, (_, at) => save(db, 1, { bio: `${at}` })));
+      await insertProfile(db);
+      const results = await Promise.all(Array.from({ length: 20 }, (_, index) => save(db, 1, { bio: `${index}` })));
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
       expect(results.filter(({ kind }) => kind === "conflict")).toHaveLength(19);
       expect((await findProfile(db, "ada"))?.version).toBe(2);
     });
 
-    test("nobody else's profile is touched", async () => {
+    test("changes no other user's profile", async () => {
       const db = await makeDb();
-      await make(db);
-      await make(db, "bob");
+      await insertProfile(db);
+      await insertProfile(db, "bob");
       await save(db, 1, { displayName: "Ada Lovelace" });
       expect(await findProfile(db, "bob")).toMatchObject({ displayName: "bob", version: 1 });
     });
 
-    test("the card dialog changes the name alone, and an open editor hears of it", async () => {
+    test("from the card dialog changes only the name, and causes a conflict in an open editor", async () => {
       const db = await makeDb();
-      await make(db);
+      await insertProfile(db);
       await saveProfileDetails(db, { ownerId: "ada", displayName: "Countess", now });
       expect(await findProfile(db, "ada")).toMatchObject({ displayName: "Countess", bio: "", version: 2 });
       expect((await save(db, 1, {})).kind).toBe("conflict");
@@ -150,9 +158,9 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
   });
 
   describe("handles", () => {
-    test("the profile is found by its id, by its handle, and by every handle it had", async () => {
+    test("find the profile by its id, its handle and its former handles", async () => {
       const db = await makeDb();
-      await make(db, "u-1");
+      await insertProfile(db, "u-1");
       await save(db, 1, { handle: "ada", by: "u-1" });
       await save(db, 2, { handle: "countess", by: "u-1" });
       expect(await findPublicProfile(db, "ada")).toEqual({ kind: "moved", to: "countess" });
@@ -160,18 +168,18 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       for (const id of ["u-1", "countess"]) expect(await findPublicProfile(db, id)).toMatchObject({ kind: "found" });
     });
 
-    test("without a handle the old one leads to the id", async () => {
+    test("redirect a former handle to the id when there is no current one", async () => {
       const db = await makeDb();
-      await make(db, "u-1");
+      await insertProfile(db, "u-1");
       await save(db, 1, { handle: "ada", by: "u-1" });
       await save(db, 2, { handle: "", by: "u-1" });
       expect(await findPublicProfile(db, "ada")).toEqual({ kind: "moved", to: "u-1" });
     });
 
-    test("a handle that somebody has, or had, is refused, and nothing else of that save is kept", async () => {
+    test("refuse a handle that another user has or had, with the whole save", async () => {
       const db = await makeDb();
-      await make(db);
-      await make(db, "bob");
+      await insertProfile(db);
+      await insertProfile(db, "bob");
       await save(db, 1, { handle: "ada-l" });
       await save(db, 2, { handle: "countess" });
       for (const handle of ["ada-l", "countess"]) {
@@ -180,28 +188,53 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       expect(await findProfile(db, "bob")).toMatchObject({ handle: "", bio: "", version: 1 });
     });
 
-    test("of ten people who want one handle at once, one has it and nine are told", async () => {
+    test("give a handle to one of ten users who save it concurrently", async () => {
       const db = await makeDb();
-      const people = Array.from({ length: 10 }, (_, at) => `person-${at}`);
-      for (const person of people) await make(db, person);
-      const results = await Promise.all(
-        people.map((person) => save(db, 1, { handle: "wanted", bio: person, by: person })),
-      );
+      const users = Array.from({ length: 10 }, (_, index) => `user-${index}`);
+      for (const user of users) await insertProfile(db, user);
+      const results = await Promise.all(users.map((user) => save(db, 1, { handle: "wanted", bio: user, by: user })));
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
       expect(results.filter(({ kind }) => kind === "handle-taken")).toHaveLength(9);
-      const profiles = await Promise.all(people.map((person) => findProfile(db, person)));
-      // Who was refused has nothing of that save; who was not, all of it.
+      const profiles = await Promise.all(users.map((user) => findProfile(db, user)));
+      // A refused save changes nothing at all.
       expect(profiles.map((profile) => [profile?.handle, profile?.bio !== ""]).filter(([handle]) => handle)).toEqual([
         ["wanted", true],
       ]);
       expect(profiles.filter((profile) => profile?.bio !== "")).toHaveLength(1);
     });
 
-    test("an own old handle can be taken up again; a new one only while there is room", async () => {
+    test("refuses the handles of a deleted account, also after the installation's secret was lost", async () => {
       const db = await makeDb();
-      await make(db);
-      for (let at = 0; at < maxHandles; at++) {
-        expect(await save(db, at + 1, { handle: `ada-${at}` })).toEqual({ kind: "saved" });
+      await insertProfile(db, "ada");
+      await insertProfile(db, "mallory");
+      await save(db, 1, { handle: "ada-old" });
+      await save(db, 2, { handle: "ada" });
+      await transact(db, (trx) => deleteProfileOfAccount(trx, "ada"));
+      const otherSecret = (purpose: string, text: string) => `other ${purpose} ${text}`;
+      for (const handle of ["ada", "ada-old"]) {
+        const change = { ...empty, handle };
+        const result = await saveProfile(db, { ownerId: "mallory", version: 1, change, now, sign: otherSecret });
+        expect(result).toEqual({ kind: "handle-taken" });
+      }
+      expect(JSON.stringify(await db.selectFrom("retired_handle").selectAll().execute())).not.toContain("ada");
+    });
+
+    test("refuses a handle that an earlier version retired with the installation's secret", async () => {
+      const db = await makeDb();
+      await insertProfile(db, "mallory");
+      await db
+        .insertInto("retired_handle")
+        .values({ hash: sign("handle", "ada") })
+        .execute();
+      expect(await save(db, 1, { by: "mallory", handle: "ada" })).toEqual({ kind: "handle-taken" });
+      expect(await save(db, 1, { by: "mallory", handle: "eve" })).toEqual({ kind: "saved" });
+    });
+
+    test("can be taken back by their owner; new ones are limited", async () => {
+      const db = await makeDb();
+      await insertProfile(db);
+      for (let count = 0; count < maxHandles; count++) {
+        expect(await save(db, count + 1, { handle: `ada-${count}` })).toEqual({ kind: "saved" });
       }
       expect(await save(db, maxHandles + 1, { handle: "one-more" })).toEqual({ kind: "too-many-handles" });
       expect(await save(db, maxHandles + 1, { handle: "ada-0" })).toEqual({ kind: "saved" });

@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import type { Services } from "#app/services/context.ts";
-import { isUniqueViolation, transact } from "#app/services/database.server.ts";
-import type { Db, Trx } from "#app/services/database.server.ts";
-import { lockUser } from "#app/services/lock-user.server.ts";
-import type { Schema } from "#app/services/schema.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { isUniqueViolation } from "#app/services/base/errors.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Schema } from "#app/services/database/schema.ts";
+import type { Services } from "#app/services/http/context.ts";
 
-import { maxHandles } from "./handle.ts";
-import { nameFromEmail, sampleOwner } from "./rules.ts";
+import { maxHandles } from "./handle-rules.ts";
+import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
   userId: string;
@@ -17,23 +19,23 @@ export type Profile = {
   theme: string;
   links: ProfileLink[];
   showBusinessCard: boolean;
-  /** The current one, or "" while none was chosen. */
+  /** "" when none was chosen. */
   handle: string;
   version: number;
   isSample: boolean;
-  /** Where their pictures lie in the store, or null. */
-  avatarStem: string | null;
-  bannerStem: string | null;
+  /** Storage key prefixes of the images, or null. */
+  avatarKey: string | null;
+  bannerKey: string | null;
   /** "" while there is no resume. */
   resumeFilename: string;
   /** Whether search engines may list the page. */
   isListed: boolean;
 };
 
-/** `from` and `until` in epoch milliseconds; `tab` as its owner chose it, null where the rule decides. */
-export type ProfileLink = z.infer<typeof storedLink>;
+/** `from` and `until` in epoch milliseconds; `tab` is the owner's choice, or null when the rule decides. */
+export type ProfileLink = z.infer<typeof storedLinkSchema>;
 
-/** What the owner may change; everything else is the server's. */
+/** The fields that the owner may change. */
 export type ProfileChange = Pick<
   Profile,
   "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle" | "isListed"
@@ -41,12 +43,12 @@ export type ProfileChange = Pick<
 
 export type SaveProfileResult =
   | { kind: "saved" }
-  /** Somebody (another tab) saved since the form was opened; nothing was changed. */
+  /** The profile was saved (in another tab) after the form was opened. Nothing was changed. */
   | { kind: "conflict"; current: Profile }
-  /** Or it was the handle of an account that was deleted. */
+  /** Also for handles of deleted accounts. */
   | { kind: "handle-taken" }
   | { kind: "too-many-handles" }
-  /** The account was deleted meanwhile. */
+  /** The account was deleted in the meantime. */
   | { kind: "gone" };
 
 export async function findProfile(db: Db | Trx, userId: string): Promise<Profile | undefined> {
@@ -55,8 +57,8 @@ export async function findProfile(db: Db | Trx, userId: string): Promise<Profile
 }
 
 /**
- * The profile behind `/u/{id}`, where the id is the user's or a handle. A handle that its owner changed is answered with
- * where the profile is now.
+ * The profile at `/u/{id}`, where the id is a user id or a handle. For a former handle, or one in capitals, `to` is the current
+ * path segment.
  */
 export async function findPublicProfile(
   db: Db,
@@ -75,24 +77,24 @@ export async function findPublicProfile(
   return { kind: "moved", to: profile.handle || profile.userId };
 }
 
-type Owner = { id: string; email: string; now: number };
+type ProfileOwner = { id: string; email: string; now: number };
 
 /**
- * The owner's profile, made at their first visit with the name from their e-mail address. Undefined when their account is gone: a
- * request that was under way while it was deleted must not bring it back. All else that a person owns hangs on this row.
+ * The owner's profile, created at their first visit with a name from their email address. Undefined when the account was deleted: a
+ * concurrent request must not bring it back. Everything else that a user owns depends on this row.
  */
-export async function ensureProfile(db: Db, owner: Owner & { id: typeof sampleOwner }): Promise<Profile>;
-export async function ensureProfile(db: Db, owner: Owner): Promise<Profile | undefined>;
-export async function ensureProfile(db: Db, owner: Owner): Promise<Profile | undefined> {
+export async function ensureProfile(db: Db, owner: ProfileOwner & { id: typeof sampleOwnerId }): Promise<Profile>;
+export async function ensureProfile(db: Db, owner: ProfileOwner): Promise<Profile | undefined>;
+export async function ensureProfile(db: Db, owner: ProfileOwner): Promise<Profile | undefined> {
   const found = await findProfile(db, owner.id);
   if (found) return found;
   return transact(db, async (trx) => {
-    if (owner.id !== sampleOwner && !(await lockUser(trx, owner.id))) return undefined;
-    return makeProfile(trx, owner);
+    if (owner.id !== sampleOwnerId && !(await lockUser(trx, owner.id))) return undefined;
+    return createProfile(trx, owner);
   });
 }
 
-async function makeProfile(trx: Trx, owner: Owner): Promise<Profile> {
+async function createProfile(trx: Trx, owner: ProfileOwner): Promise<Profile> {
   await trx
     .insertInto("profile")
     .values({
@@ -104,32 +106,32 @@ async function makeProfile(trx: Trx, owner: Owner): Promise<Profile> {
     })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .execute();
-  const made = await findProfile(trx, owner.id);
-  if (!made) throw new Error(`The profile of ${owner.id} could not be made.`);
-  return made;
+  const created = await findProfile(trx, owner.id);
+  if (!created) throw new Error(`The profile of ${owner.id} could not be created.`);
+  return created;
 }
 
-type Save = {
+type SaveProfileOptions = {
   ownerId: string;
   version: number;
   change: ProfileChange;
   now: number;
-  /** Needed where there is a handle: those of deleted accounts are known by their hash alone. */
+  /** Recognizes handles that were retired by earlier versions, which hashed them with the installation's secret. */
   sign?: Services["sign"];
 };
 
-/** Saves what the owner changed, unless the profile was saved by somebody else since version `version` was read. */
-export async function saveProfile(db: Db, save: Save): Promise<SaveProfileResult> {
+/** Saves the owner's changes unless the stored version is no longer `version`. */
+export async function saveProfile(db: Db, save: SaveProfileOptions): Promise<SaveProfileResult> {
   try {
-    return await transact(db, (trx) => saveIn(trx, save));
+    return await transact(db, (trx) => saveInTransaction(trx, save));
   } catch (error) {
-    // Two people chose one handle at the same moment: the table's key decided.
+    // Another user chose the same handle at the same time.
     if (isUniqueViolation(error)) return { kind: "handle-taken" };
     throw error;
   }
 }
 
-/** Changes only the name and the bio: what the card dialog edits beside the card. */
+/** Changes only the name and the bio, which the card dialog edits too. */
 export async function saveProfileDetails(
   db: Db | Trx,
   save: { ownerId: string; displayName?: string; bio?: string; now: number },
@@ -146,33 +148,33 @@ export async function saveProfileDetails(
     .execute();
 }
 
-/** Says on the page that this is nobody's real profile. */
+/** The page then says that the profile is a sample. */
 export async function markAsSample(db: Db, userId: string): Promise<void> {
   await db.updateTable("profile").set({ is_sample: 1 }).where("user_id", "=", userId).execute();
 }
 
-/** Deletes a profile for good. Its handles stay taken: an address that was printed must never lead to somebody else. */
+/** Deletes a profile. Its handles stay taken, because printed URLs must never lead to another user. */
 export async function deleteProfile(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("profile").where("user_id", "=", userId).execute();
 }
 
 /**
- * For whoever deletes an account, in the same transaction and before the cards. Of its handles, old ones too, a keyed hash stays: nobody
- * gets them again, since what was printed leads there.
+ * Deletes the profile and its handles, old ones too, as part of deleting the account and before its cards. A hash of each handle stays:
+ * no one gets it again, because printed codes still lead there.
  */
-export async function removeProfileOf(trx: Trx, sign: Services["sign"], userId: string): Promise<void> {
-  // First: a save, or a new card, that is under way has its turn before this, and what it wrote is seen below.
+export async function deleteProfileOfAccount(trx: Trx, userId: string): Promise<void> {
+  // First: a save or a new card in progress finishes before this statement, and the ones below see what it wrote.
   await trx.deleteFrom("profile").where("user_id", "=", userId).execute();
   const handles = await trx.deleteFrom("handle").where("user_id", "=", userId).returning("handle").execute();
   if (handles.length === 0) return;
-  const hashes = handles.map(({ handle }) => ({ hash: hashOf(sign, handle) }));
+  const hashes = handles.map(({ handle }) => ({ hash: hashHandle(handle) }));
   await trx.insertInto("retired_handle").values(hashes).execute();
 }
 
-async function saveIn(trx: Trx, save: Save): Promise<SaveProfileResult> {
+async function saveInTransaction(trx: Trx, save: SaveProfileOptions): Promise<SaveProfileResult> {
   const { ownerId, version, change, now, sign } = save;
   const handles = await trx.selectFrom("handle").selectAll().where("user_id", "=", ownerId).execute();
-  const refusal = await refuseHandle(trx, { handle: change.handle, owned: handles, sign });
+  const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles, sign });
   if (refusal) return { kind: refusal };
   const updated = await trx
     .updateTable("profile")
@@ -197,34 +199,34 @@ async function saveIn(trx: Trx, save: Save): Promise<SaveProfileResult> {
   return { kind: "saved" };
 }
 
-type Handles = Selectable<Schema["handle"]>[];
+type HandleRows = Selectable<Schema["handle"]>[];
 
-async function refuseHandle(
+async function findHandleProblem(
   trx: Trx,
-  { handle, owned, sign }: { handle: string; owned: Handles; sign: Save["sign"] },
+  { handle, owned, sign }: { handle: string; owned: HandleRows; sign: SaveProfileOptions["sign"] },
 ): Promise<"handle-taken" | "too-many-handles" | undefined> {
   if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
   if (owned.length >= maxHandles) return "too-many-handles";
   const taken = await trx.selectFrom("handle").select("handle").where("handle", "=", handle).executeTakeFirst();
   if (taken) return "handle-taken";
-  if (!sign) throw new Error("A handle was chosen, and nothing to make its hash with.");
-  // After the look above: of an account that is being deleted just now, one of the two is seen.
+  // After the query above: of an account that is being deleted right now, one of the two finds the handle.
   const retired = await trx
     .selectFrom("retired_handle")
     .select("hash")
-    .where("hash", "=", hashOf(sign, handle))
+    .where("hash", "in", sign ? [hashHandle(handle), sign("handle", handle)] : [hashHandle(handle)])
     .executeTakeFirst();
   return retired && "handle-taken";
 }
 
-function hashOf(sign: Services["sign"], handle: string): string {
-  return sign("handle", handle);
+/** Needs no secret, so a handle stays retired when the installation's secrets are lost. Older rows are keyed with the secret (`sign`). */
+function hashHandle(handle: string): string {
+  return createHash("sha256").update(`handle\n${handle}`).digest("base64url");
 }
 
-/** Makes a handle the owner's current one. The one before stays theirs, and redirects. */
+/** Makes a handle the owner's current one. Their former handle still belongs to them, and redirects. */
 async function writeHandle(
   trx: Trx,
-  { ownerId, handle, handles, now }: { ownerId: string; handle: string; handles: Handles; now: number },
+  { ownerId, handle, handles, now }: { ownerId: string; handle: string; handles: HandleRows; now: number },
 ) {
   if (handle === (handles.find((row) => row.is_current === 1)?.handle ?? "")) return;
   await trx.updateTable("handle").set({ is_current: 0 }).where("user_id", "=", ownerId).execute();
@@ -238,7 +240,7 @@ async function writeHandle(
       .execute();
     return;
   }
-  // Fails when somebody else took it since we looked: then the whole save is undone and refused.
+  // Fails if another user took it since the check: then the whole save is rolled back and refused.
   await trx.insertInto("handle").values({ handle, user_id: ownerId, is_current: 1, created_at: now }).execute();
 }
 
@@ -250,8 +252,8 @@ function selectProfile(db: Db | Trx) {
     .select("handle.handle");
 }
 
-// What came later has a default: rows from before are read as they are.
-const storedLink = z.object({
+// Fields added later have defaults for older rows.
+const storedLinkSchema = z.object({
   id: z.string(),
   label: z.string(),
   url: z.string(),
@@ -267,13 +269,13 @@ function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null 
     displayName: row.display_name,
     bio: row.bio,
     theme: row.theme,
-    links: z.array(storedLink).parse(JSON.parse(row.links)),
+    links: z.array(storedLinkSchema).parse(JSON.parse(row.links)),
     showBusinessCard: row.show_business_card === 1,
     handle: row.handle ?? "",
     version: row.version,
     isSample: row.is_sample === 1,
-    avatarStem: row.avatar_stem,
-    bannerStem: row.banner_stem,
+    avatarKey: row.avatar_stem,
+    bannerKey: row.banner_stem,
     resumeFilename: row.resume_filename,
     isListed: row.is_listed === 1,
   };

@@ -1,8 +1,6 @@
-/**
- * The specification's texts (document 2, section 8) and, where it has none, ours: those that the editor shows by itself. What comes with
- * an answer is in answer-words.ts, what is said of files in file-words.ts: the editor's first visit does not carry it.
- */
+/** The specification's texts (document 2, section 8) and our own. */
 export const messages = {
+  notFound: { title: "Profile Not Found", text: "This profile does not exist or has been removed." },
   loadFailed: "Failed to load profile",
   loadFailedText: "The fault is ours, and nothing of yours is lost.",
   saveFailed: "Failed to save profile",
@@ -17,9 +15,37 @@ export const messages = {
   },
   listed:
     "Search engines may show it. Off: they are asked to leave it and your cards out; whoever has the address still opens them.",
-  tooMuch: "That is more than the server takes at once. What you typed is still here: shorten it and save again.",
-  unreachable: "The server could not be reached. What you typed is still here: check your connection and try again.",
+  tooLarge: "That is more than the server takes at once. What you typed is still here: shorten it and save again.",
+  offline: "The server could not be reached. What you typed is still here: check your connection and try again.",
   signedOut:
     "You have been signed out meanwhile. What you typed is still here: sign in in another tab, then save again.",
   leaveUpload: "A file is still on its way. It is not kept when you leave now.",
+} as const;
+
+/** The outcome of a save. */
+export const saveMessages = {
+  themeIsPremium: "This theme comes with Premium. Choose Default, Ocean or Minimal, or upgrade.",
+  themeUnknown: "Choose one of the themes shown here.",
+  handleTaken: "This handle is taken. Choose another.",
+  tooManyHandles: "You have used as many handles as a profile may have. Choose one of your earlier ones.",
+  refused: "Not saved yet: the marked fields need another look. Everything you typed is still here.",
+  unreadable: "The form arrived incomplete and nothing was changed: try again.",
+  diskFull:
+    "The server has no room left to write. Nothing was changed and what you typed is still here: try again later.",
+  serverError: "Something went wrong on the server. Nothing was changed and what you typed is still here: try again.",
+  saved: "Profile saved",
+  handleTooLong: "Use at most 30 characters.",
+} as const;
+
+export const fileMessages = {
+  resumeOwn: "Your resume",
+  resumeOthers: "Available for download",
+  resumeOpened: "Opening resume",
+  resumeDownloaded: "Resume downloaded",
+  resumeViewFailed: "Failed to view resume",
+  resumeDownloadFailed: "Failed to download resume",
+  resumeGone: "There is no resume on this profile.",
+  downloadStatus: (status: number) => `Download failed with status: ${status}`,
+  unreadableImage: "This picture can't be opened here. Choose another one, or save it as a JPEG first.",
+  bannerBroken: "Banner image failed to load",
 } as const;

@@ -2,24 +2,46 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { tabOf } from "#app/features/links/rules.ts";
-import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
-import { services } from "#app/services/context.ts";
-
 import type { Plan } from "#app/features/billing/rules.ts";
+import { linkTab } from "#app/features/links/rules.ts";
+import type { ProfileTab } from "#app/features/links/rules.ts";
+import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
+import { services } from "#app/services/http/context.ts";
+
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
-import type { PublicProfile } from "./profile-view.tsx";
-import { shownTheme } from "./rules.ts";
+import { publicTheme } from "./rules.ts";
+
+/** A profile as visitors see it. */
+export type PublicProfile = {
+  id: string;
+  displayName: string;
+  bio: string | null;
+  theme: string;
+  /** The links that are visible now, in the owner's order. */
+  links: readonly PublicProfileLink[];
+  /** The full public URL, without a source mark. */
+  profileUrl: string;
+  hasBranding: boolean;
+  /** Storage key prefixes of the images, or null. */
+  avatarKey: string | null;
+  bannerKey: string | null;
+  /** "" while there is no resume. */
+  resumeFilename: string;
+  /** True for the sample profile, which belongs to no one. */
+  isSample?: boolean;
+};
+
+export type PublicProfileLink = { id: string; label: string; url: string; tab: ProfileTab };
 
 /**
- * The profile behind `/u/{id}…` as visitors see it now, and until when (`endsAt`, epoch milliseconds). Throws the 404, or for a handle that was changed (or is written in capitals)
- * the redirect to where the profile is now, with the rest of the address kept.
+ * The profile at `/u/{id}…` as visitors see it now, and until when (`endsAt`, epoch milliseconds). Throws a 404; for a former handle, or
+ * one in capitals, a redirect to the current path with the rest of the URL unchanged.
  */
 export async function loadPublicProfile(
   context: Readonly<RouterContextProvider>,
   { id, url }: { id: string; url: URL },
-): Promise<{ profile: Profile; shown: PublicProfile; picture: string; endsAt: number | undefined }> {
+): Promise<{ profile: Profile; publicProfile: PublicProfile; previewImage: string; endsAt: number | undefined }> {
   const { db, config, clock } = services(context);
   const found = await findPublicProfile(db, id);
   if (!found) throw data(null, { status: 404 });
@@ -30,29 +52,29 @@ export async function loadPublicProfile(
   const { profile } = found;
   const now = clock();
   const plan = await findPlan(db, profile.userId, now);
-  const shown = toShown(profile, { baseUrl: config.baseUrl, plan, now });
+  const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
   return {
     profile,
-    shown,
-    picture: pictureUrl(profile, { baseUrl: config.baseUrl, plan }),
+    publicProfile,
+    previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
     endsAt: nextBoundary(profile.links, now),
   };
 }
 
 /**
- * The picture for whoever draws a preview of the address. What it shows is part of its own address, so that services which keep
- * pictures for weeks ask again after a save or an upload, and on another plan, which decides about the theme and our mark.
+ * The image for link previews. Its URL changes with its content: after a save, an upload or a change of plan (theme, branding), services
+ * that cache images for weeks download it again.
  */
-function pictureUrl(
-  { userId, version, avatarStem, bannerStem }: Profile,
+function previewImageUrl(
+  { userId, version, avatarKey, bannerKey }: Profile,
   { baseUrl, plan }: { baseUrl: string; plan: Plan },
 ): string {
-  const uploads = [avatarStem, bannerStem].map((stem) => Number(/_(\d+)$/.exec(stem ?? "")?.[1] ?? 0).toString(36));
+  const uploads = [avatarKey, bannerKey].map((key) => Number(/_(\d+)$/.exec(key ?? "")?.[1] ?? 0).toString(36));
   return `${baseUrl}/u/${userId}/preview.png?v=${[version, ...uploads, plan.id].join("-")}`;
 }
 
-/** What of a profile may leave the server for a visitor: no link that is off or not on at this time, no theme that the plan has not. */
-function toShown(
+/** Leaves out what visitors must not receive: links that are off or not scheduled now, and a theme that the plan lacks. */
+function toPublicProfile(
   profile: Profile,
   { baseUrl, plan, now }: { baseUrl: string; plan: Plan; now: number },
 ): PublicProfile {
@@ -61,13 +83,13 @@ function toShown(
     id: profile.userId,
     displayName: profile.displayName,
     bio: profile.bio || null,
-    theme: shownTheme(plan, profile.theme),
-    links: links.map((link) => ({ id: link.id, label: link.label, url: link.url, tab: tabOf(link, plan) })),
+    theme: publicTheme(plan, profile.theme),
+    links: links.map((link) => ({ id: link.id, label: link.label, url: link.url, tab: linkTab(link, plan) })),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.userId}`,
     hasBranding: plan.hasBranding,
     isSample: profile.isSample,
-    avatarStem: profile.avatarStem,
-    bannerStem: profile.bannerStem,
+    avatarKey: profile.avatarKey,
+    bannerKey: profile.bannerKey,
     resumeFilename: profile.resumeFilename,
   };
 }

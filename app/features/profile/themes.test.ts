@@ -1,22 +1,21 @@
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import { publicCss } from "#tests/support/public-css.ts";
+import { publicCss } from "#tests/support/fixtures/public-css.ts";
 
-import { themeChoices } from "./theme-choices.ts";
-import { ink, themeOf, themes } from "./themes.ts";
+import { findTheme, inkColors, themeChoices, themes } from "./themes.ts";
 import type { ThemeColors } from "./themes.ts";
 
-const byDay = [{ id: "ink", colors: ink, banner: undefined }, ...themes].map((theme) => ({
+const lightThemes = [{ id: "ink", colors: inkColors, banner: undefined }, ...themes].map((theme) => ({
   ...theme,
   name: theme.id,
   tokens: tokensOf(theme.id),
 }));
-const atNight = themes
-  .map(({ id }) => themeOf(id))
-  .flatMap(({ id, dark }) => (dark ? [{ name: `${id} at night`, colors: dark, tokens: nightTokensOf(id) }] : []));
+const darkThemes = themes
+  .map(({ id }) => findTheme(id))
+  .flatMap(({ id, dark }) => (dark ? [{ name: `${id} dark`, colors: dark, tokens: darkTokensOf(id) }] : []));
 
-test("three themes are free, all six come with Premium", () => {
+test("Free has three themes, Premium all six", () => {
   expect(themes.map(({ id }) => id)).toEqual(["default", "ocean", "minimal", "sunset", "forest", "royal"]);
   const free = themeChoices.filter(({ isPremium }) => !isPremium).map(({ id }) => id);
   expect(free).toEqual(["default", "ocean", "minimal"]);
@@ -24,39 +23,39 @@ test("three themes are free, all six come with Premium", () => {
   expect(plans.premium.themes.toSorted()).toEqual(themes.map(({ id }) => id).toSorted());
 });
 
-test("a theme nobody knows is paper", () => {
-  expect(themeOf("royal").id).toBe("royal");
-  expect(themeOf("'><script>").id).toBe("default");
-  expect(themeOf("").id).toBe("default");
+test("an unknown theme is the default one", () => {
+  expect(findTheme("royal").id).toBe("royal");
+  expect(findTheme("'><script>").id).toBe("default");
+  expect(findTheme("").id).toBe("default");
 });
 
-test("no two themes share a ground, a banner or an accent; each has a heading face", () => {
+test("each theme has its own background, banner and heading font", () => {
   const tokens = themes.map(({ id }) => tokensOf(id));
   for (const name of ["ground", "banner", "heading"]) {
     expect(new Set(tokens.map((token) => token[name])).size).toBe(themes.length);
   }
 });
 
-test("themes differ in shape and in the weight of the name as well, not in colour alone", () => {
+test("themes differ in shape and font weight, not only in color", () => {
   const shapes = themes.map(({ id }) => tokensOf(id)).map(({ r, weight }) => `${r} ${weight}`);
   expect(new Set(shapes).size).toBe(themes.length);
 });
 
-test("where a device prefers dark, paper is ink and minimal is reversed; the others are dark by themselves", () => {
-  expect(atNight.map(({ name }) => name)).toEqual(["default at night", "minimal at night"]);
-  expect(atNight[0]?.colors).toEqual({ ...ink, raised: "#050607" });
+test("default and minimal have dark variants; the other themes are always dark", () => {
+  expect(darkThemes.map(({ name }) => name)).toEqual(["default dark", "minimal dark"]);
+  expect(darkThemes[0]?.colors).toEqual({ ...inkColors, raised: "#050607" });
   for (const { id, colors } of themes) {
-    expect(luminance(colors.ground) < 0.18 || themeOf(id).dark !== undefined, id).toBe(true);
+    expect(luminance(colors.ground) < 0.18 || findTheme(id).dark !== undefined, id).toBe(true);
   }
 });
 
-test.each(byDay)("$name has its banner and its heading face in the stylesheet", ({ tokens, banner }) => {
+test.each(lightThemes)("the stylesheet has the banner and heading font of $name", ({ tokens, banner }) => {
   expect(tokens["heading"]).toMatch(/serif$/);
   expect(tokens["banner"]?.match(/#\w{6}/g)).toEqual(banner);
 });
 
-describe.each([...byDay, ...atNight])("$name", ({ colors, tokens }) => {
-  test("has in the stylesheet the colours of the table, and no others", () => {
+describe.each([...lightThemes, ...darkThemes])("$name", ({ colors, tokens }) => {
+  test("has the same colors in the stylesheet", () => {
     const shape = ["banner", "heading", "r", "brow", "weight"];
     expect(Object.fromEntries(Object.entries(tokens).filter(([name]) => !shape.includes(name)))).toEqual(colors);
   });
@@ -71,11 +70,11 @@ describe.each([...byDay, ...atNight])("$name", ({ colors, tokens }) => {
     ["plate-text", "plate"],
     ["button-text", "button"],
     ["accent", "raised"],
-  ] as [keyof ThemeColors, keyof ThemeColors][])("%s on %s is read easily", (front, back) => {
+  ] as [keyof ThemeColors, keyof ThemeColors][])("%s on %s has a contrast of at least 4.5", (front, back) => {
     expect(contrast(colors[front], colors[back])).toBeGreaterThanOrEqual(4.5);
   });
 
-  test("the focus ring and the main button stand out from what is behind them", () => {
+  test("the focus ring and the main button have a contrast of at least 3", () => {
     for (const back of ["ground", "surface"] as const) {
       expect(contrast(colors.accent, colors[back])).toBeGreaterThanOrEqual(3);
       expect(contrast(colors.button, colors[back])).toBeGreaterThanOrEqual(3);
@@ -83,16 +82,16 @@ describe.each([...byDay, ...atNight])("$name", ({ colors, tokens }) => {
   });
 });
 
-test("the words on the paper card are read easily on its lightest and its darkest spot", () => {
-  const paper = /\.paper \{[^}]*linear-gradient\(([^)]*)\)/.exec(publicCss)?.[1]?.match(/#\w{6}/g) ?? [];
+test("text on the paper card has a contrast of at least 4.5 everywhere", () => {
+  const paper = /\.card \{[^}]*linear-gradient\(([^)]*)\)/.exec(publicCss)?.[1]?.match(/#\w{6}/g) ?? [];
   expect(paper).toEqual(["#fbf9f4", "#f1ede3"]);
   for (const back of paper) {
-    expect(contrast(themeOf("default").colors.text, back)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(themeOf("default").colors.muted, back)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(findTheme("default").colors.text, back)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(findTheme("default").colors.muted, back)).toBeGreaterThanOrEqual(4.5);
   }
 });
 
-/** The custom properties a theme has in public-themes.css. */
+/** The custom properties of a theme in the stylesheet. */
 function tokensOf(id: string): Record<string, string> {
   return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(publicCss)?.[1]);
 }
@@ -103,13 +102,13 @@ function tokensIn(block = ""): Record<string, string> {
   );
 }
 
-/** Those that it has for a device that prefers dark. */
-function nightTokensOf(id: string): Record<string, string> {
-  const night = publicCss.slice(publicCss.indexOf("(prefers-color-scheme: dark)"));
-  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(night)?.[1]);
+/** Those for devices that prefer dark. */
+function darkTokensOf(id: string): Record<string, string> {
+  const darkCss = publicCss.slice(publicCss.indexOf("(prefers-color-scheme: dark)"));
+  return tokensIn(new RegExp(String.raw`\[data-theme="${id}"\][^{]*\{([^}]*)\}`).exec(darkCss)?.[1]);
 }
 
-/** WCAG 2.2, "contrast ratio". */
+/** The contrast ratio of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

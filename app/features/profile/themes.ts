@@ -1,11 +1,70 @@
-import { themeChoices, themeIdOf } from "./theme-choices.ts";
-import type { ThemeId } from "./theme-choices.ts";
+import { plans } from "#app/features/billing/rules.ts";
+
+const themeOptions = [
+  {
+    id: "default",
+    name: "Default",
+    description: "Warm paper, and ink where it is dark",
+    swatch: ["#f7f4ed", "#e0412b"],
+  },
+  {
+    id: "ocean",
+    name: "Ocean",
+    description: "Deep water with a bright, clear edge",
+    swatch: ["#0d3b52", "#80d0d8"],
+  },
+  {
+    id: "minimal",
+    name: "Minimal",
+    description: "Black on white, square, and the reverse in the dark",
+    swatch: ["#ffffff", "#16181d"],
+  },
+  {
+    id: "sunset",
+    name: "Sunset",
+    description: "Wine red under the last orange light",
+    swatch: ["#4a1d2c", "#ff9a62"],
+  },
+  {
+    id: "forest",
+    name: "Forest",
+    description: "Pine shade and young leaves",
+    swatch: ["#1e3226", "#b7d98b"],
+  },
+  {
+    id: "royal",
+    name: "Royal",
+    description: "Midnight violet signed in gold",
+    swatch: ["#1f1747", "#d9b25f"],
+  },
+] as const satisfies readonly ProfileThemeOption[];
+
+export type ThemeId = (typeof themeOptions)[number]["id"];
+
+/** In the order of the editor. `isPremium`: Free doesn't include the theme. */
+export const themeChoices = themeOptions.map((theme) => ({
+  ...theme,
+  isPremium: !plans.free.themes.includes(theme.id),
+}));
+
+/** The theme with a stored name; the default theme for an unknown one. */
+export function toThemeId(stored: string): ThemeId {
+  return themeChoices.find(({ id }) => id === stored)?.id ?? "default";
+}
+
+type ProfileThemeOption = {
+  id: string;
+  name: string;
+  description: string;
+  /** Background and accent. */
+  swatch: readonly [`#${string}`, `#${string}`];
+};
 
 /**
- * The ground a card lies on. Ink for everybody, whatever the device prefers: `prefers-color-scheme: light` is also what
- * browsers say when nobody chose, the product's default is dark, and a paper card needs a ground that is not paper.
+ * The background of card pages, dark for every device: browsers report `prefers-color-scheme: light` also when the user chose nothing,
+ * the product's default is dark, and a paper-colored card needs contrast.
  */
-export const ink: ThemeColors = {
+export const inkColors: ThemeColors = {
   ground: "#0e0f12",
   surface: "#16181d",
   raised: "#1d2026",
@@ -19,8 +78,8 @@ export const ink: ThemeColors = {
   "button-text": "#15161a",
 };
 
-/** The looks a profile can have. ui/public-themes.css holds the same colours; a test compares. */
-const looks: Record<ThemeId, Look> = {
+/** The stylesheet of the public pages has the same colors; a test compares them. */
+const themeStyles: Record<ThemeId, ThemeStyle> = {
   default: {
     banner: ["#223149", "#5a3b3a", "#cf6a4a"],
     colors: {
@@ -36,8 +95,8 @@ const looks: Record<ThemeId, Look> = {
       button: "#17181b",
       "button-text": "#f7f4ed",
     },
-    // What lies under the tabs is sunk here, or the open one would not stand out.
-    dark: { ...ink, raised: "#050607" },
+    // Darker than the background, so that the open tab stands out.
+    dark: { ...inkColors, raised: "#050607" },
   },
   ocean: {
     banner: ["#062434", "#0f6480", "#80d0d8"],
@@ -134,19 +193,19 @@ const looks: Record<ThemeId, Look> = {
   },
 };
 
-export const themes: readonly Theme[] = themeChoices.map(({ id }) => ({ id, ...looks[id] }));
+export const themes: readonly Theme[] = themeChoices.map(({ id }) => ({ id, ...themeStyles[id] }));
 
-/** The theme a stored name stands for; one that we do not know is paper. */
-export function themeOf(stored: string): Theme {
-  const id = themeIdOf(stored);
-  return { id, ...looks[id] };
+/** The theme with a stored name; the default theme for an unknown one. */
+export function findTheme(stored: string): Theme {
+  const id = toThemeId(stored);
+  return { id, ...themeStyles[id] };
 }
 
-type Theme = Look & { id: ThemeId };
+type Theme = ThemeStyle & { id: ThemeId };
 
-type Hex = `#${string}`;
+type HexColor = `#${string}`;
 
-/** `raised` lies under tabs and icons, `plate` under initials; each is also the name of a custom property in public-themes.css. */
+/** `raised` is behind tabs and icons, `plate` behind initials. Each name is also a custom property in the stylesheet. */
 export type ThemeColors = Record<
   | "ground"
   | "surface"
@@ -159,13 +218,13 @@ export type ThemeColors = Record<
   | "accent"
   | "button"
   | "button-text",
-  Hex
+  HexColor
 >;
 
-type Look = {
-  /** The stops of the banner, from its start to its end. */
-  banner: readonly [Hex, Hex, Hex];
+type ThemeStyle = {
+  /** Gradient stops. */
+  banner: readonly [HexColor, HexColor, HexColor];
   colors: ThemeColors;
-  /** Instead of `colors` for visitors whose device prefers dark; the themes without it are dark themselves. */
+  /** For devices that prefer dark. Themes without it are dark themselves. */
   dark?: ThemeColors;
 };

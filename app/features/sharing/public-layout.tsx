@@ -2,16 +2,16 @@ import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
 
-import { appLinks } from "#app/ui/app-links.ts";
+import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import { visitorScript } from "./visitor-script.ts";
 
 export const handle: DocumentHandle = { document: "public" };
 
-/** For signed-in people, who get the dialogs of the app on the page; visitors load nothing. */
-export const links = () => appLinks;
+/** For owners, whose pages are hydrated with the app's dialogs; visitors load no stylesheet. */
+export const links = () => appDocumentLinks;
 
-/** A visitor's pages, and whatever has no page. The script comes last and is deferred: everything is readable before it. */
+/** Public pages and the 404 page. The script comes last and is deferred, so that the page is readable before it runs. */
 export default function PublicLayout() {
   return (
     <>

@@ -1,29 +1,29 @@
-import type { OfflineContact } from "./offline-qr.ts";
-import type { Signature } from "./signature.ts";
+import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
+import type { Signature } from "#app/features/sharing/images/signature.ts";
 
-/** What the Share page hands over, a profile or a card, as its ways need it. */
+/** The profile or card that the Share page shares. */
 export type ShareSubject = {
   kind: "profile" | "card";
-  /** What its owner calls it: "My Business Card". */
+  /** The owner's name for it: "My Business Card". */
   label: string;
-  /** Whose it is, and what they do ("" where that is not known). */
+  /** The person's name, and what they do ("" when unknown). */
   name: string;
   work: string;
-  /** The whole public address, without a mark. */
+  /** The absolute public URL, without a source mark. */
   url: string;
-  /** Where its public files are: "/card/{id}"; where its owner's are: "/share/card/{id}"; where it is edited. */
+  /** The base paths of its public files ("/card/{id}"), of its owner's files ("/share/card/{id}") and of its editor. */
   path: string;
   sharePath: string;
   editPath: string;
-  /** The owner's picture: what may stand in the middle of a code. */
-  hasPicture: boolean;
-  /** What a code can hold without the page; a profile has nothing that is worth it. */
+  /** Whether the owner has an avatar, which can be placed in the middle of a QR code. */
+  hasAvatar: boolean;
+  /** The contact details for an offline QR code; only cards have them. */
   contact?: OfflineContact;
   signature: Signature;
 };
 
-/** Why visitors can't open it, what its owner can do about that, and where. */
-export type Hidden = { title: string; text: string; action: { label: string; href: string } };
+/** Why visitors can't open it, and a link to where the owner can change that. */
+export type HiddenReason = { title: string; text: string; action: { label: string; href: string } };
 
-/** What the owner asked for: something to hand over, or the reason why there is nothing to hand over yet. */
-export type OwnShare = { label: string; hidden: Hidden } | { subject: ShareSubject };
+/** The requested profile or card, or why it can't be shared yet. */
+export type OwnShare = { label: string; hidden: HiddenReason } | { subject: ShareSubject };

@@ -1,14 +1,15 @@
-import { Icon } from "#app/ui/icon.tsx";
-import type { IconName } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+import type { IconName } from "#app/ui/components/icon.tsx";
 
+import type { QrDrawing } from "./qr/qr-code.ts";
 import { markedUrl } from "./source-marks.ts";
 
-/** What is handed on. */
-export type Shared = {
-  /** The panel's heading, and what stands under its code. */
+/** The public page that the share panels are for. */
+export type SharedPage = {
+  /** The heading of the QR code panel, and the text below the code. */
   title: string;
   scan: string;
-  /** The whole address; `path` is where its qr.svg and qr.png are; `text` the words that travel with it. */
+  /** The absolute URL; `path` is the base path of qr.svg and qr.png; `text` goes with the link in other services. */
   url: string;
   path: string;
   text: string;
@@ -16,18 +17,15 @@ export type Shared = {
   idPrefix: string;
 };
 
-/** `size` is the width in modules with the quiet zone, `d` the dark modules as lines of width 1. */
-export type QrDrawing = { size: number; d: string };
-
-/** The two buttons that open the panels of `ShareSheets`; with `iconsOnly` their words are for screen readers. */
-export function ShareButtons({ shared, iconsOnly = false }: { shared: Shared; iconsOnly?: boolean }) {
+/** The two buttons that open the panels of `ShareSheets`. With `iconsOnly` their labels are for screen readers only. */
+export function ShareButtons({ shared, iconsOnly = false }: { shared: SharedPage; iconsOnly?: boolean }) {
   const className = iconsOnly ? "button round" : "button";
-  const words = iconsOnly ? "unseen" : undefined;
+  const labelClass = iconsOnly ? "sr-only" : undefined;
   return (
     <>
       <button className={className} type="button" popoverTarget={`${shared.idPrefix}-qr`}>
         <Icon name="qr" />
-        <span className={words}>QR Code</span>
+        <span className={labelClass}>QR Code</span>
       </button>
       <button
         className={className}
@@ -36,22 +34,22 @@ export function ShareButtons({ shared, iconsOnly = false }: { shared: Shared; ic
         data-share={markedUrl(shared.url, "link")}
       >
         <Icon name="share" />
-        <span className={words}>Share</span>
+        <span className={labelClass}>Share</span>
       </button>
     </>
   );
 }
 
-/** The panels behind the buttons, opened and closed by the browser itself. */
-export function ShareSheets({ shared }: { shared: Shared }) {
+/** The panels of the buttons, opened and closed by the browser without script. */
+export function ShareSheets({ shared }: { shared: SharedPage }) {
   const { title, scan, url, path, qr, idPrefix } = shared;
   return (
     <>
-      <Sheet id={`${idPrefix}-qr`} title={title}>
+      <ShareSheet id={`${idPrefix}-qr`} title={title}>
         <svg
           className="code"
-          width={qr.size * pixels}
-          height={qr.size * pixels}
+          width={qr.size * modulePixels}
+          height={qr.size * modulePixels}
           viewBox={`0 0 ${qr.size} ${qr.size}`}
           shapeRendering="crispEdges"
           role="img"
@@ -70,15 +68,15 @@ export function ShareSheets({ shared }: { shared: Shared }) {
             PNG
           </a>
         </div>
-      </Sheet>
-      <Sheet id={`${idPrefix}-share`} title="Share">
+      </ShareSheet>
+      <ShareSheet id={`${idPrefix}-share`} title="Share">
         <p className="address">{url}</p>
         {/* Copying needs script: the script shows the button. */}
         <button
           className="button main"
           type="button"
           hidden
-          // The visitor script shows it before React looks.
+          // The visitor script removes `hidden` before React hydrates.
           suppressHydrationWarning
           data-copy={markedUrl(url, "link")}
           data-toast="Link copied"
@@ -86,8 +84,8 @@ export function ShareSheets({ shared }: { shared: Shared }) {
           <Icon name="copy" />
           Copy link
         </button>
-        <ul className="ways">
-          {waysToShare(shared).map(({ name, icon, href }) => (
+        <ul className="options">
+          {shareLinks(shared).map(({ name, icon, href }) => (
             <li key={name}>
               <a href={href} target={href.startsWith("https:") ? "_blank" : undefined} rel="noopener noreferrer">
                 <Icon name={icon} size={24} />
@@ -96,15 +94,15 @@ export function ShareSheets({ shared }: { shared: Shared }) {
             </li>
           ))}
         </ul>
-      </Sheet>
+      </ShareSheet>
     </>
   );
 }
 
-/** The width of one module: a whole number, so that all modules are alike. */
-const pixels = 6;
+/** The width of one module in pixels: an integer, so that all modules are equally wide. */
+const modulePixels = 6;
 
-function Sheet({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
+function ShareSheet({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
   return (
     <section className="sheet" id={id} popover="auto" aria-labelledby={`${id}-title`}>
       <header>
@@ -118,14 +116,14 @@ function Sheet({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-/** Plain links to other services' own pages; nothing is loaded from them before a visitor follows one. */
-function waysToShare({ text, url }: Shared): { name: string; icon: IconName; href: string }[] {
-  const words = encodeURIComponent(text.toWellFormed());
-  const address = encodeURIComponent(markedUrl(url, "link"));
+/** Links to the share pages of other services; nothing is loaded from them until a visitor follows one. */
+function shareLinks({ text, url }: SharedPage): { name: string; icon: IconName; href: string }[] {
+  const message = encodeURIComponent(text.toWellFormed());
+  const link = encodeURIComponent(markedUrl(url, "link"));
   return [
-    { name: "Email", icon: "mail", href: `mailto:?subject=${words}&body=${address}` },
-    { name: "WhatsApp", icon: "whatsapp", href: `https://wa.me/?text=${words}%20${address}` },
-    { name: "LinkedIn", icon: "linkedin", href: `https://www.linkedin.com/sharing/share-offsite/?url=${address}` },
-    { name: "X", icon: "x", href: `https://x.com/intent/post?text=${words}&url=${address}` },
+    { name: "Email", icon: "mail", href: `mailto:?subject=${message}&body=${link}` },
+    { name: "WhatsApp", icon: "whatsapp", href: `https://wa.me/?text=${message}%20${link}` },
+    { name: "LinkedIn", icon: "linkedin", href: `https://www.linkedin.com/sharing/share-offsite/?url=${link}` },
+    { name: "X", icon: "x", href: `https://x.com/intent/post?text=${message}&url=${link}` },
   ];
 }

@@ -5,7 +5,7 @@ import { markedUrl, sourceOf } from "./source-marks.ts";
 
 const sources = ["link", "qr", "nfc", "wallet", "signature", "background"] as const;
 
-test("a mark is one letter at the end of the address", () => {
+test("appends a mark of one letter to the URL", () => {
   expect(sources.map((source) => markedUrl("https://meishi.example/u/ada", source).slice(-2))).toEqual([
     "?l",
     "?q",
@@ -19,7 +19,7 @@ test("a mark is one letter at the end of the address", () => {
   );
 });
 
-test("a scan is told from a click, also when another program rewrote the address or added to it", () => {
+test("reads the mark even if another program rewrote the URL or added parameters", () => {
   const searches = [
     "?q",
     "?q=",
@@ -33,12 +33,12 @@ test("a scan is told from a click, also when another program rewrote the address
   expect(searches.filter((search) => sourceOf(search) !== "qr")).toEqual([]);
 });
 
-test("a visit without a mark of ours has no source", () => {
+test("finds no source in a URL without a mark", () => {
   const searches = ["", "?", "?&", "?=", "?z", "?Q", "?q=word", "?qr", "?page=q", "?ln", "?q%20", "?é"];
   expect(searches.filter((search) => sourceOf(search) !== "")).toEqual([]);
 });
 
-test("every mark is read back from any address, and no query string breaks the reading", () => {
+test("reads every mark back from any URL, and accepts any query string", () => {
   const url = fc.webUrl({ withQueryParameters: false, withFragments: true });
   fc.assert(
     fc.property(url, fc.constantFrom(...sources), (address, source) => {

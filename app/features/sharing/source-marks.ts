@@ -1,11 +1,11 @@
-/** Where a visitor came from, as far as the address tells: "" is a visit without a mark. */
-export type Source = "link" | "qr" | "nfc" | "wallet" | "signature" | "background";
+/** How a visitor reached a page, by the mark in the URL. */
+export type VisitSource = "link" | "qr" | "nfc" | "wallet" | "signature" | "background";
 
 /**
- * The public address with its one-letter mark: `markedUrl("https://meishi.example/u/ada", "qr")` ->
- * "https://meishi.example/u/ada?q". One letter, because every byte makes a printed QR code finer.
+ * The public URL with its one-letter source mark: `markedUrl("https://meishi.example/u/ada", "qr")` ->
+ * "https://meishi.example/u/ada?q". One letter, because every byte makes a printed QR code denser.
  */
-export function markedUrl(url: string, source: Source): string {
+export function markedUrl(url: string, source: VisitSource): string {
   const hash = url.indexOf("#");
   const page = hash < 0 ? url : url.slice(0, hash);
   const fragment = hash < 0 ? "" : url.slice(hash);
@@ -13,10 +13,10 @@ export function markedUrl(url: string, source: Source): string {
 }
 
 /**
- * The source that a query string is marked with: "?q", "?q=", "?utm_source=x&q" -> "qr"; "?q=word", "?page=q" and all else -> "".
- * Other sites add parameters of their own, and some rewrite "?q" to "?q=". The first mark wins. Runs for each cached request.
+ * The source mark in a query string: "?q", "?q=", "?utm_source=x&q" -> "qr"; "?q=word", "?page=q" and anything else -> "".
+ * Other sites add parameters, and some rewrite "?q" to "?q=". The first mark counts. Runs for each cached request.
  */
-export function sourceOf(search: string): Source | "" {
+export function sourceOf(search: string): VisitSource | "" {
   let start = search.charCodeAt(0) === questionMark ? 1 : 0;
   while (start < search.length) {
     const end = endOfParameter(search, start);
@@ -31,9 +31,16 @@ export function sourceOf(search: string): Source | "" {
 const questionMark = 63;
 const equalsSign = 61;
 
-const letters: Record<Source, string> = { link: "l", qr: "q", nfc: "n", wallet: "w", signature: "s", background: "b" };
+const letters: Record<VisitSource, string> = {
+  link: "l",
+  qr: "q",
+  nfc: "n",
+  wallet: "w",
+  signature: "s",
+  background: "b",
+};
 
-const sources = new Map<number, Source>([
+const sources = new Map<number, VisitSource>([
   [letters.link.charCodeAt(0), "link"],
   [letters.qr.charCodeAt(0), "qr"],
   [letters.nfc.charCodeAt(0), "nfc"],

@@ -5,33 +5,33 @@ import { describe, expect, test, vi } from "vitest";
 
 import { visitorScript } from "./visitor-script.ts";
 
-describe("the script of a visitor's page", () => {
-  test("is small and can stand inside a script element", () => {
+describe("the script of a public page", () => {
+  test("is small and safe inside a script element", () => {
     expect(gzipSync(visitorScript, { level: 9 }).length).toBeLessThanOrEqual(1024);
     expect(visitorScript).not.toMatch(/<\/script|<!--/i);
   });
 
-  test("reports a followed link with the card it stands on", () => {
+  test("reports a followed link with its card", () => {
     const page = openPage();
     page.click({ target: "link-1" });
     expect(page.beacons).toEqual([["/count", { subject: "card:c1", target: "link-1", kind: "click" }]]);
   });
 
-  test("reports a link opened with the middle button, not one whose menu was opened", () => {
+  test("reports a link opened with the middle button, but not its context menu", () => {
     const page = openPage();
     page.click({ target: "link-1" }, { type: "auxclick", button: 1 });
     page.click({ target: "link-1" }, { type: "auxclick", button: 2 });
     expect(page.beacons).toHaveLength(1);
   });
 
-  test("reports nothing for what is no counted link", () => {
+  test("reports nothing for links that aren't counted", () => {
     const page = openPage();
     page.click({});
     page.click({ toast: "Contact Downloaded|vCard saved to your device." });
     expect(page.beacons).toEqual([]);
   });
 
-  test("says that the contact was downloaded, for five seconds", () => {
+  test("shows a toast for a downloaded contact for five seconds", () => {
     vi.useFakeTimers();
     const page = openPage();
     page.click({ toast: "Contact Downloaded|vCard saved to your device." });
@@ -44,7 +44,7 @@ describe("the script of a visitor's page", () => {
     vi.useRealTimers();
   });
 
-  test("shows one toast at a time, the last one for its whole five seconds", () => {
+  test("shows one toast at a time, the last one for the full five seconds", () => {
     vi.useFakeTimers();
     const page = openPage();
     page.click({ toast: "One|" });
@@ -55,19 +55,19 @@ describe("the script of a visitor's page", () => {
     vi.useRealTimers();
   });
 
-  test("leaves the share button to the browser's own panel where the device has no share sheet", () => {
+  test("leaves the share button to its panel on devices without a share sheet", () => {
     const page = openPage();
     expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(false);
   });
 
-  test("opens the device's share sheet where there is one", () => {
+  test("opens the share sheet of the device", () => {
     const share = vi.fn<(given: unknown) => Promise<void>>(() => Promise.resolve());
     const page = openPage({ share });
     expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(true);
     expect(share).toHaveBeenCalledWith({ title: "Demo User", url: "https://meishi.example/card/c1" });
   });
 
-  test("opens the panel when the share sheet fails, and nothing when the visitor closed it", async () => {
+  test("opens the panel when the share sheet fails, but not when the visitor closes it", async () => {
     const failing = openPage({ share: () => Promise.reject(new DOMException("", "NotAllowedError")) });
     failing.click({ share: "https://meishi.example/card/c1" });
     await vi.waitFor(() => expect(failing.opened).toEqual(["card-share"]));
@@ -78,7 +78,7 @@ describe("the script of a visitor's page", () => {
     expect(closed.opened).toEqual([]);
   });
 
-  test("shows the copy button only where copying works, and copies the address", async () => {
+  test("shows the copy button only if copying works, and copies the URL", async () => {
     expect(openPage().shownButtons).toBe(0);
     const writeText = vi.fn<(given: unknown) => Promise<void>>(() => Promise.resolve());
     const page = openPage({ clipboard: { writeText } });
@@ -88,14 +88,14 @@ describe("the script of a visitor's page", () => {
     await vi.waitFor(() => expect(page.toast()).toBe("Link copied /"));
   });
 
-  test("says what to do when copying is refused", async () => {
+  test("says what to do when the browser refuses to copy", async () => {
     const page = openPage({ clipboard: { writeText: () => Promise.reject(new Error("denied")) } });
     page.click({ copy: "https://meishi.example/card/c1", toast: "Link copied" });
     await vi.waitFor(() => expect(page.toast()).toBe("Not copied /Select the address instead."));
   });
 });
 
-/** As much of a browser as the script touches. The whole of it is tried in a real one by tests/browser. */
+/** The parts of a browser that the script uses. tests/browser runs it in a real browser. */
 function openPage(navigator: Record<string, unknown> = {}) {
   const beacons: [string, unknown][] = [];
   const opened: string[] = [];

@@ -1,12 +1,11 @@
 /**
- * The one script of a public page, as the text of its `<script type="module">`. The page does everything without it; it
- * adds toasts, the device's own share sheet, a button that copies, and tells us which link was followed.
- * It asks for things by attribute: `data-subject` on the page, `data-target` on a counted link, `data-toast="Title|Text"`,
- * `data-share` and `data-copy` (both hold the address) on buttons.
+ * The only script of a public page, as the text of its `<script type="module">`. The page works without it; it adds toasts, the device's
+ * share sheet and a copy button, and counts which link was followed. It is controlled by attributes: `data-subject` on the page,
+ * `data-target` on a counted link, `data-toast="Title|Text"`, and `data-share` and `data-copy` (both contain the URL) on buttons.
  */
 export const visitorScript = `(${enhance.toString()})()`;
 
-// Sent as its own source text: it may use nothing from outside its braces.
+// Sent as source text: it can't use anything outside its body.
 function enhance() {
   const toast = document.createElement("p");
   toast.className = "toast";
@@ -14,18 +13,18 @@ function enhance() {
   toast.popover = "manual";
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const say = (message = "") => {
-    // Only now: a page that React takes over must be as the server sent it until then.
+  const notify = (message = "") => {
+    // Added on first use: React hydrates the page as the server sent it.
     if (!toast.isConnected) document.querySelector(".page")?.append(toast);
     const [title = "", text = ""] = message.split("|");
     const strong = document.createElement("b");
     strong.append(`${title} `);
     toast.replaceChildren();
-    // Shown anew each time, so that it lies above a panel that was opened after it.
+    // Hidden and shown again, so that it covers a panel that was opened later.
     toast.hidePopover?.();
     toast.showPopover?.();
     clearTimeout(timer);
-    // A moment later: screen readers announce what changes in a status, not what it appears with.
+    // Filled after a delay: screen readers announce changes of a status, not its initial content.
     timer = setTimeout(() => {
       toast.replaceChildren(strong, text);
       timer = setTimeout(() => {
@@ -35,7 +34,7 @@ function enhance() {
     }, 60);
   };
 
-  const react = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent) => {
     const element = (event.target as Element).closest?.<HTMLElement>("[data-target],[data-toast],[data-share]");
     if (!element || event.button > 1) return;
     const { target, toast: message, share, copy } = element.dataset;
@@ -43,21 +42,21 @@ function enhance() {
     if (target && subject) navigator.sendBeacon("/count", JSON.stringify({ subject, target, kind: "click" }));
     if (copy) {
       navigator.clipboard.writeText(copy).then(
-        () => say(message),
-        () => say("Not copied|Select the address instead."),
+        () => notify(message),
+        () => notify("Not copied|Select the address instead."),
       );
     } else if (share && navigator.share) {
       event.preventDefault();
       navigator.share({ title: document.title, url: share }).catch((error) => {
-        // AbortError: the visitor closed the sheet. Anything else: our own panel does it.
+        // AbortError: the visitor closed the share sheet. For any other error, open our own panel.
         if (error.name === "AbortError") return;
         document.getElementById(element.getAttribute("popovertarget") ?? "")?.showPopover();
       });
-    } else if (message) say(message);
+    } else if (message) notify(message);
   };
 
-  document.addEventListener("click", react);
-  document.addEventListener("auxclick", react);
+  document.addEventListener("click", onClick);
+  document.addEventListener("auxclick", onClick);
   if (navigator.clipboard)
     for (const button of document.querySelectorAll("[data-copy]")) button.removeAttribute("hidden");
 }

@@ -1,15 +1,15 @@
-type Message = { title: string; text: string };
+type ErrorMessage = { title: string; text: string };
 
-/** What to say about an answer that is no page. The request id is only given where somebody would have to look for the cause. */
-export function errorMessage(status: number, requestId: string | undefined): Message {
-  const known = errors[status];
+/** The message of an error page. Only a server error mentions the request id, to look it up in the log. */
+export function errorMessage(status: number, requestId: string | undefined): ErrorMessage {
+  const known = errorMessages[status];
   if (known) return known;
-  if (status < 500) return refused;
+  if (status < 500) return refusedMessage;
   const reference = requestId ? ` and give this number: ${requestId}` : "";
-  return { ...crash, text: `${crash.text}${reference}.` };
+  return { ...crashMessage, text: `${crashMessage.text}${reference}.` };
 }
 
-const errors: Partial<Record<number, Message>> = {
+const errorMessages: Partial<Record<number, ErrorMessage>> = {
   404: {
     title: "Oops! Page not found",
     text: "Nothing is at this address. The link may be mistyped, or what it led to was removed.",
@@ -28,12 +28,12 @@ const errors: Partial<Record<number, Message>> = {
   },
 };
 
-const refused: Message = {
+const refusedMessage: ErrorMessage = {
   title: "That request was refused",
   text: "Nothing was changed. Go back, reload the page and try again.",
 };
 
-const crash: Message = {
+const crashMessage: ErrorMessage = {
   title: "Something went wrong",
   text: "The fault is ours, not yours. Try again in a moment; if it stays, tell whoever runs this site",
 };

@@ -1,18 +1,18 @@
 import type { Route } from "./+types/not-found-page.ts";
-import { refusePath } from "./no-such-page.server.ts";
+import { throwNotFound } from "./shell.server.ts";
 
-/** Whatever no other route knows, read or written to: the page says so, and the log which address it was. */
+/** Matches every URL without a route, and logs it. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  return refusePath(context, url);
+  return throwNotFound(context, url);
 }
 
 export function action({ context, url }: Route.ActionArgs) {
-  return refusePath(context, url);
+  return throwNotFound(context, url);
 }
 
-/** Never shown; but a route without a view would answer without a page. */
+/** Never rendered, but a route without a component would respond without a document. */
 export default function NotFoundPage() {
   return null;
 }
 
-export { ErrorPage as ErrorBoundary } from "./error-view.tsx";
+export { ErrorPage as ErrorBoundary } from "./message-view.tsx";

@@ -1,11 +1,49 @@
+import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { services, viewer } from "#app/services/context.ts";
+import { pathWithoutEmails } from "#app/services/base/plain-text.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 
-import { socialLinks } from "./social-links.ts";
+/** The data of header and footer, for the loader of every layout with a shell. */
+export function loadShell(context: Readonly<RouterContextProvider>) {
+  const user = viewer(context);
+  return { viewer: user && { id: user.id }, social: socialLinks(services(context).siteContent.social) };
+}
 
-/** What header and footer say: who is signed in, and where the operator can be followed. Every layout with a shell loads it. */
-export function shellFacts(context: Readonly<RouterContextProvider>) {
-  const person = viewer(context);
-  return { viewer: person && { id: person.id }, social: socialLinks(services(context).content.social) };
+/** A social account of the operator. `isPlaceholder`: none is configured, and the link leads to the service itself. */
+export type SocialLink = { icon: SocialIcon; name: string; url: string; isPlaceholder?: boolean };
+
+export type SocialIcon = "github" | "linkedin" | "x" | "instagram" | "facebook" | "twitch" | "globe";
+
+/** The accounts in the operator's content file with their icons; without any, three placeholders. */
+export function socialLinks(given: readonly { service: string; url: string }[]): SocialLink[] {
+  if (given.length === 0) return placeholders;
+  return given.map(({ service, url }) => {
+    const known = knownServices.find(({ icon }) => icon === service.trim().toLowerCase());
+    return { icon: known?.icon ?? "globe", name: known?.name ?? service, url };
+  });
+}
+
+const knownServices: readonly { icon: SocialIcon; name: string }[] = [
+  { icon: "github", name: "GitHub" },
+  { icon: "linkedin", name: "LinkedIn" },
+  { icon: "x", name: "X" },
+  { icon: "instagram", name: "Instagram" },
+  { icon: "facebook", name: "Facebook" },
+  { icon: "twitch", name: "Twitch" },
+];
+
+const placeholders: SocialLink[] = [
+  { icon: "github", name: "GitHub", url: "https://github.com/", isPlaceholder: true },
+  { icon: "linkedin", name: "LinkedIn", url: "https://www.linkedin.com/", isPlaceholder: true },
+  { icon: "x", name: "X", url: "https://x.com/", isPlaceholder: true },
+];
+
+/** Enough of a path to find the wrong link. */
+const maxLoggedLength = 300;
+
+/** Logs the path and throws the 404. */
+export function throwNotFound(context: Parameters<typeof services>[0], { pathname }: URL): never {
+  services(context).log.warn({ path: pathWithoutEmails(pathname.slice(0, maxLoggedLength)) }, "no such page");
+  throw data(null, { status: 404 });
 }

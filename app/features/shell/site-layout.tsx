@@ -1,25 +1,25 @@
 import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
-import { pageLinks } from "#app/ui/app-links.ts";
+import { siteDocumentLinks } from "./document-links.ts";
 
 import type { Route } from "./+types/site-layout.ts";
-import { shellFacts } from "./shell.server.ts";
-import { SiteFrame } from "./site-frame.tsx";
+import { loadShell } from "./shell.server.ts";
+import { HydratedSiteShell } from "#app/features/shell/frame/site-shell.tsx";
 
 export const handle: DocumentHandle = { document: "site" };
 
-export const links = () => pageLinks;
+export const links = () => siteDocumentLinks;
 
 export function loader({ context }: Route.LoaderArgs) {
-  return shellFacts(context);
+  return loadShell(context);
 }
 
-/** The pages around the product, open to everybody. */
+/** The marketing, pricing and documentation pages. */
 export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <SiteFrame {...loaderData}>
+    <HydratedSiteShell {...loaderData}>
       <Outlet />
-    </SiteFrame>
+    </HydratedSiteShell>
   );
 }

@@ -2,15 +2,15 @@ export type SiteViewer = { id: string };
 
 type SiteLink = { href: string; label: string };
 
-/** The same in the header, the menu and the footer. */
+/** Links in the header, the menu and the footer. */
 export const siteLinks: readonly SiteLink[] = [
   { href: "/#features", label: "Features" },
   { href: "/pricing", label: "Pricing" },
   { href: "/docs", label: "Docs" },
 ];
 
-/** What few people look for, and some have to find. */
-export const quietLinks: readonly SiteLink[] = [
+/** Links in the footer only. */
+export const secondaryLinks: readonly SiteLink[] = [
   { href: "/credits", label: "Credits" },
   { href: "/status", label: "Status" },
   { href: "/contact", label: "Contact" },
@@ -19,18 +19,18 @@ export const quietLinks: readonly SiteLink[] = [
   { href: "/terms", label: "Terms" },
 ];
 
-export function memberLinks({ id }: SiteViewer): readonly SiteLink[] {
+export function accountLinks({ id }: SiteViewer): readonly SiteLink[] {
   return [
     { href: `/u/${id}`, label: "Profile" },
     { href: "/account", label: "Account" },
   ];
 }
 
-/** Whether a link of the header leads to where somebody is; the editors and the page to share from are part of the profile. */
+/** Whether a header link leads to the current page. The editors and the share pages count as part of the profile. */
 export function isCurrent(href: string, pathname: string): boolean {
   if (pathname === href) return true;
   return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
 }
 
-/** From the brand in the header to the last line of the footer, on every page: nothing jumps from one to the next. */
-export const pageWidth = "mx-auto w-full max-w-[1200px] px-5";
+/** The content width of header, page and footer, the same on every page. */
+export const pageWidthClass = "mx-auto w-full max-w-[1200px] px-5";

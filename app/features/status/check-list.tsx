@@ -1,48 +1,49 @@
-import { ToneIcon } from "#app/ui/tone-icon.tsx";
-import type { Tone } from "#app/ui/tone-icon.tsx";
+import { formatDate, formatTime } from "#app/services/base/format.ts";
+import { ToneIcon } from "#app/ui/components/notice.tsx";
+import type { Tone } from "#app/ui/components/notice.tsx";
 
-import type { CheckReport, InstanceReport } from "./report.ts";
-import { checkWords, clockWords, dateWords } from "./words.ts";
+import { checkLabels } from "./messages.ts";
+import type { CheckReport, InstanceReport } from "./report.server.ts";
 
-/** Each check with its state now and when somebody looked last. */
+/** Each check with its current state and the time of the last run. */
 export function CheckList({ checks, processes }: { checks: readonly CheckReport[]; processes: number }) {
   return (
     <ul>
-      {checks.map(({ name, state, failingOn, lookedAt }) => (
-        <Row
+      {checks.map(({ name, state, failingOn, checkedAt }) => (
+        <CheckRow
           key={name}
-          name={checkWords[name].name}
-          about={checkWords[name].does}
-          tone={tones[state]}
-          state={state === "failing" && processes > 1 ? `Failing on ${failingOn} of ${processes}` : stateWords[state]}
-          lookedAt={state === "unset" ? undefined : lookedAt}
+          name={checkLabels[name].name}
+          description={checkLabels[name].description}
+          tone={stateTones[state]}
+          state={state === "failing" && processes > 1 ? `Failing on ${failingOn} of ${processes}` : stateLabels[state]}
+          checkedAt={state === "unset" ? undefined : checkedAt}
         />
       ))}
     </ul>
   );
 }
 
-/** The processes that run now, by the beginnings of their random ids. */
+/** The running processes, by the first characters of their random ids. */
 export function InstanceList({ instances }: { instances: readonly InstanceReport[] }) {
   return (
     <ul>
-      {instances.map(({ id, state, startedAt, lookedAt }) => (
-        <Row
+      {instances.map(({ id, state, startedAt, checkedAt }) => (
+        <CheckRow
           key={id}
           name={`Process ${id}`}
-          about={`Runs since ${dateWords(startedAt)}, ${clockWords(startedAt)} UTC`}
-          tone={tones[state]}
-          state={stateWords[state]}
-          lookedAt={lookedAt}
+          description={`Runs since ${formatDate(startedAt)}, ${formatTime(startedAt)} UTC`}
+          tone={stateTones[state]}
+          state={stateLabels[state]}
+          checkedAt={checkedAt}
         />
       ))}
     </ul>
   );
 }
 
-type RowProps = { name: string; about: string; tone: Tone; state: string; lookedAt: number | undefined };
+type CheckRowProps = { name: string; description: string; tone: Tone; state: string; checkedAt: number | undefined };
 
-function Row({ name, about, tone, state, lookedAt }: RowProps) {
+function CheckRow({ name, description, tone, state, checkedAt }: CheckRowProps) {
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-6 border-t border-line py-4">
       <p className="font-medium">{name}</p>
@@ -50,15 +51,22 @@ function Row({ name, about, tone, state, lookedAt }: RowProps) {
         <ToneIcon tone={tone} />
         {state}
       </p>
-      <p className="text-sm text-muted">{about}</p>
-      {lookedAt !== undefined && <p className="text-end text-sm text-muted tabular-nums">{clockWords(lookedAt)} UTC</p>}
+      <p className="text-sm text-muted">{description}</p>
+      {checkedAt !== undefined && (
+        <p className="text-end text-sm text-muted tabular-nums">{formatTime(checkedAt)} UTC</p>
+      )}
     </li>
   );
 }
 
-const tones: Record<CheckReport["state"], Tone> = { well: "success", failing: "error", unset: "info", unknown: "info" };
+const stateTones: Record<CheckReport["state"], Tone> = {
+  well: "success",
+  failing: "error",
+  unset: "info",
+  unknown: "info",
+};
 
-const stateWords: Record<CheckReport["state"], string> = {
+const stateLabels: Record<CheckReport["state"], string> = {
   well: "Well",
   failing: "Failing",
   unset: "Not set up",

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { s3Environment, startS3 } from "#tests/support/s3.ts";
-import { createTestApp } from "#tests/support/test-app.ts";
+import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 
 import { createChecks, sweepProbes } from "./checks.server.ts";
 
@@ -20,7 +20,7 @@ async function open(env: Record<string, string> = {}) {
 }
 
 describe("the database check", () => {
-  test("is well when what it wrote is read again, and failing when nothing can be written", async () => {
+  test("is well when it reads what it wrote, and fails when it can't write", async () => {
     const { checks, services } = await open();
     await expect(checks.database()).resolves.toBe("well");
     await services.db.schema.dropTable("instance").execute();
@@ -29,7 +29,7 @@ describe("the database check", () => {
 });
 
 describe("the files check", () => {
-  test("puts, reads and removes a file in the folder, and fails without it", async () => {
+  test("stores, reads and removes a file in the folder, and fails without the folder", async () => {
     const { checks, services, dataDir } = await open();
     await expect(checks.files()).resolves.toBe("well");
     expect(await Array.fromAsync(services.files.list("status/"))).toEqual([]);
@@ -43,15 +43,15 @@ describe("the files check", () => {
     expect(await Array.fromAsync(services.files.list(""))).toEqual([]);
   });
 
-  test("fails while the bucket can't be reached, and says no key", async () => {
-    const place = { ...(await startS3()), endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
-    const { checks } = await open(s3Environment(place));
+  test("fails while the bucket is unreachable, without revealing the key", async () => {
+    const settings = { ...(await startS3()), endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
+    const { checks } = await open(s3Environment(settings));
     const error = await checks.files().then(String, (reason: Error) => `${reason.stack}`);
     expect(error).toMatch(/S3 did not answer to PUT status\/self\/probe/);
     expect(error).not.toContain("secret-word");
   });
 
-  test("what a process left that was killed in the middle goes an hour later", async () => {
+  test("removes the probe of a killed process after an hour", async () => {
     const { services, time } = await open();
     await services.files.put("status/killed/probe", new Uint8Array([1]), "application/octet-stream");
     time.now = Date.now();
@@ -64,20 +64,20 @@ describe("the files check", () => {
 });
 
 describe("the mail check", () => {
-  test("is well where a mail is kept and can be read here, and fails when the folder is gone", async () => {
+  test("is well when the local outbox is writable, and fails without its folder", async () => {
     const { checks, services, dataDir } = await open();
     await expect(checks.mail()).resolves.toBe("well");
-    expect(await services.mail.listKept()).toEqual([]);
+    expect(await services.mail.listStored()).toEqual([]);
     rmSync(join(dataDir, "mail"), { recursive: true });
     await expect(checks.mail()).rejects.toThrow(/ENOENT/);
   });
 
-  test("has nothing to check where mail is not set up", async () => {
+  test("is unset when mail is not configured", async () => {
     const { checks } = await open({ BASE_URL: "https://cards.example" });
     await expect(checks.mail()).resolves.toBe("unset");
   });
 
-  test("is well when the mail server lets us in, and sends nothing", async () => {
+  test("is well when the mail server accepts the sign-in, and sends nothing", async () => {
     const mails: string[] = [];
     const port = await serveMail((_stream, session) => mails.push(session.id));
     const { checks } = await open({ SMTP_URL: `smtp://ada:secret-word@127.0.0.1:${port}` });
@@ -85,17 +85,17 @@ describe("the mail check", () => {
     expect(mails).toEqual([]);
   });
 
-  test("fails when the password is wrong, without saying it, and when nobody is there", async () => {
+  test("fails on a wrong password, without revealing it, and without a server", async () => {
     const port = await serveMail();
     const { checks } = await open({ SMTP_URL: `smtp://ada:wrong-word@127.0.0.1:${port}` });
     const error = await checks.mail().then(String, (reason: Error) => `${reason.stack} ${JSON.stringify(reason)}`);
     expect(error).toMatch(/Invalid login/);
     expect(error).not.toContain("wrong-word");
-    const { checks: alone } = await open({ SMTP_URL: "smtp://127.0.0.1:1" });
-    await expect(alone.mail()).rejects.toThrow(/ECONNREFUSED/);
+    const { checks: withoutServer } = await open({ SMTP_URL: "smtp://127.0.0.1:1" });
+    await expect(withoutServer.mail()).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  test("ends by itself when the server says nothing", async () => {
+  test("times out when the server sends nothing", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
@@ -110,7 +110,7 @@ describe("the mail check", () => {
 describe("the jobs check", () => {
   const minutes = (count: number) => count * 60_000;
 
-  test("fails when something is due for more than five minutes and nobody takes it, and is well again once it is done", async () => {
+  test("fails when a job is due for more than five minutes, and is well once it is done", async () => {
     const { checks, services, time } = await open();
     const mail = { to: "ada@example.com", subject: "Hi", text: "Hi", html: "Hi" };
     time.now = start + minutes(60);
@@ -122,7 +122,7 @@ describe("the jobs check", () => {
     await expect(checks.jobs()).resolves.toBe("well");
   });
 
-  test("gives a process that just started time for what waited while it was off", async () => {
+  test("gives a new process time for the jobs that waited", async () => {
     const { services, time } = await open();
     await services.jobs.enqueue(services.db, "mail", {});
     time.now += minutes(600);
@@ -132,7 +132,7 @@ describe("the jobs check", () => {
     await expect(jobs()).rejects.toThrow("due for 605 minutes");
   });
 
-  test("does not count what waits for another try, nor what failed for good", async () => {
+  test("ignores jobs that wait for a retry or failed for good", async () => {
     const { checks, services, time } = await open();
     await services.jobs.enqueue(services.db, "mail", { to: "nobody" });
     for (let tries = 0; tries < 10; tries++) {
@@ -147,7 +147,7 @@ describe("the jobs check", () => {
   });
 });
 
-/** A mail server on this machine that knows one password. */
+/** A local mail server with one password. */
 async function serveMail(onData?: (stream: unknown, session: { id: string }) => void): Promise<number> {
   const server = new SMTPServer({
     authOptional: false,

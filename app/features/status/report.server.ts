@@ -1,12 +1,15 @@
-import type { Services } from "#app/services/context.ts";
+import { withTimeout } from "#app/services/base/time-limit.ts";
+import type { Services } from "#app/services/http/context.ts";
 
+import { cachedRead } from "./cached-read.ts";
 import { readStatus } from "./data.server.ts";
-import { latest } from "./latest.ts";
-import { makeReport, reportUnread } from "./report.ts";
-import type { Report } from "./report.ts";
-import { within } from "#app/services/time-limit.ts";
+import type { RunningInstance, Status } from "./data.server.ts";
+import { checkNames } from "./rules.ts";
+import type { CheckName, CheckState } from "./rules.ts";
+import { uptimePercent } from "./uptime.ts";
+import type { DayCounts, Incident, MinuteCounts } from "./uptime.ts";
 
-/** The report of this moment. Where the database does not answer in time it says so: then `isRead` is false. */
+/** The current report. `isRead` is false when the database doesn't answer in time. */
 export async function loadReport({
   db,
   clock,
@@ -14,13 +17,87 @@ export async function loadReport({
 }: Pick<Services, "db" | "clock" | "log">): Promise<{ report: Report; isRead: boolean }> {
   const now = clock();
   try {
-    return { report: makeReport(await within(PATIENCE_MS, statusLately(db, now))), isRead: true };
+    return { report: makeReport(await withTimeout(readTimeoutMs, readCachedStatus(db, now))), isRead: true };
   } catch (error) {
     log.error({ err: error }, "the status can't be read");
-    return { report: reportUnread(now), isRead: false };
+    return { report: unreadReport(now), isRead: false };
   }
 }
 
-const PATIENCE_MS = 3_000;
-/** Three days of minutes are read for it, and anybody may ask. */
-const statusLately = latest(5_000, readStatus);
+const readTimeoutMs = 3_000;
+/** Reading takes three days of minutes, and every visitor can request it. */
+const readCachedStatus = cachedRead(5_000, readStatus);
+
+/** `unknown`: no process has run its checks lately. */
+export type ReportState = "well" | "failing" | "unknown";
+
+/** The content of the page and of /status.json; times in epoch milliseconds. */
+export type Report = {
+  state: ReportState;
+  now: number;
+  checks: CheckReport[];
+  instances: InstanceReport[];
+  /** Undefined until the first minute is over. */
+  uptime: (MinuteCounts & { percent: number; since: number }) | undefined;
+  /** Oldest first; empty while there is no uptime. */
+  days: DayCounts[];
+  /** Latest first. */
+  incidents: Incident[];
+};
+
+export type CheckReport = {
+  name: CheckName;
+  state: CheckState | "unknown";
+  /** The number of running processes on which it fails. */
+  failingOn: number;
+  checkedAt: number | undefined;
+};
+
+export type InstanceReport = {
+  /** The first eight characters of the id in the log. */
+  id: string;
+  state: "well" | "failing";
+  startedAt: number;
+  checkedAt: number;
+};
+
+export function makeReport({ now, running, measured }: Status): Report {
+  const instances = running.map(reportInstance);
+  return {
+    state: stateOf(instances),
+    now,
+    checks: checkNames.map((name) => reportCheck(name, running)),
+    instances,
+    uptime: measured && { ...measured.total, percent: uptimePercent(measured.total), since: measured.since },
+    days: measured?.days ?? [],
+    incidents: measured?.incidents.toReversed().slice(0, maxIncidents) ?? [],
+  };
+}
+
+/** The report while the database can't be read. */
+export function unreadReport(now: number): Report {
+  const unknown = checkNames.map((name) => reportCheck(name, []));
+  const checks = unknown.map((check) => (check.name === "database" ? { ...check, state: "failing" as const } : check));
+  return { state: "failing", now, checks, instances: [], uptime: undefined, days: [], incidents: [] };
+}
+
+const maxIncidents = 12;
+
+function stateOf(instances: readonly InstanceReport[]): ReportState {
+  if (instances.length === 0) return "unknown";
+  return instances.some(({ state }) => state === "failing") ? "failing" : "well";
+}
+
+function reportInstance({ id, startedAt, checkedAt, results }: RunningInstance): InstanceReport {
+  const isFailing = Object.values(results).includes("failing");
+  return { id: id.slice(0, 8), state: isFailing ? "failing" : "well", startedAt, checkedAt };
+}
+
+/** The worst result of all processes. */
+function reportCheck(name: CheckName, running: readonly RunningInstance[]): CheckReport {
+  const states = running.map(({ results }) => results[name]);
+  const state = (["failing", "well", "unset"] as const).find((one) => states.includes(one)) ?? "unknown";
+  const failingOn = states.filter((one) => one === "failing").length;
+  const checkedAt = running.length > 0 ? Math.max(...running.map((instance) => instance.checkedAt)) : undefined;
+  return { name, state, failingOn, checkedAt };
+}

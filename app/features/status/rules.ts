@@ -1,61 +1,63 @@
-/** What a process looks at. New ones are added at the end: a day's marks know them by their place. */
+/** What each process checks. Append new checks: stored minute codes refer to them by position. */
 export const checkNames = ["database", "files", "mail", "jobs"] as const;
 
 export type CheckName = (typeof checkNames)[number];
 
-/** `unset`: not set up, so there is nothing to be well or failing. */
+/** `unset`: not configured, so there is nothing to check. */
 export type CheckState = "well" | "failing" | "unset";
 
-export type Found = Record<CheckName, CheckState>;
+export type CheckResults = Record<CheckName, CheckState>;
 
-export const MS_PER_MINUTE = 60_000;
-export const MINUTES_PER_DAY = 1_440;
+export const msPerMinute = 60_000;
+export const minutesPerDay = 1_440;
 
-export const minuteOf = (time: number): number => Math.floor(time / MS_PER_MINUTE);
-export const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
+export const minuteOf = (time: number): number => Math.floor(time / msPerMinute);
+export const dayOf = (minute: number): number => Math.floor(minute / minutesPerDay);
 
-/** What failed, as bits: 0 is nothing, 5 is the first and the third of `checkNames`. */
-export function failingBits(found: Found): number {
-  return checkNames.reduce((bits, name, place) => bits | (found[name] === "failing" ? 1 << place : 0), 0);
+/** The failed checks as bits: 0 for none, 5 for the first and the third of `checkNames`. */
+export function encodeFailures(results: CheckResults): number {
+  return checkNames.reduce((bits, name, position) => bits | (results[name] === "failing" ? 1 << position : 0), 0);
 }
 
-export function namesOf(bits: number): CheckName[] {
-  return checkNames.filter((_name, place) => bits & (1 << place));
+export function failingChecks(bits: number): CheckName[] {
+  return checkNames.filter((_name, position) => bits & (1 << position));
 }
 
-/** A minute as one sign: "-" when nobody recorded it, else what failed in it, "0" to "v". */
-type Mark = string;
+/** A minute as one character: "-" when it was not recorded, else the failure bits in base 32, "0" to "v". */
+type MinuteCode = string;
 
-export const nobody: Mark = "-";
-export const markOf = (bits: number): Mark => bits.toString(32);
-export const bitsOf = (mark: Mark): number | undefined => (mark === nobody ? undefined : Number.parseInt(mark, 32));
+export const unrecordedMinute: MinuteCode = "-";
+export const encodeMinute = (bits: number): MinuteCode => bits.toString(32);
+export const decodeMinute = (code: MinuteCode): number | undefined =>
+  code === unrecordedMinute ? undefined : Number.parseInt(code, 32);
 
-/** A day in which nobody recorded anything. */
-export const emptyDay: string = nobody.repeat(MINUTES_PER_DAY);
+/** The codes of a day without any record. */
+export const unrecordedDay: string = unrecordedMinute.repeat(minutesPerDay);
 
-/** The marks of a day as they were stored; what is none says nothing. */
-export function readMarks(text: string): string {
-  return /^[-0-9a-v]{1440}$/.test(text) ? text : emptyDay;
+/** Reads the stored codes of a day. Text in another format counts as a day without records. */
+export function parseDayCodes(text: string): string {
+  return /^[-0-9a-v]{1440}$/.test(text) ? text : unrecordedDay;
 }
 
 /**
- * One minute of two processes, or seen twice: well when one of them was entirely well, else all that failed. In any order and any number
- * of times the outcome is the same, so nothing is lost and nothing counted twice.
+ * Combines two results of one minute: well when one process found everything well, else all failures of both. Commutative, associative and
+ * idempotent, so results can arrive late, twice and in any order.
  */
-export function mergeBits(one: number | undefined, other: number | undefined): number | undefined {
+export function mergeMinute(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one === 0 || other === 0 ? 0 : one | other;
 }
 
-/** A minute (`time / 60000`) and what failed in it. */
-export type MinuteFound = { minute: number; bits: number };
+/** A minute (`time / 60000`) and its failure bits. */
+export type MinuteResult = { minute: number; bits: number };
 
-/** Lays minutes over the marks of the day that they belong to. */
-export function layOver(marks: string, minutes: readonly MinuteFound[]): string {
-  const signs = Array.from(marks);
+/** Merges the results of minutes into the codes of their day. */
+export function mergeIntoDay(codes: string, minutes: readonly MinuteResult[]): string {
+  const characters = Array.from(codes);
   for (const { minute, bits } of minutes) {
-    const place = minute % MINUTES_PER_DAY;
-    signs[place] = markOf(mergeBits(bitsOf(signs[place] ?? nobody), bits) ?? bits);
+    const position = minute % minutesPerDay;
+    const code = characters[position] ?? unrecordedMinute;
+    characters[position] = encodeMinute(mergeMinute(decodeMinute(code), bits) ?? bits);
   }
-  return signs.join("");
+  return characters.join("");
 }

@@ -1,23 +1,72 @@
-import { services } from "#app/services/context.ts";
-import { fileLoader, refuseWrites } from "#app/services/file-route.server.ts";
+import { services } from "#app/services/http/context.ts";
+import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/status-json-route.ts";
 import { loadReport } from "./report.server.ts";
-import { describeReport } from "./status-json.ts";
+import type { Report } from "./report.server.ts";
+import { msPerMinute } from "./rules.ts";
 
-export { refuseWrites as action };
+export { rejectWrites as action };
 
-/** The page as data, see docs/status.md. */
+/** The status page as JSON, documented in docs/status.md. */
 export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
   const { report, isRead } = await loadReport(services(context));
   return Response.json(describeReport(report), {
     status: isRead ? 200 : 503,
     headers: {
-      // Something new is there once a minute.
+      // The data changes once a minute.
       "cache-control": isRead ? "public, max-age=15" : "no-store",
       ...(!isRead && { "retry-after": "60" }),
-      // A page of any site may read it: it is the same for everybody, and says nothing of anybody.
+      // Public data without anything personal: pages of other sites may read it.
       "access-control-allow-origin": "*",
     },
   });
 });
+
+/** The public format; its keys stay, whatever our own are called. Times are ISO 8601 in UTC. */
+function describeReport({ state, now, checks, instances, uptime, days, incidents }: Report) {
+  return {
+    state,
+    at: toIso(now),
+    checks: checks.map(({ name, state, failingOn, checkedAt }) => ({
+      name,
+      state,
+      failingOn,
+      lookedAt: checkedAt === undefined ? null : toIso(checkedAt),
+    })),
+    instances: instances.map(({ id, state, startedAt, checkedAt }) => ({
+      id,
+      state,
+      startedAt: toIso(startedAt),
+      lookedAt: toIso(checkedAt),
+    })),
+    uptime: uptime
+      ? {
+          percent: uptime.percent,
+          since: toIso(uptime.since),
+          minutes: uptime.minutes,
+          good: uptime.good,
+          failing: uptime.failing,
+          gap: uptime.gap,
+        }
+      : null,
+    days: days.map(({ day, minutes, good, failing, gap }) => ({
+      date: toIso(day * 86_400_000).slice(0, 10),
+      minutes,
+      good,
+      failing,
+      gap,
+    })),
+    stretches: incidents.map(({ kind, checks, from, until, isOver }) => ({
+      kind,
+      checks,
+      from: toIso(from * msPerMinute),
+      until: isOver ? toIso(until * msPerMinute) : null,
+      minutes: until - from,
+    })),
+  };
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

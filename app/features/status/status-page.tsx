@@ -1,47 +1,50 @@
 import type { ReactNode } from "react";
 import { data } from "react-router";
 
-import { siteHead } from "#app/features/shell/site-head.ts";
-import { pageWidth } from "#app/features/shell/site-links.ts";
-import { markSite, services } from "#app/services/context.ts";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { formatDate, formatList, formatTime } from "#app/services/base/format.ts";
+import { markSitePage, services } from "#app/services/http/context.ts";
+import { ToneIcon } from "#app/ui/components/notice.tsx";
+import type { Tone } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/status-page.ts";
 import { CheckList, InstanceList } from "./check-list.tsx";
-import { Measuring } from "./measuring.tsx";
+import { checkLabels, describeIncident, formatDuration, formatIncidentTime } from "./messages.ts";
 import { loadReport } from "./report.server.ts";
-import { minuteOf, MS_PER_MINUTE } from "./rules.ts";
-import { StateHead } from "./state-head.tsx";
-import { StretchList } from "./stretch-list.tsx";
+import type { Report } from "./report.server.ts";
+import { minuteOf, msPerMinute } from "./rules.ts";
 import { UptimeSection } from "./uptime-section.tsx";
+import type { Incident } from "./uptime.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { report, isRead } = await loadReport(services(context));
   if (!isRead) return data({ report, isRead }, { status: 503, headers: { "retry-after": "60" } });
-  markSite(context, { endsAt: (minuteOf(report.now) + 1) * MS_PER_MINUTE });
+  markSitePage(context, { endsAt: (minuteOf(report.now) + 1) * msPerMinute });
   return data({ report, isRead });
 }
 
-/** Of the loader's own: how long to wait while the database is away. */
+/** Passes on `retry-after` while the database is unavailable. */
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function meta(asked: Route.MetaArgs) {
+export function meta(args: Route.MetaArgs) {
   const description = "How Meishi is now, and how it was in the last 90 days, as it measured itself.";
   return [
-    ...siteHead(asked, { title: "Status | Meishi", description }),
+    ...pageHead(args, { title: "Status | Meishi", description }),
     { tagName: "link", rel: "alternate", type: "application/json", href: "/status.json" },
   ];
 }
 
 export default function StatusPage({ loaderData }: Route.ComponentProps) {
   const { report, isRead } = loaderData;
-  const { checks, instances, stretches, uptime } = report;
+  const { checks, instances, incidents, uptime } = report;
   return (
-    // Where the pages to read have their text, beside their lists of chapters.
-    <div className={`${pageWidth} pt-10 sm:pt-16 lg:ps-77`}>
+    // Aligned with the text of the documentation pages, beside their table of contents.
+    <div className={`${pageWidthClass} pt-10 sm:pt-16 lg:ps-77`}>
       <div className="max-w-[807px]">
-        <StateHead report={report} isRead={isRead} />
+        <StatusHeader report={report} isRead={isRead} />
         {uptime && <UptimeSection uptime={uptime} days={report.days} now={report.now} />}
         <Section title="Checks">
           <CheckList checks={checks} processes={instances.length} />
@@ -53,11 +56,11 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
         )}
         {uptime && (
           <Section title="What went wrong">
-            <StretchList stretches={stretches} />
+            <IncidentList incidents={incidents} />
           </Section>
         )}
         <Section title="How this is measured">
-          <Measuring />
+          <MeasuringText />
         </Section>
       </div>
     </div>
@@ -70,5 +73,100 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="heading mb-4 text-lg">{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** The current state as a heading and a sentence. */
+function StatusHeader({ report, isRead }: { report: Report; isRead: boolean }) {
+  const { tone, title, text } = isRead ? describeState(report) : unreadText;
+  return (
+    <header>
+      <p className="eyebrow">Status</p>
+      <h1 className="heading mt-3 flex items-start gap-3 text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">
+        <span className="flex h-[1.15em] items-center">
+          <ToneIcon tone={tone} size={30} />
+        </span>
+        {title}
+      </h1>
+      <p className="mt-4 max-w-[38rem] text-muted">{text}</p>
+    </header>
+  );
+}
+
+type StatusText = { tone: Tone; title: string; text: string };
+
+function describeState(report: Report): StatusText {
+  const { state, instances, checks } = report;
+  const latest = Math.max(...instances.map(({ checkedAt }) => checkedAt));
+  if (state === "unknown") return describeSilence(report);
+  const by = instances.length > 1 ? `, by ${instances.length} processes` : "";
+  const checked = `Last looked at ${formatTime(latest)} UTC on ${formatDate(latest)}${by}.`;
+  if (state === "well") return { tone: "success", title: "All is well", text: checked };
+  const failing = checks.filter((check) => check.state === "failing").map(({ name }) => checkLabels[name].name);
+  const rest = failing.length < checks.length ? " The rest is well." : "";
+  return { tone: "error", title: "Part of it is failing", text: `Failing: ${formatList(failing)}.${rest} ${checked}` };
+}
+
+function describeSilence({ uptime, incidents }: Report): StatusText {
+  if (!uptime) return { tone: "info", title: "Nothing is recorded yet", text: notRecordedText };
+  const [last] = incidents;
+  const since = last?.isOver === false && last.kind === "gap" ? last.from * msPerMinute : undefined;
+  const when = since ? ` since ${formatTime(since)} UTC on ${formatDate(since)}` : " lately";
+  const text = `Nobody has recorded anything${when}. This page still answers; whether the rest is well is not known.`;
+  return { tone: "warning", title: "Nothing was recorded lately", text };
+}
+
+const notRecordedText =
+  "Meishi looks at itself when it starts, and every minute from then on. Reload this page in a moment.";
+
+const unreadText: StatusText = {
+  tone: "error",
+  title: "The records can't be read",
+  text: "This page answers, but the database behind it does not right now. What was recorded is kept there. Try again in a minute.",
+};
+
+/** Explains what the figures mean. */
+function MeasuringText() {
+  return (
+    <div className="grid max-w-[44rem] gap-3 text-muted">
+      <p>
+        Every minute, each process of this installation tries out its database, its files, its mail and its background
+        work, and writes down what it found. A check that takes longer than ten seconds is failing.
+      </p>
+      <p>
+        A minute is well when at least one process found everything well in it. A minute that nobody wrote down, because
+        the process or its machine was off, is a gap, and counts like one that failed. What is over within a minute can
+        go unseen, and so can what lies between this server and you.
+      </p>
+      <p>
+        All times are UTC. The same as data:{" "}
+        <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/status.json">
+          /status.json
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** The latest times with failing checks or without records. */
+function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
+  if (incidents.length === 0) {
+    return <p className="border-t border-line py-4 text-muted">Nothing failed, and no minute is missing.</p>;
+  }
+  return (
+    <ol>
+      {incidents.map((incident) => (
+        <li
+          key={`${incident.kind} ${incident.from}`}
+          className="items-baseline justify-between gap-x-6 border-t border-line py-4 sm:flex"
+        >
+          <p className="min-w-0">
+            {describeIncident(incident)}{" "}
+            <span className="text-muted">for {formatDuration(incident.until - incident.from)}</span>
+          </p>
+          <p className="text-sm text-muted tabular-nums">{formatIncidentTime(incident)} UTC</p>
+        </li>
+      ))}
+    </ol>
   );
 }

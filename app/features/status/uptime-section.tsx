@@ -1,15 +1,17 @@
+import { formatDate, formatMinutes, formatNumber, formatPercent, formatTime } from "#app/services/base/format.ts";
+
 import { DayBars, Legend } from "./day-bars.tsx";
-import { DayTable } from "./day-table.tsx";
-import type { Report } from "./report.ts";
-import { minuteOf, MINUTES_PER_DAY } from "./rules.ts";
-import type { Day } from "./uptime.ts";
-import { clockWords, dateWords, minuteWords, numberWords, percentWords } from "./words.ts";
+import { formatDay } from "./messages.ts";
+import type { Report } from "./report.server.ts";
+import { minuteOf, minutesPerDay } from "./rules.ts";
+import { uptimePercent } from "./uptime.ts";
+import type { DayCounts } from "./uptime.ts";
 
 type Uptime = NonNullable<Report["uptime"]>;
 
-type UptimeSectionProps = { uptime: Uptime; days: readonly Day[]; now: number };
+type UptimeSectionProps = { uptime: Uptime; days: readonly DayCounts[]; now: number };
 
-/** The figure, what it is a share of, and the days that it is made of. */
+/** The uptime, how it was counted, and its days. */
 export function UptimeSection({ uptime, days, now }: UptimeSectionProps) {
   return (
     <section className="mt-12" aria-labelledby="uptime">
@@ -17,37 +19,89 @@ export function UptimeSection({ uptime, days, now }: UptimeSectionProps) {
         <h2 id="uptime" className="heading text-lg">
           The last 90 days
         </h2>
-        <Figure uptime={uptime} />
+        <UptimeFigure uptime={uptime} />
       </div>
-      <DayBars days={days} elapsed={minuteOf(now) % MINUTES_PER_DAY} />
+      <DayBars days={days} elapsed={minuteOf(now) % minutesPerDay} />
       <Legend />
-      <p className="mt-4 max-w-[44rem] text-sm text-muted">{denominator(uptime)}</p>
+      <p className="mt-4 max-w-[44rem] text-sm text-muted">{describeUptime(uptime)}</p>
       <DayTable days={days} />
     </section>
   );
 }
 
-/** Held up high once it stands for a day at least; before that it says at once of how little it is the share. */
-function Figure({ uptime: { percent, minutes } }: { uptime: Uptime }) {
-  if (minutes < MINUTES_PER_DAY) {
+/** Large once it covers a day; before that, with the number of minutes it covers. */
+function UptimeFigure({ uptime: { percent, minutes } }: { uptime: Uptime }) {
+  if (minutes < minutesPerDay) {
     return (
       <p className="text-lg tabular-nums">
-        {percentWords(percent)} of {minuteWords(minutes)} <span className="sr-only">was well</span>
+        {formatPercent(percent)} of {formatMinutes(minutes)} <span className="sr-only">was well</span>
       </p>
     );
   }
   return (
     <p className="heading text-[clamp(2.5rem,8vw,3.5rem)] leading-none tracking-[-0.02em] tabular-nums">
-      {percentWords(percent)} <span className="sr-only">of the recorded time was well</span>
+      {formatPercent(percent)} <span className="sr-only">of the recorded time was well</span>
     </p>
   );
 }
 
-function denominator({ minutes, good, failing, gap, since }: Uptime): string {
-  const start = `${clockWords(since)} UTC on ${dateWords(since)}`;
-  const all = `Well in ${numberWords(good)} of all ${minuteWords(minutes)} since ${start}.`;
+function describeUptime({ minutes, good, failing, gap, since }: Uptime): string {
+  const start = `${formatTime(since)} UTC on ${formatDate(since)}`;
+  const all = `Well in ${formatNumber(good)} of all ${formatMinutes(minutes)} since ${start}.`;
   if (good === minutes) return all;
-  const failed = failing > 0 && `${numberWords(failing)} failing`;
-  const missing = gap > 0 && `${numberWords(gap)} that nobody recorded`;
+  const failed = failing > 0 && `${formatNumber(failing)} failing`;
+  const missing = gap > 0 && `${formatNumber(gap)} that nobody recorded`;
   return `${all} Against it count ${[failed, missing].filter(Boolean).join(" and ")}; the figure is cut off, not rounded.`;
 }
+
+/** The days in numbers, latest first, without the days before the first record. */
+function DayTable({ days }: { days: readonly DayCounts[] }) {
+  const recorded = days.filter(({ minutes }) => minutes > 0).toReversed();
+  return (
+    <details className="mt-6 border-y border-line">
+      <summary className="group flex min-h-11 items-center font-medium">
+        <span className="flex-1 underline-offset-4 group-hover:underline">Every day in numbers</span>
+        <span className="text-sm font-normal text-muted">
+          {recorded.length === 1 ? "1 day" : `${recorded.length} days`}
+        </span>
+      </summary>
+      <table className="mt-2 mb-4 w-full border-collapse text-sm wrap-normal tabular-nums">
+        <caption className="sr-only">Minutes of each day (UTC), the latest day first</caption>
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className={`${cellClass} ps-0 text-start font-medium`}>
+              Day
+            </th>
+            {["Well", "Failing", "Not recorded"].map((name) => (
+              <th key={name} scope="col" className={`${cellClass} text-end font-medium`}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={`${cellClass} pe-0 text-end font-medium`}>
+              Share
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {recorded.map((day) => (
+            <tr key={day.day} className="border-t border-line">
+              <th scope="row" className={`${cellClass} ps-0 text-start font-normal whitespace-nowrap`}>
+                <span className="max-sm:hidden">{formatDay(day.day).slice(0, 4)}</span>
+                {formatDay(day.day).slice(4)}
+              </th>
+              {[day.good, day.failing, day.gap].map((minutes, column) => (
+                <td key={columnKeys[column]} className={`${cellClass} text-end ${minutes === 0 ? "text-muted" : ""}`}>
+                  {formatNumber(minutes)}
+                </td>
+              ))}
+              <td className={`${cellClass} pe-0 text-end`}>{formatPercent(uptimePercent(day))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+const columnKeys = ["good", "failing", "gap"];
+const cellClass = "px-1 py-2 align-bottom sm:px-3";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { transact } from "#app/services/database.server.ts";
-import { openAssetStore } from "#tests/support/asset-store.ts";
-import { describeOnEachDatabase } from "#tests/support/databases.ts";
-import { jpeg, pdf, plainPicture } from "#tests/support/uploads.ts";
-import { docx } from "#tests/support/built-files.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { jpeg, pdf, plainImage } from "#tests/support/app/uploads.ts";
+import { docx } from "#tests/support/fixtures/binary-files.ts";
 
 import { findResume, removeAsset, removeAssetsOfCard, removeAssetsOfOwner, storeAsset } from "./data.server.ts";
-import { room } from "./rules.ts";
+import { storageQuota } from "./rules.ts";
 
 const resume = (words: string) => ({
   ownerId: "ada",
@@ -19,7 +19,7 @@ const logo = { ownerId: "ada", slot: "logo:card-of-ada" as const };
 
 for (const kind of ["folder", "s3"] as const) {
   describeOnEachDatabase(`uploads with files in ${kind}`, (makeDb) => {
-    test("each slot shows what was uploaded last, and nothing of what was there before is kept", async () => {
+    test("displays the last upload of each slot and deletes the previous ones", async () => {
       const services = await openAssetStore(await makeDb(), kind);
       for (let times = 0; times < 2; times++) {
         for (const slot of ["avatar", "banner", logo.slot] as const) {
@@ -29,7 +29,7 @@ for (const kind of ["folder", "s3"] as const) {
         }
         expect(await storeAsset(services, resume("CV"))).toEqual({
           kind: "stored",
-          stem: "resumes/ada/resume",
+          keyPrefix: "resumes/ada/resume",
           filename: "CV.pdf",
         });
       }
@@ -41,7 +41,7 @@ for (const kind of ["folder", "s3"] as const) {
       expect(await services.stateOf("eda")).toMatchObject({ paths: [], assets: [] });
     });
 
-    test("a resume of another kind takes the place of the one before, which goes", async () => {
+    test("replaces a resume by one of another format", async () => {
       const services = await openAssetStore(await makeDb(), kind);
       await storeAsset(services, resume("first"));
       await storeAsset(services, { ...resume("second"), upload: docx() });
@@ -58,7 +58,7 @@ for (const kind of ["folder", "s3"] as const) {
       expect(await services.listFaults("ada")).toEqual([]);
     });
 
-    test("twenty resumes at once: one is shown, under its own name and with its own words, and nothing is left of the others", async () => {
+    test("stores one of twenty concurrent resumes, with its own name and content, and deletes the others", async () => {
       const services = await openAssetStore(await makeDb(), kind);
       const names = Array.from({ length: 20 }, (_, n) => `cv-${n}`);
       const results = await Promise.all(names.map((name) => storeAsset(services, resume(name))));
@@ -70,14 +70,14 @@ for (const kind of ["folder", "s3"] as const) {
       expect(await services.listFaults("ada")).toEqual([]);
     });
 
-    test("twenty pictures at once in one slot: one is shown and whole, and nothing is left of the others", async () => {
+    test("displays one of twenty concurrent images in a slot and deletes the others", async () => {
       const services = await openAssetStore(await makeDb(), kind);
       const bytes = await jpeg();
       const stored = await Promise.all(
         Array.from({ length: 20 }, () => storeAsset(services, { ownerId: "ada", slot: "avatar", upload: bytes })),
       );
-      const stems = stored.map((result) => (result.kind === "stored" ? result.stem : ""));
-      expect(new Set(stems).size).toBe(20);
+      const keyPrefixes = stored.map((result) => (result.kind === "stored" ? result.keyPrefix : ""));
+      expect(new Set(keyPrefixes).size).toBe(20);
       await services.jobs.runDue();
       expect(await services.listFaults("ada")).toEqual([]);
       expect((await services.stateOf("ada")).paths).toHaveLength(3);
@@ -86,12 +86,12 @@ for (const kind of ["folder", "s3"] as const) {
 }
 
 describeOnEachDatabase("uploads", (makeDb) => {
-  test("twenty at once can't pass the limit of an account, and are told what is used and what to do", async () => {
+  test("keeps twenty concurrent uploads within the quota, and says what is used and what to do", async () => {
     const services = await openAssetStore(await makeDb());
     await storeAsset(services, { ownerId: "ada", slot: "avatar", upload: await jpeg() });
     await services.db
       .updateTable("storage")
-      .set({ files: room.files - 6 })
+      .set({ files: storageQuota.files - 6 })
       .where("owner_id", "=", "ada")
       .execute();
     const cards = Array.from({ length: 20 }, (_, n) => `card-${n}`);
@@ -109,28 +109,28 @@ describeOnEachDatabase("uploads", (makeDb) => {
     expect(refused?.message).toMatch(
       /^There is no room for this file: your account uses [\d.]+ of 50 MB and 200 of 200 files\. Remove a logo, /,
     );
-    expect((await services.stateOf("ada")).room.files).toBe(room.files);
+    expect((await services.stateOf("ada")).quota.files).toBe(storageQuota.files);
     expect(await storeAsset(services, { ownerId: "eda", slot: "avatar", upload: bytes })).toMatchObject({
       kind: "stored",
     });
   });
 
-  test("so many bytes and not one more", async () => {
+  test("accepts exactly as many bytes as the quota", async () => {
     const services = await openAssetStore(await makeDb());
     const upload = pdf();
     await services.db
       .insertInto("storage")
-      .values({ owner_id: "ada", bytes: room.bytes - upload.length + 1 })
+      .values({ owner_id: "ada", bytes: storageQuota.bytes - upload.length + 1 })
       .execute();
     expect(await storeAsset(services, { ...resume("CV"), upload })).toMatchObject({ kind: "refused", status: 507 });
     await services.db
       .updateTable("storage")
-      .set({ bytes: room.bytes - upload.length })
+      .set({ bytes: storageQuota.bytes - upload.length })
       .execute();
     expect(await storeAsset(services, { ...resume("CV"), upload })).toMatchObject({ kind: "stored" });
   });
 
-  test("a store that fails in the middle leaves nothing, and what was shown before stays", async () => {
+  test("reverts an upload when the store fails halfway, and displays the previous one", async () => {
     const services = await openAssetStore(await makeDb());
     const first = await storeAsset(services, { ownerId: "ada", slot: "avatar", upload: await jpeg() });
     let puts = 0;
@@ -145,10 +145,10 @@ describeOnEachDatabase("uploads", (makeDb) => {
     await expect(failed).rejects.toThrow("the store is down");
     await services.jobs.runDue();
     expect(await services.listFaults("ada")).toEqual([]);
-    expect((await services.stateOf("ada")).profile?.avatar_stem).toBe(first.kind === "stored" && first.stem);
+    expect((await services.stateOf("ada")).profile?.avatar_stem).toBe(first.kind === "stored" && first.keyPrefix);
   });
 
-  test("a card that is deleted while its logo is stored takes the logo along", async () => {
+  test("deletes a logo whose card is deleted while it is stored", async () => {
     const services = await openAssetStore(await makeDb());
     const files = {
       ...services.files,
@@ -168,12 +168,12 @@ describeOnEachDatabase("uploads", (makeDb) => {
     expect((await services.stateOf("ada")).paths).toEqual([]);
   });
 
-  test("cards deleted and logos uploaded at once never leave a logo without its card", async () => {
+  test("leaves no logo without a card when cards are deleted during uploads", async () => {
     const services = await openAssetStore(await makeDb());
     const upload = await jpeg();
     const remove = () =>
       transact(services.db, async (trx) => {
-        // In the order of the product, which is that of an upload too.
+        // The same order of locks as in the product.
         await removeAssetsOfCard(trx, services.jobs, { ownerId: "ada", cardId: "card-of-ada" });
         await trx.deleteFrom("card").where("id", "=", "card-of-ada").execute();
       });
@@ -183,7 +183,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     expect((await services.stateOf("ada")).paths).toEqual([]);
   });
 
-  test("an account that is deleted leaves no row, no file and no count", async () => {
+  test("deletes every row, file and usage count of a deleted account", async () => {
     const services = await openAssetStore(await makeDb());
     for (const slot of ["avatar", logo.slot] as const)
       await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() });
@@ -191,14 +191,14 @@ describeOnEachDatabase("uploads", (makeDb) => {
     await storeAsset(services, { ownerId: "eda", slot: "avatar", upload: await jpeg() });
     await transact(services.db, (trx) => removeAssetsOfOwner(trx, services.jobs, "ada"));
     await services.jobs.runDue();
-    expect(await services.stateOf("ada")).toMatchObject({ paths: [], assets: [], room: { bytes: 0, files: 0 } });
+    expect(await services.stateOf("ada")).toMatchObject({ paths: [], assets: [], quota: { bytes: 0, files: 0 } });
     expect(await services.db.selectFrom("storage").select("owner_id").execute()).toEqual([{ owner_id: "eda" }]);
     expect(await services.listFaults("eda")).toEqual([]);
   });
 
-  test("who is told of a change is everybody who keeps pages of that owner, once it is there", async () => {
+  test("publishes a change of the owner once it is committed", async () => {
     const services = await openAssetStore(await makeDb());
-    await storeAsset(services, { ownerId: "ada", slot: "banner", upload: await plainPicture(9, 9).webp().toBuffer() });
+    await storeAsset(services, { ownerId: "ada", slot: "banner", upload: await plainImage(9, 9).webp().toBuffer() });
     await removeAsset(services, { ownerId: "ada", slot: "banner" });
     expect(await removeAsset(services, { ownerId: "ada", slot: "logo:card-of-eda" })).toBe(false);
     expect(services.published).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: "ada" })));

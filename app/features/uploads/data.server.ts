@@ -1,93 +1,142 @@
-import { transact } from "#app/services/database.server.ts";
-import type { Db, Trx } from "#app/services/database.server.ts";
-import type { Services } from "#app/services/context.ts";
+import { createFairQueue } from "#app/services/base/fair-queue.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 
-import { deleteAsset, listAssets, listAssetsOf, weightOf } from "./asset-rows.server.ts";
-import type { Asset } from "./asset-rows.server.ts";
-import { inTurn } from "./decode-queue.server.ts";
-import { makeFiles } from "./make-files.server.ts";
-import type { Upload } from "./make-files.server.ts";
-import type { Refusal } from "./refusal.ts";
-import { enqueueRemoval } from "./remove-files.server.ts";
-import { reserve } from "./reserve.server.ts";
-import { forgetEmptyRoom, giveRoomBack, lockRoom } from "./room.server.ts";
-import type { Slot } from "./rules.ts";
-import { settle } from "./settle.server.ts";
-import { setShown } from "./shown.server.ts";
+import { prepareDocument } from "./formats/prepare-document.server.ts";
+import { prepareImages } from "./formats/prepare-images.server.ts";
+import { isPassivePdf } from "./formats/validate-pdf.server.ts";
+import { messages } from "./messages.ts";
+import { refuse } from "./rules.ts";
+import type { Crop, Refusal, Slot } from "./rules.ts";
+import {
+  deleteAsset,
+  listAssets,
+  listAssetsOfOwners,
+  setDisplayedFile,
+  updateAssetFiles,
+  usageOf,
+} from "./storage/asset-rows.server.ts";
+import type { Asset, PreparedFiles, StoredFile } from "./storage/asset-rows.server.ts";
+import { commitUpload } from "./storage/commit-upload.server.ts";
+import { deleteEmptyQuota, lockQuota, releaseQuota } from "./storage/quota.server.ts";
+import { enqueueRemoval } from "./storage/remove-files.server.ts";
+import { reserveUpload } from "./storage/reserve.server.ts";
 
-/** `filename`: as the owner's machine calls it; only a resume's is kept. `avatarOptions`: JSON, what a drawn avatar was drawn from. */
-export type StoreAsset = Upload & { ownerId: string; avatarOptions?: string };
+/** `filename` is the user's name for the file, stored for resumes only; `avatarOptions` the options of a generated avatar as JSON. */
+export type StoreAssetRequest = {
+  ownerId: string;
+  slot: Slot;
+  /** A file on the local disk or, when it is small and made by us, its bytes. */
+  upload: { file: string } | Uint8Array;
+  filename?: string | undefined;
+  crop?: Crop | undefined;
+  avatarOptions?: string;
+};
 
-export type StoreResult = { kind: "stored"; stem: string; filename: string } | Refusal;
+export type StoreAssetResult = { kind: "stored"; keyPrefix: string; filename: string } | Refusal;
 
-type Needed = Pick<Services, "db" | "files" | "jobs" | "bus" | "clock" | "log">;
+type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "bus" | "clock" | "log">;
 
 /**
- * Keeps an uploaded file and shows it, in place of what was shown there before; or says why not, and changes nothing. An owner
- * without a profile is told that they are signed out. Throws when the store or the database fails; what was begun is then taken back, now or by the sweep.
+ * Stores an uploaded file and displays it in place of the previous one, or refuses it and changes nothing. Throws when the store or the
+ * database fails; what was begun is then reverted, now or by the sweep.
  */
-export async function storeAsset(services: Needed, upload: StoreAsset): Promise<StoreResult> {
-  const made = await inTurn(upload.ownerId, () => makeFiles(upload));
-  if (made.kind === "refused") return made;
-  const { ownerId, slot, avatarOptions = null } = upload;
-  const reserved = await reserve(services, { ownerId, slot, files: made.files, filename: made.filename });
+export async function storeAsset(services: UploadDeps, request: StoreAssetRequest): Promise<StoreAssetResult> {
+  const prepared = await limitDecoding(request.ownerId, () => prepareFiles(request));
+  if (prepared.kind === "refused") return prepared;
+  const { ownerId, slot, avatarOptions = null } = request;
+  const { files, filename } = prepared;
+  const reserved = await reserveUpload(services, { ownerId, slot, files, filename });
   if (reserved.kind === "refused") return reserved;
-  const result = await settle(services, { asset: reserved.asset, bodies: made.files, avatarOptions });
+  const result = await commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions });
   if (result.kind === "stored") services.bus.publish({ kind: "owner-changed", ownerId });
   return result;
 }
 
-/** Shows nothing there any more, and deletes the files. False when there is no such card of theirs; fine when there was nothing. */
+async function prepareFiles({ slot, upload, filename = "", crop }: StoreAssetRequest): Promise<PreparedFiles> {
+  return slot === "resume" ? prepareDocument(upload, filename) : prepareImages(upload, { slot, crop });
+}
+
+/**
+ * Decodes one upload at a time in this process, because a large image takes 200 to 320 MB while it is decoded. An owner who sends many
+ * files delays only their own. An upload that waits too long is refused.
+ */
+async function limitDecoding<T>(ownerId: string, work: () => Promise<T>): Promise<T | Refusal> {
+  const result = await decodeQueue(ownerId, work);
+  return result === "busy" ? refuse(503, messages.busy) : result;
+}
+
+const decodeQueue = createFairQueue({ concurrency: 1, maxWaitMs: 45_000 });
+
+/** Empties a slot and deletes its files; does nothing when it is empty. False when the owner has no such card. */
 export async function removeAsset(
-  services: Needed,
+  services: UploadDeps,
   { ownerId, slot }: { ownerId: string; slot: Slot },
 ): Promise<boolean> {
   const { db, jobs, bus, clock } = services;
   const isRemoved = await transact(db, async (trx) => {
-    await lockRoom(trx, ownerId);
-    if (!(await setShown(trx, { ownerId, slot, shown: null, now: clock() }))) {
-      await forgetEmptyRoom(trx, ownerId);
+    await lockQuota(trx, ownerId);
+    if (!(await setDisplayedFile(trx, { ownerId, slot, displayed: null, now: clock() }))) {
+      await deleteEmptyQuota(trx, ownerId);
       return false;
     }
-    const shown = (await listAssets(trx, { ownerId, slot })).filter(({ isReady }) => isReady);
-    await forget(trx, jobs, shown);
+    const displayed = (await listAssets(trx, { ownerId, slot })).filter(({ isReady }) => isReady);
+    await deleteAssets(trx, jobs, displayed);
     return true;
   });
   if (isRemoved) bus.publish({ kind: "owner-changed", ownerId });
   return isRemoved;
 }
 
-/** For whoever deletes a card, in the same transaction: its logo goes as well, also one that is just being uploaded. */
+/** Deletes a card's logo, and one that is being uploaded, in the transaction that deletes the card. */
 export async function removeAssetsOfCard(
   trx: Trx,
   jobs: Services["jobs"],
   { ownerId, cardId }: { ownerId: string; cardId: string },
 ): Promise<void> {
-  await lockRoom(trx, ownerId);
-  await forget(trx, jobs, await listAssets(trx, { ownerId, slot: `logo:${cardId}` }));
-  await forgetEmptyRoom(trx, ownerId);
+  await lockQuota(trx, ownerId);
+  await deleteAssets(trx, jobs, await listAssets(trx, { ownerId, slot: `logo:${cardId}` }));
+  await deleteEmptyQuota(trx, ownerId);
 }
 
-/** For whoever deletes an account, in the same transaction. */
+/** Deletes all files of an owner in the transaction that deletes the account. */
 export async function removeAssetsOfOwner(trx: Trx, jobs: Services["jobs"], ownerId: string): Promise<void> {
-  await lockRoom(trx, ownerId);
-  await forget(trx, jobs, await listAssetsOf(trx, [ownerId]));
+  await lockQuota(trx, ownerId);
+  await deleteAssets(trx, jobs, await listAssetsOfOwners(trx, [ownerId]));
   await trx.deleteFrom("storage").where("owner_id", "=", ownerId).execute();
 }
 
-export type Resume = { path: string; type: string; filename: string };
+export type Resume = StoredFile & { assetId: string; filename: string; isBeingReplaced: boolean };
 
-/** The resume that somebody shows: where it lies, what it is, and the name to save it under. */
+/** The file of the owner's resume, the name to save it under, and whether an upload is about to overwrite it or has begun to. */
 export async function findResume(db: Db, ownerId: string): Promise<Resume | undefined> {
-  const shown = (await listAssets(db, { ownerId, slot: "resume" })).find(({ isReady }) => isReady);
-  const file = shown?.files[0];
-  return shown && file && { path: file.path, type: file.type, filename: shown.filename };
+  const assets = await listAssets(db, { ownerId, slot: "resume" });
+  const displayed = assets.find(({ isReady }) => isReady);
+  const file = displayed?.files[0];
+  if (!displayed || !file) return undefined;
+  const isBeingReplaced = assets.some((one) => !one.isReady && one.files.some(({ path }) => path === file.path));
+  return { ...file, assetId: displayed.id, filename: displayed.filename, isBeingReplaced };
 }
 
-async function forget(trx: Trx, jobs: Services["jobs"], assets: Asset[]): Promise<void> {
+/** Whether browsers may display a resume. Inspects a PDF whose content was never inspected or is uncertain, and stores the result. */
+export async function canDisplayResume(
+  { db, files }: Pick<Services, "db" | "files">,
+  { assetId, path, type, bytes, isPassive, isBeingReplaced }: Resume,
+): Promise<boolean> {
+  if (isBeingReplaced) return false;
+  if (type !== "application/pdf" || isPassive !== undefined) return isPassive ?? false;
+  const content = await files.read(path);
+  if (!content) return false;
+  const result = await isPassivePdf(Buffer.from(content));
+  await updateAssetFiles(db, assetId, [{ path, type, bytes, isPassive: result }]);
+  return result;
+}
+
+async function deleteAssets(trx: Trx, jobs: Services["jobs"], assets: Asset[]): Promise<void> {
   for (const { id, ownerId, files } of assets) {
     if (!(await deleteAsset(trx, id))) continue;
-    await giveRoomBack(trx, ownerId, weightOf(files));
+    await releaseQuota(trx, ownerId, usageOf(files));
     await enqueueRemoval(trx, jobs, { ownerId, paths: files.map(({ path }) => path) });
   }
 }

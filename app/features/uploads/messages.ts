@@ -1,16 +1,15 @@
-import { cardOf } from "./rules.ts";
+import { cardIdOf } from "./rules.ts";
 import type { Slot } from "./rules.ts";
 
-/** The specification's texts (document 2, sections 5 and 8), and ours where it has none. Ours end with a full stop. */
+/** The specification's texts (document 2, sections 5 and 8), and our own, which end with a period. */
 export const messages = {
-  pictureType: "Please upload a JPEG, PNG, or WebP image",
-  pictureSize: "Image size must be less than 5MB",
+  imageType: "Please upload a JPEG, PNG, or WebP image",
+  imageSize: "Image size must be less than 5MB",
   resumeType: "Please upload a PDF or Word document",
   resumeSize: "File size must be less than 5MB",
   empty: "This file is empty. Choose another one.",
   cutOff: "The file did not arrive whole. Send it again.",
-  damagedPicture:
-    "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.",
+  damagedImage: "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.",
   animated: "This picture moves. Choose one that stands still.",
   tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
   tooLong: "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.",
@@ -29,8 +28,8 @@ export const messages = {
   diskFull: "The server has no room left to write. Nothing was changed: try again later.",
 } as const;
 
-/** "50 of 50 MB and 12 of 200 files": numbers first, then what to do. */
-export function noRoom(used: { bytes: number; files: number }, room: { bytes: number; files: number }): string {
+/** "50 of 50 MB and 12 of 200 files": the usage, then what to do. */
+export function quotaExceeded(used: { bytes: number; files: number }, room: { bytes: number; files: number }): string {
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, "");
   return (
     `There is no room for this file: your account uses ${megabytes(used.bytes)} of ${megabytes(room.bytes)} MB ` +
@@ -38,35 +37,35 @@ export function noRoom(used: { bytes: number; files: number }, room: { bytes: nu
   );
 }
 
-type Said = { stored: string; removed: string; storeFailed: string; removeFailed: string };
+type SlotMessages = { stored: string; removed: string; storeFailed: string; removeFailed: string };
 
-export function saidOf(slot: Slot): Said {
-  if (cardOf(slot) !== undefined) return ofLogo;
-  return slot === "avatar" ? ofAvatar : slot === "banner" ? ofBanner : ofResume;
+export function slotMessages(slot: Slot): SlotMessages {
+  if (cardIdOf(slot) !== undefined) return logoMessages;
+  return slot === "avatar" ? avatarMessages : slot === "banner" ? bannerMessages : resumeMessages;
 }
 
-const ofAvatar: Said = {
+const avatarMessages: SlotMessages = {
   stored: "Avatar updated!",
   removed: "Avatar removed",
   storeFailed: "Failed to upload avatar.",
   removeFailed: "Failed to remove avatar",
 };
 
-const ofBanner: Said = {
+const bannerMessages: SlotMessages = {
   stored: "Banner uploaded successfully",
   removed: "Banner removed",
   storeFailed: "Failed to upload banner",
   removeFailed: "Failed to remove banner",
 };
 
-const ofResume: Said = {
+const resumeMessages: SlotMessages = {
   stored: "Resume uploaded successfully",
   removed: "Resume removed",
   storeFailed: "Failed to upload resume",
   removeFailed: "Failed to remove resume",
 };
 
-const ofLogo: Said = {
+const logoMessages: SlotMessages = {
   stored: "Logo uploaded successfully",
   removed: "Logo removed",
   storeFailed: "Failed to upload logo",

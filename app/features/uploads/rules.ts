@@ -1,49 +1,56 @@
-/**
- * What a file is for. An owner has one in each: their picture, their banner, their resume, and a logo for each card
- * ("logo:<card id>").
- */
+/** What a file is for. An owner has one file per slot: an avatar, a banner, a resume, and a logo for each card ("logo:<card id>"). */
 export type Slot = "avatar" | "banner" | "resume" | `logo:${string}`;
 
-/** A square of the upright picture: `x` and `y` of its corner and its side as fractions of the picture's width, height and width. */
+/** A square of the upright image: `x` and `size` are fractions of its width, `y` is a fraction of its height. */
 export type Crop = { x: number; y: number; size: number };
 
-/** "under 5MB": a file of exactly 5 * 1024 * 1024 bytes is what people call 5 MB, and still taken; one byte more is not. */
+/** "under 5MB": a file of exactly 5 * 1024 * 1024 bytes is accepted, one byte more is not. */
 export const maxUploadBytes = 5 * 1024 * 1024;
 
-/** For all files of one account, as they are kept: pictures in each form that they are served in. */
-export const room = { bytes: 50_000_000, files: 200 } as const;
+/** For all stored files of one account, counting each variant of an image. */
+export const storageQuota = { bytes: 50_000_000, files: 200 } as const;
 
-/** Uploads of one account: enough for whoever tries out pictures for an hour, too few to keep a server busy. */
+/** Uploads per account: enough to try out images for an hour, too few to keep a server busy. */
 export const uploadLimit = { name: "upload", max: 60, windowMs: 10 * 60_000 } as const;
 
-/** "logo:7f…" as it is, anything that is no slot undefined. */
+/** Returns "logo:7f…" unchanged, and undefined for text that isn't a slot. */
 export function readSlot(text: string): Slot | undefined {
   if (text === "avatar" || text === "banner" || text === "resume") return text;
-  return LOGO.test(text) ? `logo:${text.slice("logo:".length)}` : undefined;
+  return logoSlot.test(text) ? `logo:${text.slice("logo:".length)}` : undefined;
 }
 
-const LOGO = /^logo:[A-Za-z0-9_-]{1,64}$/;
+const logoSlot = /^logo:[A-Za-z0-9_-]{1,64}$/;
 
-/** The card that a logo is of. */
-export function cardOf(slot: Slot): string | undefined {
+/** The id of the card whose logo is in this slot; undefined for the other slots. */
+export function cardIdOf(slot: Slot): string | undefined {
   return slot.startsWith("logo:") ? slot.slice("logo:".length) : undefined;
 }
 
-/** A resume's place is always the same, and what is put there replaces what was; a picture's is new each time. */
-export function hasFixedPlace(slot: Slot): boolean {
+/** A resume always has the same path, so a new one overwrites the old. An image gets a new path with each upload. */
+export function hasFixedPath(slot: Slot): boolean {
   return slot === "resume";
 }
 
-/** Where the files of an upload lie, without the ends of their names. `at` is what tells two uploads apart, epoch milliseconds. */
-export function placeOf(slot: Slot, ownerId: string, at: number): { area: string; stem: string } {
-  if (slot === "resume") return { area: "resumes", stem: `resumes/${ownerId}/resume` };
-  if (slot === "avatar") return { area: "avatars", stem: `avatars/${ownerId}/avatar_${at}` };
-  if (slot === "banner") return { area: "banners", stem: `banners/${ownerId}/banner_${at}` };
-  return { area: "pass-assets", stem: `pass-assets/${ownerId}/logos/logo_${at}` };
+/** The storage area and key prefix of an upload's files. `at` (epoch milliseconds) distinguishes two uploads of one slot. */
+export function storageLocation(slot: Slot, ownerId: string, at: number): { area: string; keyPrefix: string } {
+  if (slot === "resume") return { area: "resumes", keyPrefix: `resumes/${ownerId}/resume` };
+  if (slot === "avatar") return { area: "avatars", keyPrefix: `avatars/${ownerId}/avatar_${at}` };
+  if (slot === "banner") return { area: "banners", keyPrefix: `banners/${ownerId}/banner_${at}` };
+  return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/logos/logo_${at}` };
 }
 
-/** Epoch milliseconds: never those of the upload before, also when the clock stands still or goes back. */
-export function nextTime(stemBefore: string | undefined, now: number): number {
-  const before = Number(/_(\d+)$/.exec(stemBefore ?? "")?.[1] ?? 0);
-  return Math.max(now, before + 1);
+/** A time in epoch milliseconds that is later than the previous upload's, even if the clock stands still or goes back. */
+export function nextTime(previousKeyPrefix: string | undefined, now: number): number {
+  const previous = Number(/_(\d+)$/.exec(previousKeyPrefix ?? "")?.[1] ?? 0);
+  return Math.max(now, previous + 1);
+}
+
+/** Why a file is not accepted: a message for the user, and an HTTP status. */
+export type Refusal = { kind: "refused"; status: RefusalStatus; message: string };
+
+/** 401 account deleted, 404 no such card, 409 another upload is running, 413 too large, 415 unsupported format, 422 invalid file, 503 busy, 507 quota exceeded. */
+export type RefusalStatus = 400 | 401 | 404 | 409 | 413 | 415 | 422 | 503 | 507;
+
+export function refuse(status: RefusalStatus, message: string): Refusal {
+  return { kind: "refused", status, message };
 }

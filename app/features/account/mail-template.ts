@@ -1,0 +1,72 @@
+import { escapeMarkup } from "#app/services/base/plain-text.ts";
+
+/**
+ * Renders a mail as HTML, with tables and inline styles because mail programs ignore everything else. It loads nothing from a server, so it
+ * can't be used to track when it is read.
+ */
+export function renderMail({ subject, heading, paragraphs, action, notes }: MailContent, baseUrl: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<meta name="supported-color-schemes" content="light">
+<title>${escapeMarkup(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:#efebe1;color:#17181b;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#efebe1;">
+<tr><td align="center" style="padding:32px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background:#fbf9f4;border:1px solid #ddd7c9;border-radius:18px;">
+<tr><td style="padding:36px 36px 32px;font-family:${sansFonts};font-size:16px;line-height:1.6;color:#17181b;">
+${sealCell}
+<h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
+${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
+${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
+${notes.map((text) => `<p style="margin:0 0 8px;">${escapeMarkup(text)}</p>`).join("\n")}
+</td></tr></table>
+</td></tr>
+</table>
+<p style="margin:20px 0 0;font-family:${sansFonts};font-size:12px;color:#67645c;">Sent by Meishi at ${escapeMarkup(new URL(baseUrl).host)}</p>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+/** The content of a mail, without its format. */
+export type MailContent = {
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  /** Small print below the button: how long the link is valid, what to do if the mail was not requested. */
+  notes: string[];
+};
+
+const sansFonts = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const serifFonts = "'Hiragino Mincho ProN','Noto Serif',Georgia,serif";
+
+// A table cell with a letter: an image would have to be loaded or attached.
+const sealCell = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td width="34" height="34" align="center" valign="middle" style="width:34px;height:34px;background:#e0412b;border-radius:8px;font-family:${sansFonts};font-size:18px;line-height:34px;font-weight:700;color:#fbf9f4;">M</td>
+<td style="padding-left:11px;font-family:${serifFonts};font-size:20px;font-weight:600;color:#17181b;">Meishi</td>
+</tr></table>`;
+
+function renderButton({ label, url: address }: NonNullable<MailContent["action"]>): string {
+  const url = escapeMarkup(address);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0;"><tr><td style="background:#17181b;border-radius:12px;">
+<a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
+</td></tr></table>
+<p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button does nothing, copy this address into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
+`;
+}
+
+/** Escapes text and makes its URLs clickable. */
+function linkUrls(text: string): string {
+  return escapeMarkup(text).replace(
+    /https?:\/\/[^\s<]+/g,
+    (url) => `<a href="${url}" style="color:#17181b;word-break:break-all;">${url}</a>`,
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+import { messages } from "./messages.ts";
+import { maxEmailLength } from "./rules.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+
+/** E-mail addresses are compared in lowercase. Control characters are rejected, not removed. */
+const email = z
+  .string(messages.emailRequired)
+  // Trimming a megabyte of spaces would block the process for minutes.
+  .max(1000, messages.emailInvalid)
+  .transform((typed) => typed.replace(/^ +| +$/g, "").toLowerCase())
+  .pipe(
+    z
+      .string()
+      .min(1, messages.emailRequired)
+      .max(maxEmailLength, messages.emailInvalid)
+      .pipe(z.email(messages.emailInvalid)),
+  );
+
+// findPasswordProblem (rules.ts) checks a new password: it needs the address and the lists of leaked passwords.
+const password = z
+  .string(messages.passwordRequired)
+  .min(1, messages.passwordRequired)
+  .max(4096, messages.passwordTooLong);
+
+export const credentialsForm = z.object({ email, password });
+export const emailForm = z.object({ email });
+export const newPasswordForm = z
+  .object({ password, confirm: z.string(messages.passwordsDiffer) })
+  .refine((form) => form.password === form.confirm, { path: ["confirm"], message: messages.passwordsDiffer });
+
+/** Has to be typed to delete an account. */
+export const deleteWord = "DELETE";
+
+export const maxFeedbackLength = 2000;
+
+export type FieldErrors = { email?: string; password?: string; confirm?: string };
+
+/** The first problem of each field. */
+export function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of error.issues) {
+    const [name] = path;
+    if (name === "email" || name === "password" || name === "confirm") errors[name] ??= message;
+  }
+  return errors;
+}
+
+/** The text fields of a form, the first of several with one name. Empty for a body of another type. */
+export async function readFields(request: Request): Promise<Record<string, string>> {
+  const entries = [...(await readForm(request))].toReversed();
+  return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+}

@@ -1,0 +1,149 @@
+import { Form, useNavigation } from "react-router";
+
+import { messages } from "#app/features/account/messages.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+
+type UnconfirmedNoticeProps = {
+  email: string;
+  canMail: boolean;
+  problem: { title: string; text?: string } | undefined;
+};
+
+/** Shown above the panels while the address isn't confirmed. */
+export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNoticeProps) {
+  const { title, text } = problem ?? (canMail ? messages.unconfirmed : messages.noMail);
+  return (
+    <Notice
+      tone={problem ? "error" : "warning"}
+      title={title}
+      action={
+        canMail && (
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="intent" value="resend" />
+            <Button type="submit" size="s">
+              Resend verification email
+            </Button>
+          </Form>
+        )
+      }
+    >
+      {text} {!problem && canMail && `The link goes to ${email}.`}
+    </Notice>
+  );
+}
+
+type SignInPanelProps = { email: string; isConfirmed: boolean; canMail: boolean };
+
+/** The e-mail address, and a form to change the password through a reset mail. */
+export function SignInPanel({ email, isConfirmed, canMail }: SignInPanelProps) {
+  return (
+    <Panel title="Sign-in">
+      <dl className={factsClass}>
+        <dt>Email</dt>
+        <dd className="flex flex-wrap items-baseline gap-x-3">
+          {email} <span className="text-sm font-normal text-muted">{isConfirmed ? "confirmed" : "not confirmed"}</span>
+        </dd>
+      </dl>
+      <form method="post" action="/forgot-password" className="mt-5 grid justify-items-start gap-2.5">
+        <input type="hidden" name="email" value={email} />
+        <Button type="submit" size="s" disabled={!canMail}>
+          Change password
+        </Button>
+        <p className="text-sm text-muted">
+          {canMail
+            ? "We send a link to your email. A new password signs you out everywhere."
+            : `${messages.noMail.title}, and a new password needs it.`}
+        </p>
+      </form>
+    </Panel>
+  );
+}
+
+/** A user's subscription; `renewsOn` is a date as text. */
+export type SubscriptionSummary = { isSubscribed: boolean; planName: string; renewsOn: string | undefined };
+
+type SubscriptionPanelProps = {
+  /** Undefined when it couldn't be read. */
+  status: SubscriptionSummary | undefined;
+  isChecked: boolean;
+  problem: string | undefined;
+};
+
+export function SubscriptionPanel({ status, isChecked, problem }: SubscriptionPanelProps) {
+  const isChecking = useNavigation().formData?.get("intent") === "check";
+  return (
+    <Panel title="Subscription">
+      {problem && (
+        <Notice tone="error" title={problem} className="mb-5">
+          {status
+            ? "Shown is what was found last. Try again in a moment."
+            : "Nothing has changed. Try again in a moment."}
+        </Notice>
+      )}
+      {status && <SubscriptionFacts {...status} />}
+      <div className="mt-5 flex flex-wrap items-center gap-2.5">
+        {status && (
+          <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
+            {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
+          </ButtonLink>
+        )}
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="intent" value="check" />
+          <Button type="submit" size="s" aria-disabled={isChecking}>
+            Refresh
+          </Button>
+        </Form>
+        <p role="status" className="text-sm text-muted">
+          {isChecking ? "Checking..." : isChecked && "Checked just now."}
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function SubscriptionFacts({ isSubscribed, planName, renewsOn }: SubscriptionSummary) {
+  return (
+    <dl className={factsClass}>
+      <dt>Status</dt>
+      <dd>{isSubscribed ? <span className={badgeClass}>Active</span> : "None"}</dd>
+      <dt>Plan</dt>
+      <dd>{planName}</dd>
+      {isSubscribed && <dt>Renews on</dt>}
+      {isSubscribed && <dd>{renewsOn ?? "No date: nothing is charged for it"}</dd>}
+    </dl>
+  );
+}
+
+export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
+  return (
+    <Panel title="Billing history">
+      <EmptyState
+        title="No invoices"
+        text={
+          canPay
+            ? "They are listed here once something was paid."
+            : "Premium is not on sale yet, so nothing was ever charged."
+        }
+      />
+    </Panel>
+  );
+}
+
+export function DangerZonePanel() {
+  return (
+    <Panel title="Danger zone">
+      <p className="text-muted">Deletes your account, your profile, your cards and your files for good.</p>
+      <ButtonLink variant="danger" size="s" href="/account/delete" className="mt-4">
+        Delete account
+      </ButtonLink>
+    </Panel>
+  );
+}
+
+/** A description list with the terms in one column, the same in every panel. */
+export const factsClass =
+  "grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dt]:text-muted [&>dd]:font-medium";
+const badgeClass =
+  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 text-success before:size-1.5 before:rounded-full before:bg-current";

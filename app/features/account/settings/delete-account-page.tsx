@@ -1,0 +1,222 @@
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { data } from "react-router";
+
+import { deletedMail, feedbackMail } from "#app/features/account/account-mails.ts";
+import { messages } from "#app/features/account/messages.ts";
+import { deleteWord, maxFeedbackLength, readFields } from "#app/features/account/schema.ts";
+import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
+import { deleteTallies } from "#app/features/analytics/data.server.ts";
+import { deleteSubscription, findPlan } from "#app/features/billing/data.server.ts";
+import { planOffer } from "#app/features/billing/offer.ts";
+import { plans } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
+import { deleteAllCards } from "#app/features/cards/data.server.ts";
+import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
+import { deleteProfileOfAccount } from "#app/features/profile/data.server.ts";
+import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
+import { deleteUser, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
+import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/delete-account-page.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const all = services(context);
+  const { db, clock } = all;
+  const plan = await findPlan(db, requireUser(context).id, clock());
+  return { canSendFeedback: contactAddress(all) !== undefined, lost: listLostBenefits(plan) };
+}
+
+export function meta() {
+  return [{ title: "Delete account | Meishi" }];
+}
+
+type DeleteStepResult = { step: "why" | "confirm"; feedback: string; problem?: string };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { intent, feedback = "", confirm } = await readFields(request);
+  if (intent === "continue") return data<DeleteStepResult>({ step: "why", feedback });
+  if (intent !== "feedback" && intent !== "delete") throw data(null, { status: 400 });
+  if (feedback.length > maxFeedbackLength) {
+    return data<DeleteStepResult>({ step: "why", feedback, problem: messages.feedbackTooLong }, 400);
+  }
+  if (intent === "feedback") return data<DeleteStepResult>({ step: "confirm", feedback });
+  if (confirm !== deleteWord)
+    return data<DeleteStepResult>({ step: "confirm", feedback, problem: messages.typeDelete }, 400);
+
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  try {
+    await deleteAccount(all, { ownerId, feedback: feedback.trim() });
+  } catch (error) {
+    all.log.error({ err: error, id: requestId(context) }, "an account could not be deleted");
+    return data<DeleteStepResult>({ step: "confirm", feedback, problem: messages.notDeleted }, 500);
+  }
+  logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
+  all.bus.publish({ kind: "owner-changed", ownerId });
+  const { cookies } = await all.auth.signOut(request.headers);
+  const headers = cookieHeaders(cookies);
+  // Removes the offline page of this device as well.
+  headers.set("clear-site-data", '"storage"');
+  return redirectWithToast("/", { ...messages.deleted, tone: "success" }, headers);
+}
+
+/** Three steps at one URL, each a form that the server handles: they work without script. */
+export default function DeleteAccountPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (!actionData) return <WarningStep lost={loaderData.lost} />;
+  return actionData.step === "why" ? (
+    <FeedbackStep {...actionData} canSendFeedback={loaderData.canSendFeedback} />
+  ) : (
+    <ConfirmStep {...actionData} />
+  );
+}
+
+/** The features of a plan that Free doesn't have. */
+function listLostBenefits(plan: Plan): string[] {
+  const free = new Set(planOffer(plans.free).points.map(({ text }) => text));
+  return planOffer(plan).points.flatMap(({ text, isLater }) => (isLater || free.has(text) ? [] : [text]));
+}
+
+/** Deletes the account in one transaction. A job that is enqueued in it removes the files. */
+async function deleteAccount(all: Services, { ownerId, feedback }: { ownerId: string; feedback: string }) {
+  const { db, jobs, counter, config } = all;
+  const { baseUrl } = config;
+  // Counts in memory would otherwise be written after the rows are deleted.
+  await counter.flush();
+  await transact(db, async (trx) => {
+    // A second submission of the form finds no account.
+    if (!(await lockUser(trx, ownerId))) return;
+    // Before the profile: uploads lock in the same order.
+    await removeAssetsOfOwner(trx, jobs, ownerId);
+    // From here on nothing can be created for this account: everything needs its profile.
+    await deleteProfileOfAccount(trx, ownerId);
+    await deleteTallies(trx, ownerId);
+    await deleteAllCards(trx, ownerId);
+    await deleteSubscription(trx, ownerId);
+    const email = await deleteUser(trx, ownerId);
+    if (email) await jobs.enqueue(trx, "mail", deletedMail({ to: email, baseUrl }));
+    const to = contactAddress(all);
+    if (feedback && to) await jobs.enqueue(trx, "mail", feedbackMail({ to, feedback, baseUrl }));
+  });
+}
+
+/** `lost`: the features of the paid plan that Free doesn't have. */
+function WarningStep({ lost }: { lost: string[] }) {
+  return (
+    <Step number={1} title={messages.confirmLeaving}>
+      <div className="grid gap-4">
+        <p>
+          Your profile, your handle, all your cards, pictures and files, and everything that was counted are deleted at
+          once, for good. Printed codes and links to them stop working. Nobody can take your handle after you, and you
+          can't take it again either.
+        </p>
+        {lost.length > 0 && (
+          <div>
+            <p className="font-medium text-text">Your subscription ends immediately. You would lose:</p>
+            <ul className="mt-2 grid list-disc gap-1 ps-5">
+              {lost.map((benefit) => (
+                <li key={benefit}>{benefit}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+      <form method="post" className={buttonsClass}>
+        <input type="hidden" name="intent" value="continue" />
+        <ButtonLink variant="main" href="/account">
+          Stay
+        </ButtonLink>
+        <Button type="submit">Continue</Button>
+      </form>
+    </Step>
+  );
+}
+
+type StepFormProps = { feedback: string; problem?: string | undefined };
+
+/** `canSendFeedback`: the operator has an address that receives it. */
+function FeedbackStep({ feedback, problem, canSendFeedback }: StepFormProps & { canSendFeedback: boolean }) {
+  return (
+    <Step number={2} title={messages.sadToSeeYouGo}>
+      <form method="post" className="grid gap-6">
+        <input type="hidden" name="intent" value="feedback" />
+        {canSendFeedback ? (
+          <TextAreaField
+            label="What could be better?"
+            name="feedback"
+            rows={4}
+            maxLength={maxFeedbackLength}
+            defaultValue={feedback}
+            hint="If you like. It goes to whoever runs this site, without your name."
+            {...(problem && { error: problem })}
+          />
+        ) : (
+          <p>Whoever runs this site has left no address, so there is nobody to tell why. One step is left.</p>
+        )}
+        <div className={buttonsClass}>
+          <ButtonLink variant="main" href="/account">
+            Cancel
+          </ButtonLink>
+          <Button type="submit">Submit & Continue</Button>
+        </div>
+      </form>
+    </Step>
+  );
+}
+
+function ConfirmStep({ feedback, problem }: StepFormProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // Undefined before hydration: without script the button is enabled, and the server checks the word.
+  const [typed, setTyped] = useState<string>();
+  useValuesBeforeHydration(field, ({ value }) => setTyped(value));
+  return (
+    <Step number={3} title="Delete your account">
+      <form method="post" className="grid gap-6">
+        <input type="hidden" name="intent" value="delete" />
+        <input type="hidden" name="feedback" value={feedback} />
+        <Field
+          ref={field}
+          label={`Type ${deleteWord} to confirm`}
+          name="confirm"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          hint="There is no way back after this."
+          onChange={(event) => setTyped(event.target.value)}
+          {...(problem && { error: problem })}
+        />
+        <div className={buttonsClass}>
+          <ButtonLink variant="main" href="/account">
+            Cancel
+          </ButtonLink>
+          <Button variant="danger" type="submit" disabled={typed !== undefined && typed !== deleteWord}>
+            Delete My Account
+          </Button>
+        </div>
+      </form>
+    </Step>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto w-full max-w-140 px-5 pt-8 sm:pt-16">
+      <section className="grid gap-6 rounded-card border border-line bg-raised p-5 text-muted sm:p-9">
+        <header>
+          <p className="eyebrow">Step {number} of 3</p>
+          <h1 className="heading mt-3 text-xl text-text">{title}</h1>
+        </header>
+        {children}
+      </section>
+    </div>
+  );
+}
+
+const buttonsClass = "flex flex-wrap gap-2.5 max-sm:*:grow";

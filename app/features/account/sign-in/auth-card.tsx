@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+
+import { Seal } from "#app/features/shell/brand.tsx";
+
+import type { AuthTab } from "./auth-response.server.ts";
+import { authPath } from "#app/features/account/return-to.ts";
+
+/** A card with a paper header. The document title mentions an error, because screen readers announce it first. */
+export function AuthCard({ title, heading, lead, hasErrors = false, children }: AuthCardProps) {
+  return (
+    <div className="mx-auto w-full max-w-140 px-5 pt-2 pb-6 sm:pt-8">
+      <title>{`${hasErrors ? "Error: " : ""}${title} | Meishi`}</title>
+      <section className="overflow-hidden rounded-card border border-line bg-raised shadow-card">
+        <header className={cardHeaderClass}>
+          <h1 className="heading self-end text-xl">{heading}</h1>
+          <Seal size={34} />
+          {lead && <div className="col-span-2 mt-1.5 text-ink-soft">{lead}</div>}
+        </header>
+        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8">{children}</div>
+      </section>
+    </div>
+  );
+}
+
+const cardHeaderClass =
+  "grid min-h-38 sm:min-h-34 grid-cols-[minmax(0,1fr)_auto] grid-rows-[1fr_auto] gap-x-5 border-b border-paper-line " +
+  "bg-linear-to-br from-paper to-paper-edge px-5 py-6 text-ink sm:px-9 sm:py-7";
+
+type AuthCardProps = { title: string; heading: string; lead?: ReactNode; hasErrors?: boolean; children: ReactNode };
+
+export function BackToLogin() {
+  return (
+    <a
+      href="/auth"
+      className="-my-2.5 inline-flex min-h-11 items-center justify-self-center text-sm text-muted hover:text-text"
+    >
+      Back to Login
+    </a>
+  );
+}
+
+/** For visitors without an account: both links of the header lead to Login. */
+export function CreateAccountLink({ href }: { href: string }) {
+  return (
+    <p className="justify-self-center text-sm text-muted">
+      New here?{" "}
+      <a href={href} className="-my-2.5 inline-flex min-h-11 items-center text-text underline underline-offset-4">
+        Create an account, it is free
+      </a>
+    </p>
+  );
+}
+
+/** Two URLs of one page: the tabs work without script and with the Back button. `planQuery` carries the chosen plan along. */
+export function AuthTabs({ tab, returnTo, planQuery }: AuthTabsProps) {
+  return (
+    <nav aria-label="Login or Sign Up" className="grid grid-cols-2 gap-1 rounded-[14px] bg-higher p-1">
+      <TabLink href={authPath(returnTo, planQuery)} isCurrent={tab === "login"} label="Login" />
+      <TabLink
+        href={authPath(returnTo, { tab: "signup", ...planQuery })}
+        isCurrent={tab === "signup"}
+        label="Sign Up"
+      />
+    </nav>
+  );
+}
+
+type AuthTabsProps = { tab: AuthTab; returnTo: string; planQuery: { tier: string } | undefined };
+
+function TabLink({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
+  return (
+    <a href={href} aria-current={isCurrent ? "page" : undefined} className={tabClass}>
+      {label}
+    </a>
+  );
+}
+
+const tabClass =
+  "flex min-h-11 items-center justify-center rounded-[10px] border border-transparent px-3 text-sm font-semibold text-muted no-underline " +
+  "hover:text-text aria-[current]:bg-picked aria-[current]:shadow-[0_1px_3px_#0003] aria-[current]:text-text forced-colors:aria-[current]:border-[Highlight]";

@@ -1,0 +1,196 @@
+import type { ReactNode } from "react";
+
+import { messages } from "#app/features/account/messages.ts";
+import { minPasswordLength } from "#app/features/account/rules.ts";
+import type { FieldErrors } from "#app/features/account/schema.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import { AuthCard } from "./auth-card.tsx";
+import type { AuthResult } from "./auth-response.server.ts";
+
+/** A rejected form: the typed address and the problems. Passwords are never sent back. */
+type RejectedForm = { email: string; errors: FieldErrors; notice?: { title: string; text?: string }; pending?: string };
+
+export function LogInForm({ email, errors, notice, pending }: RejectedForm) {
+  return (
+    <>
+      {notice && (
+        <Notice
+          tone={pending ? "warning" : "error"}
+          title={notice.title}
+          action={pending && <ResendForm pending={pending} />}
+        >
+          {notice.text}
+        </Notice>
+      )}
+      <form method="post" className="grid gap-5">
+        <input type="hidden" name="intent" value="log-in" />
+        <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
+        <PasswordField
+          error={errors.password}
+          isFirstProblem={!errors.email && Boolean(errors.password)}
+          aside={
+            <a href="/forgot-password" className="-my-3 inline-flex min-h-11 items-center underline hover:text-text">
+              Forgot your password?
+            </a>
+          }
+        />
+        <Button variant="main" type="submit" className="mt-1">
+          Login
+        </Button>
+      </form>
+    </>
+  );
+}
+
+export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {
+  return (
+    <>
+      {!canMail && (
+        <Notice tone="warning" title={messages.noMail.title}>
+          {messages.noMail.text}
+        </Notice>
+      )}
+      {notice && (
+        <Notice tone="error" title={notice.title}>
+          {notice.text}
+        </Notice>
+      )}
+      <form method="post">
+        <fieldset disabled={!canMail} className="grid gap-5">
+          <input type="hidden" name="intent" value="sign-up" />
+          <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
+          <PasswordField
+            isNew
+            hint={`At least ${minPasswordLength} characters. A few words make a good one.`}
+            error={errors.password}
+            isFirstProblem={!errors.email && Boolean(errors.password)}
+          />
+          <Button variant="main" type="submit" className="mt-1">
+            Sign Up
+          </Button>
+        </fieldset>
+      </form>
+    </>
+  );
+}
+
+/** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by mail. */
+export function CheckEmail({
+  email,
+  pending,
+  notice,
+  hasMailBox,
+}: Extract<AuthResult, { kind: "check-email" }> & { hasMailBox: boolean }) {
+  return (
+    <AuthCard
+      title="Check your email"
+      heading={messages.checkEmail}
+      lead={
+        <p>
+          We sent it to <strong className="text-ink">{email}</strong>. It holds for 24 hours and signs you in.
+        </p>
+      }
+    >
+      {notice && (
+        <Notice tone={notice.tone} title={notice.title}>
+          {notice.text}
+        </Notice>
+      )}
+      {hasMailBox && (
+        <Notice
+          title="This server keeps its mail here"
+          action={
+            <ButtonLink variant="main" size="s" href="/dev/mail">
+              Open mail box
+            </ButtonLink>
+          }
+        >
+          No SMTP_URL is set, so nothing is sent. Every mail waits in the local mail box.
+        </Notice>
+      )}
+      <div className="grid justify-items-start gap-3">
+        <p className="text-sm text-muted">
+          Nothing there after a minute? Look into the spam folder, have it sent again, or{" "}
+          <a href="/auth?tab=signup" className="underline hover:text-text">
+            use another address
+          </a>
+          .
+        </p>
+        <ResendForm pending={pending} />
+      </div>
+    </AuthCard>
+  );
+}
+
+/** For an expired or incomplete confirmation link. */
+export function ExpiredLinkNotice({ pending, email }: { pending: string; email: string | undefined }) {
+  const message = email ? messages.expiredLink : messages.brokenLink;
+  return (
+    <Notice tone="warning" title={message.title} action={email && <ResendForm pending={pending} />}>
+      {message.text}
+    </Notice>
+  );
+}
+
+function ResendForm({ pending }: { pending: string }) {
+  return (
+    <form method="post">
+      <input type="hidden" name="intent" value="resend" />
+      <input type="hidden" name="pending" value={pending} />
+      <Button type="submit" size="s">
+        Send the link again
+      </Button>
+    </form>
+  );
+}
+
+/** `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
+type CredentialFieldProps = { error: string | undefined; isFirstProblem: boolean };
+
+export function EmailField({ email, error, isFirstProblem }: CredentialFieldProps & { email: string | undefined }) {
+  return (
+    <Field
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete="username"
+      inputMode="email"
+      required
+      defaultValue={email}
+      error={error}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page: see isFirstProblem
+      autoFocus={isFirstProblem}
+    />
+  );
+}
+
+/** `isNew`: a password to be chosen, for which browsers suggest one. */
+export function PasswordField({ label = "Password", name = "password", isNew = false, ...rest }: PasswordFieldProps) {
+  const { error, isFirstProblem, hint, aside } = rest;
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="password"
+      autoComplete={isNew ? "new-password" : "current-password"}
+      minLength={isNew ? minPasswordLength : undefined}
+      required
+      error={error}
+      hint={hint}
+      aside={aside}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page: see isFirstProblem
+      autoFocus={isFirstProblem}
+    />
+  );
+}
+
+type PasswordFieldProps = CredentialFieldProps & {
+  label?: string;
+  name?: string;
+  isNew?: boolean;
+  hint?: ReactNode;
+  aside?: ReactNode;
+};

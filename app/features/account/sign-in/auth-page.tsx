@@ -1,0 +1,83 @@
+import { replace } from "react-router";
+
+import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
+import type { PlanId } from "#app/features/billing/rules.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/auth-page.ts";
+import { respondToAuthForm } from "./auth-response.server.ts";
+import type { AuthTab } from "./auth-response.server.ts";
+import { AuthCard, AuthTabs, CreateAccountLink } from "./auth-card.tsx";
+import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
+import { readFields } from "#app/features/account/schema.ts";
+import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
+import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+
+export function loader({ context, url }: Route.LoaderArgs) {
+  const { auth, mail, config } = services(context);
+  const returnTo = readReturnTo(url.searchParams);
+  if (viewer(context)) throw replace(returnTo);
+  const tab: AuthTab = url.searchParams.get("tab") === "signup" ? "signup" : "login";
+  const link = url.searchParams.get("link");
+  return {
+    tab,
+    returnTo,
+    planId: readChosenPlan(url.searchParams),
+    canMail: mail.isConfigured,
+    hasMailBox: hasMailbox(config),
+    // An expired confirmation link still contains its address, to which a new one can be sent.
+    link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
+  };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const fields = await readFields(request);
+  const { address, id } = context.get(requestContext);
+  const returnTo = readReturnTo(url.searchParams);
+  return respondToAuthForm({ services: services(context), id, fields, address, headers: request.headers, returnTo });
+}
+
+/** Unlike the other sign-in pages, this one may be listed by search engines. */
+export function headers({ parentHeaders }: Route.HeadersArgs) {
+  const own = new Headers(parentHeaders);
+  own.delete("x-robots-tag");
+  return own;
+}
+
+export function meta(args: Route.MetaArgs) {
+  const description = "Sign in to your business card and page of links, or create an account: one card is free.";
+  // AuthCard sets the title: it depends on the tab and on errors.
+  return pageHead(args, { title: "Login | Meishi", description }).filter((tag) => !("title" in tag));
+}
+
+export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { returnTo, planId, canMail, link } = loaderData;
+  if (actionData?.kind === "check-email") return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} />;
+  const tab = actionData?.tab ?? loaderData.tab;
+  const refusal = actionData ?? { email: "", errors: {} };
+  const isSignUp = tab === "signup";
+  const planQuery = planId && { tier: planId };
+  return (
+    <AuthCard
+      title={isSignUp ? "Sign Up" : "Login"}
+      hasErrors={actionData !== undefined}
+      heading={isSignUp ? "Create your account" : "Welcome back"}
+      lead={isSignUp ? signUpLead(planId) : undefined}
+    >
+      <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />
+      {link && !actionData && <ExpiredLinkNotice {...link} />}
+      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} />}
+      {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
+    </AuthCard>
+  );
+}
+
+function signUpLead(planId: PlanId | undefined) {
+  if (!planId || !isPaid(plans[planId])) return "A profile and a card of your own, free.";
+  const chosen = `You chose ${plans[planId].name}.`;
+  return featureFlags.payments
+    ? `${chosen} Your account starts on Free; upgrade under Pricing.`
+    : `${chosen} It is not on sale yet: your account starts on Free, and there is nothing to pay.`;
+}

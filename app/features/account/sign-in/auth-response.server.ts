@@ -1,0 +1,135 @@
+import { data } from "react-router";
+
+import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
+import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
+import { credentialsForm, fieldErrors } from "#app/features/account/schema.ts";
+import type { FieldErrors } from "#app/features/account/schema.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+/** The result of a form on the login page: the rejected form with its values, or the address that got the link. */
+export type AuthResult =
+  | { kind: "refused"; tab: AuthTab; email: string; errors: FieldErrors; notice?: NoticeText; pending?: string }
+  | { kind: "check-email"; email: string; pending: string; notice?: NoticeText & { tone: "success" | "error" } };
+
+export type AuthTab = "login" | "signup";
+type NoticeText = { title: string; text?: string };
+
+export type AuthRequest = {
+  services: Services;
+  /** The request's id in the log. */
+  id: string;
+  fields: Record<string, string>;
+  /** The network address of the request. */
+  address: string;
+  headers: Headers;
+  /** The path to open after signing in. */
+  returnTo: string;
+};
+
+/** Handles the forms of the login page. A failure is reported on the form, because an error page would lose the typed values. */
+export async function respondToAuthForm(request: AuthRequest) {
+  const { fields } = request;
+  try {
+    if (fields.intent === "sign-up") return await respondToSignUp(request);
+    if (fields.intent === "resend") return await respondToResend(request);
+    return await respondToLogIn(request);
+  } catch (error) {
+    const { notice, status } = reportFailure(request, error);
+    const tab = fields.intent === "sign-up" ? "signup" : "login";
+    const pending = fields.intent === "resend" && fields.pending ? { pending: fields.pending } : {};
+    return rejectForm({ kind: "refused", tab, email: fields.email ?? "", errors: {}, notice, ...pending }, status);
+  }
+}
+
+/** Logs an unexpected error and returns what to tell the user. */
+export function reportFailure({ services, id }: Pick<AuthRequest, "services" | "id">, error: unknown) {
+  const { status, message } = reportWriteFailure({ log: services.log, id }, error, {
+    event: "an account form could not be handled",
+    diskFull: messages.diskFull,
+    unexpected: messages.serverError,
+  });
+  return { notice: message, status };
+}
+
+async function respondToLogIn({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+  const { auth, log, clock } = services;
+  const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
+    rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors, ...more }, more.status);
+
+  const form = credentialsForm.safeParse(fields);
+  if (!form.success) return refused(fieldErrors(form.error));
+  const result = await signIn(services, { ...form.data, address, headers });
+  const account = await auth.findUserId(form.data.email);
+  switch (result.kind) {
+    case "rate-limited":
+      logSecurityEvent(log, { event: "limit-reached", id, account, limit: result.limit });
+      return refused({}, { notice: tooManySignInsMessage(formatWait(result.until, clock())), status: 429 });
+    case "refused":
+      logSecurityEvent(log, { event: "sign-in-refused", id, account });
+      return refused({ password: messages.wrongPassword });
+    case "signed-in":
+      logSecurityEvent(log, { event: "signed-in", id, account });
+      return redirectWithToast(returnTo, { title: messages.signedIn, tone: "success" }, cookieHeaders(result.cookies));
+  }
+}
+
+async function respondToSignUp({ services, id, fields, address }: AuthRequest) {
+  const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
+    rejectForm({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
+
+  if (!services.mail.isConfigured) return refused({}, { status: 503 });
+  const form = credentialsForm.safeParse(fields);
+  if (!form.success) return refused(fieldErrors(form.error));
+  const { email, password } = form.data;
+  const problem = await findPasswordError(password, email);
+  if (problem) return refused({ password: problem });
+  const result = await signUp(services, { email, password, address });
+  if (result.kind === "rate-limited") {
+    await logRateLimit({ services, id }, { email, limit: result.limit });
+    return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
+  }
+  return data<AuthResult>({ kind: "check-email", email, pending: result.pending });
+}
+
+async function respondToResend({ services, id, fields, address }: AuthRequest) {
+  const pending = fields.pending ?? "";
+  const result = await resendConfirmation(services, { pending, address });
+  const { email } = result;
+  switch (result.kind) {
+    case "gone":
+      return rejectForm({ kind: "refused", tab: "login", email, errors: {}, notice: messages.signUpExpired }, 410);
+    case "rate-limited": {
+      await logRateLimit({ services, id }, { email, limit: result.limit });
+      const notice = { tone: "error" as const, ...tooManyMailsMessage(formatWait(result.until, services.clock())) };
+      return data<AuthResult>({ kind: "check-email", email, pending, notice }, 429);
+    }
+    case "sent":
+      return data<AuthResult>({
+        kind: "check-email",
+        email,
+        pending,
+        notice: { tone: "success", title: messages.resent },
+      });
+  }
+}
+
+function rejectForm(result: AuthResult, status = 400) {
+  return data<AuthResult>(result, status);
+}
+
+/** Logs that a form about an e-mail address reached a rate limit. */
+export async function logRateLimit(
+  { services, id }: Pick<AuthRequest, "services" | "id">,
+  { email, limit }: { email: string; limit: string },
+): Promise<void> {
+  const account = await services.auth.findUserId(email);
+  logSecurityEvent(services.log, { event: "limit-reached", id, account, limit });
+}
+
+export function cookieHeaders(cookies: string[]): Headers {
+  return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
+}

@@ -1,0 +1,19 @@
+import { redirect } from "react-router";
+
+import { services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/sign-out-route.ts";
+import { cookieHeaders } from "./auth-response.server.ts";
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { cookies } = await services(context).auth.signOut(request.headers);
+  const headers = cookieHeaders(cookies);
+  // Removes the offline page of this device (sharing/offline) together with the session.
+  headers.set("clear-site-data", '"storage"');
+  return redirect("/auth", { headers });
+}
+
+/** A GET doesn't sign out: an image on another site could request it. */
+export function loader() {
+  return redirect("/");
+}

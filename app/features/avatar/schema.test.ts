@@ -1,0 +1,133 @@
+import { schema as coreSchema } from "@dicebear/core";
+import { schema as personaSchema } from "@dicebear/personas";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { anyAvatarOptions } from "#tests/support/fixtures/avatar-options.ts";
+
+import { avatarUrl, readAvatarPath } from "./avatar-url.ts";
+import { readAvatarOptions } from "./data.server.ts";
+import { readAvatarQuery } from "./schema.ts";
+import { bounds, defaultOptions, maxPngSize, palettes, partNames } from "./rules.ts";
+
+const read = (query: string, about = {}) => readAvatarQuery("Ada", new URLSearchParams(query), about);
+const problems = (query: string, about = {}) => {
+  const answer = read(query, about);
+  return "problems" in answer ? answer.problems : [];
+};
+
+test("refuses thousands of parameters in one line, without looking them up", () => {
+  const query = Array.from({ length: 4_000 }, (_, n) => `n${n}`).join("&");
+  expect(problems(query)).toEqual([expect.stringMatching(/^4000 parameters: there are \d+ options, [\w, ]+\.$/)]);
+});
+
+describe("the options of an avatar", () => {
+  test("match the style's schema, order and defaults", () => {
+    const usual: Record<string, unknown> = { ...defaultOptions("Ada") };
+    const { properties = {} } = {
+      ...coreSchema,
+      properties: { ...coreSchema.properties, ...personaSchema.properties },
+    };
+    for (const [name, rule] of Object.entries(properties as Record<string, { default?: unknown }>)) {
+      if (name === "seed" || name === "size") continue;
+      expect(usual[name], name).toEqual(rule.default ?? []);
+    }
+    expect(Object.keys(usual).toSorted()).toEqual(
+      Object.keys(properties)
+        .filter((name) => name !== "size")
+        .toSorted(),
+    );
+  });
+
+  test("are the defaults for an empty query", () => {
+    expect(read("")).toEqual({ options: defaultOptions("Ada") });
+  });
+
+  test("accept lists with commas, repetitions, or both, in order", () => {
+    expect(read("hair=long,bobCut&hair=cap&skinColor=EEB4A4")).toEqual({
+      options: { ...defaultOptions("Ada"), hair: ["long", "bobCut", "cap"], skinColor: ["eeb4a4"] },
+    });
+  });
+
+  test("may leave out a part", () => {
+    expect(read("nose=")).toEqual({ options: { ...defaultOptions("Ada"), nose: [] } });
+  });
+
+  test("are read back unchanged from their URL and from JSON", () => {
+    fc.assert(
+      fc.property(anyAvatarOptions(), (options) => {
+        const url = new URL(avatarUrl(options, "svg"), "http://localhost");
+        expect(readAvatarPath(url.pathname)).toEqual({ seed: options.seed, format: "svg" });
+        expect(readAvatarQuery(options.seed, url.searchParams)).toEqual({ options });
+        expect(readAvatarOptions(JSON.stringify(options))).toEqual(options);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("an invalid option", () => {
+  test.each(Object.entries(bounds))("%s is refused beyond either bound, with its name", (name, { min, max }) => {
+    for (const value of [min, max]) expect(problems(`${name}=${value}`), `${name}=${value}`).toEqual([]);
+    for (const value of [min - 1, max + 1, "", "1.5", "1e1", "0x1", " 1 2", "NaN", "--1", "９"]) {
+      const [problem = "", ...more] = problems(`${name}=${value}`);
+      expect(problem, `${name}=${value}`).toMatch(new RegExp(`^${name}: `));
+      expect(more).toEqual([]);
+    }
+  });
+
+  test.each(Object.entries(partNames))("%s is refused with the unknown name and all known ones", (kind, names) => {
+    for (const name of ["wig", "constructor", "__proto__", "toString", "LONG", `${names[0]} x`]) {
+      const [problem = ""] = problems(`${kind}=${names[0]},${name}`);
+      expect(problem).toContain(`${kind}: "${name}" is not allowed.`);
+      for (const known of names) expect(problem).toContain(known);
+    }
+  });
+
+  test.each(["backgroundColor", ...Object.keys(palettes)])("%s takes six digits of hex or transparent", (name) => {
+    expect(problems(`${name}=00ff00,transparent,ABCDEF`)).toEqual([]);
+    for (const value of ["", "red", "fff", "%23ffffff", "ffffff00", "ggg000", 'a"onload', "transparent;"]) {
+      expect(problems(`${name}=${value}`)[0]).toContain(`${name}: `);
+    }
+  });
+
+  test("is reported together with others: unknown, repeated and malformed ones", () => {
+    const told = problems("colour=red&flip=yes&rotate=1&rotate=2&backgroundType=radial&seed=Bob");
+    expect(told).toHaveLength(5);
+    for (const name of ['"colour"', '"seed"', "flip", "rotate", "backgroundType"])
+      expect(told.filter((line) => line.startsWith(name))).toHaveLength(1);
+  });
+
+  test("is a list of more than a hundred, or a seed of more than 200 characters", () => {
+    expect(problems(`hair=${"long,".repeat(100)}long`)[0]).toContain("at most 100");
+    expect(problems(`hair=${"long,".repeat(99)}long`)).toEqual([]);
+    expect("options" in readAvatarQuery("😀".repeat(200), new URLSearchParams())).toBe(true);
+    expect(readAvatarQuery("😀".repeat(201), new URLSearchParams())).toEqual({
+      problems: ["The seed is longer than 200 signs."],
+    });
+  });
+
+  test("is a PNG size that can't be drawn", () => {
+    expect(problems(`size=${maxPngSize}`, { isPng: true })).toEqual([]);
+    expect(problems(`size=${maxPngSize + 1}`, { isPng: true })[0]).toContain("from 1 to 2048");
+    expect(problems(`size=${maxPngSize + 1}`)).toEqual([]);
+  });
+
+  test("is refused in stored JSON too", () => {
+    const usual = defaultOptions("Ada");
+    for (const wrong of [
+      "",
+      "null",
+      "[]",
+      "{}",
+      "{",
+      JSON.stringify({ ...usual, more: 1 }),
+      JSON.stringify({ ...usual, rotate: 361 }),
+      JSON.stringify({ ...usual, rotate: "1" }),
+      JSON.stringify({ ...usual, hair: ["wig"] }),
+      JSON.stringify({ ...usual, skinColor: ['"/><script>'] }),
+      JSON.stringify({ ...usual, seed: "x".repeat(201) }),
+    ])
+      expect(readAvatarOptions(wrong), wrong).toBeUndefined();
+  });
+});

@@ -1,0 +1,80 @@
+import { useState } from "react";
+
+import { backgrounds, defaultOptions, maxSeedLength } from "#app/features/avatar/rules.ts";
+import type { AvatarOptions } from "#app/features/avatar/rules.ts";
+import { readUploadResponse } from "#app/features/uploads/client/upload-client.ts";
+import type { UploadResponse } from "#app/features/uploads/client/upload-client.ts";
+import { countCharacters } from "#app/services/base/plain-text.ts";
+import { submitInPlace } from "#app/ui/forms/submit-in-place.ts";
+
+/** The options in the studio, and the announcement of the last change. */
+export type Studio = {
+  options: AvatarOptions;
+  /** For screen readers. */
+  said: string;
+  change: (part: Partial<AvatarOptions>, said: string) => void;
+  setSeed: (seed: string) => void;
+  shuffle: () => void;
+  reset: () => void;
+};
+
+/** The first options for a name. They have a background, so that the avatar stands out. */
+export function startOptions(name: string): AvatarOptions {
+  return { ...defaultOptions([...name].slice(0, maxSeedLength).join("")), backgroundColor: [...backgrounds] };
+}
+
+export function useStudio(start: AvatarOptions, name: string): Studio {
+  const [{ options, said }, setState] = useState({ options: start, said: "" });
+  const change = (part: Partial<AvatarOptions>, said: string) =>
+    setState(({ options }) => ({ options: { ...options, ...part }, said }));
+  return {
+    options,
+    said,
+    change,
+    setSeed: (seed) => change({ seed }, ""),
+    shuffle: () => {
+      const seed = newSeed();
+      change({ seed }, `New face: ${seed}`);
+    },
+    reset: () => setState({ options: startOptions(name), said: "Everything is as it was at first" }),
+  };
+}
+
+export function isSeedTooLong(seed: string): boolean {
+  return countCharacters(seed) > maxSeedLength;
+}
+
+/** "mika-tonoru": pronounceable, so that it can be noted down to get the same face again. Twelve million combinations. */
+function newSeed(): string {
+  const syllables = crypto.getRandomValues(new Uint8Array(5));
+  const [a, b, c, d, e] = [...syllables].map((value) => {
+    return `${consonants[value % consonants.length]}${vowels[Math.floor(value / consonants.length) % vowels.length]}`;
+  });
+  return `${a}${b}-${c}${d}${e}`;
+}
+
+const consonants = ["b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "y", "z"];
+const vowels = ["a", "e", "i", "o", "u"];
+
+/** Asks the server to draw this face and to make it the avatar. Never rejects because of the network. */
+export async function saveAvatar(options: AvatarOptions): Promise<UploadResponse> {
+  const { status, text } = await submitInPlace(
+    "/avatar/save",
+    new URLSearchParams({ options: JSON.stringify(options) }),
+  );
+  return readUploadResponse(status, text);
+}
+
+/** The options of the current avatar; undefined if it wasn't generated, or when they can't be loaded. */
+export async function fetchLastDrawn(): Promise<AvatarOptions | undefined> {
+  try {
+    const response = await fetch("/avatar/save", { redirect: "manual" });
+    if (!response.ok) return undefined;
+    const { options }: { options: AvatarOptions | null } = await response.json();
+    return options ?? undefined;
+  } catch (error) {
+    // No connection, or an answer that was cut off: the studio can do without.
+    if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

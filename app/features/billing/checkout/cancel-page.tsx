@@ -1,0 +1,26 @@
+import { markSitePage } from "#app/services/http/context.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+
+import type { Route } from "./+types/cancel-page.ts";
+import { CheckoutResult } from "./checkout-result.tsx";
+
+export function loader({ context }: Route.LoaderArgs) {
+  markSitePage(context);
+  return null;
+}
+
+export function meta() {
+  return [{ title: "Checkout canceled | Meishi" }, { name: "robots", content: "noindex" }];
+}
+
+/** Where the checkout sends a user who cancels. */
+export default function CancelPage() {
+  return (
+    <CheckoutResult title="Checkout canceled" text="Your card remains free, and nothing was charged.">
+      <ButtonLink variant="main" href="/pricing">
+        See the plans
+      </ButtonLink>
+      <ButtonLink href="/">Go home</ButtonLink>
+    </CheckoutResult>
+  );
+}

@@ -1,0 +1,48 @@
+import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+
+import type { Route } from "./+types/success-page.ts";
+import { CheckoutResult } from "./checkout-result.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const { plan } = await checkSubscription(db, requireUser(context).id, clock());
+  return { isSubscribed: plan.id !== "free" };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${loaderData.isSubscribed ? "You're Pro now!" : "Your plan is still Free"} | Meishi` }];
+}
+
+/** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
+export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
+  if (isSubscribed) {
+    return (
+      <CheckoutResult title="You're Pro now!" text="All cards, all themes, no 'Made with Meishi'." isSigned>
+        <ButtonLink variant="main" href="/">
+          Go to dashboard
+        </ButtonLink>
+        <ButtonLink href="/pricing">Manage Plan</ButtonLink>
+      </CheckoutResult>
+    );
+  }
+  return (
+    <CheckoutResult title="Your plan is still Free" text={freePlanText()}>
+      <ButtonLink variant="main" href="/success">
+        Check again
+      </ButtonLink>
+      <ButtonLink href="/pricing">See the plans</ButtonLink>
+      <ButtonLink variant="plain" href="/contact">
+        Contact us
+      </ButtonLink>
+    </CheckoutResult>
+  );
+}
+
+function freePlanText(): string {
+  return featureFlags.payments
+    ? "No payment has arrived for your account yet. It may take a minute: check again, or tell us if it stays like this."
+    : "No payment has arrived for your account, and Premium is not on sale yet. If somebody took money from you, tell us.";
+}

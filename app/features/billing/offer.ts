@@ -1,0 +1,65 @@
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+
+import { messages } from "./messages.ts";
+import { formatCardLimit, formatDollars, isPaid, planList, yearlyPrice } from "./rules.ts";
+import type { BillingPeriod, Plan, PlanId } from "./rules.ts";
+
+/** A plan as its card presents it. The numbers come from the rules that the server enforces. */
+export type PlanOffer = {
+  id: PlanId;
+  name: string;
+  blurb: string;
+  /** The plan that its card draws attention to. */
+  isRecommended: boolean;
+  price: Record<BillingPeriod, string>;
+  per: Record<BillingPeriod, string>;
+  note: string;
+  cta: { label: string; href: string };
+  points: OfferPoint[];
+};
+
+/** `isLater`: announced, but not available yet. */
+export type OfferPoint = { text: string; isLater?: boolean };
+
+export function planOffer(plan: Plan): PlanOffer {
+  return {
+    id: plan.id,
+    name: plan.name,
+    ...offerTexts[plan.id],
+    price: { monthly: formatDollars(plan.monthlyPrice), yearly: formatDollars(yearlyPrice(plan)) },
+    per: isPaid(plan) ? { monthly: "a month", yearly: "a year" } : { monthly: "for ever", yearly: "for ever" },
+    note: isPaid(plan) ? messages.monthsFree : "No card details needed.",
+    points: offerPoints(plan),
+  };
+}
+
+const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended" | "cta">> = {
+  free: {
+    blurb: "A card and a page for everything else.",
+    isRecommended: false,
+    cta: { label: "Sign up for Free", href: "/signup?tier=free" },
+  },
+  premium: {
+    blurb: "For more than one role, in your own look.",
+    isRecommended: true,
+    cta: {
+      label: featureFlags.payments ? "Get Premium" : "Start free, upgrade later",
+      href: "/signup?tier=premium",
+    },
+  },
+};
+
+function offerPoints(plan: Plan): OfferPoint[] {
+  const all = new Set(planList.flatMap(({ themes }) => themes));
+  const hasAll = plan.themes.length === all.size;
+  return [
+    { text: formatCardLimit(plan.maxCards) },
+    { text: `${plan.maxLinks} links on your profile` },
+    { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
+    ...(plan.hasBranding ? [] : [{ text: "Your pages without 'Made with Meishi'" }]),
+    ...(plan.canMoveLinks ? [{ text: "You choose the tab of each link" }] : []),
+    ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
+    ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),
+    { text: `${plan.support} support` },
+  ];
+}

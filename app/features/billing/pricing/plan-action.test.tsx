@@ -1,0 +1,47 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import { planOffer } from "#app/features/billing/offer.ts";
+import { plans } from "#app/features/billing/rules.ts";
+import type { PlanId } from "#app/features/billing/rules.ts";
+
+import { PlanAction, subscribeFormId } from "./plan-action.tsx";
+
+describe("the action of Premium", () => {
+  test.each([
+    { customer: "a visitor", plan: undefined, label: planOffer(plans.premium).cta.label },
+    { customer: "a user on Free", plan: "free" as const, label: "Upgrade to Premium" },
+  ])("is a button that posts for $customer, once payments are configured", ({ plan, label }) => {
+    const html = show("premium", plan, true);
+    for (const attribute of [`id="${subscribeFormId}"`, 'action="/pricing"', 'method="post"'])
+      expect(/<form[^>]*>/.exec(html)?.[0]).toContain(attribute);
+    expect(html).toContain('<input type="hidden" name="intent" value="subscribe"/>');
+    expect(html).toMatch(/<button[^>]* type="submit"/);
+    expect(html).toContain(`${label}</button>`);
+    expect(html).not.toContain("not on sale");
+  });
+
+  test("offers no purchase while Premium is not on sale", () => {
+    for (const plan of [undefined, "free"] as const) {
+      const html = show("premium", plan, false);
+      expect(html).not.toContain("<form");
+      expect(html).toContain("Premium is not on sale yet");
+    }
+    expect(show("premium", undefined, false)).toContain('href="/signup?tier=premium"');
+    expect(show("premium", "free", false)).toContain('href="/contact"');
+  });
+});
+
+describe("a user's own plan", () => {
+  test.each(["free", "premium"] as const)("is not offered again: %s", (plan) => {
+    for (const canBuy of [true, false]) expect(show(plan, plan, canBuy)).not.toMatch(/<form|signup|not on sale/);
+  });
+
+  test("includes Free in Premium, without a button", () => {
+    expect(show("free", "premium", true)).toContain("Included in your plan");
+  });
+});
+
+function show(offer: PlanId, plan: PlanId | undefined, canBuy: boolean): string {
+  return renderToStaticMarkup(<PlanAction offer={planOffer(plans[offer])} customer={{ plan }} canBuy={canBuy} />);
+}

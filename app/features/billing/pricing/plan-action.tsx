@@ -1,0 +1,77 @@
+import { messages } from "#app/features/billing/messages.ts";
+import type { PlanOffer } from "#app/features/billing/offer.ts";
+import { SignUpLink } from "#app/features/billing/plan-card.tsx";
+import type { PlanId } from "#app/features/billing/rules.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+
+/** The reader of the plans: `plan` is their current plan, undefined for visitors. */
+export type Customer = { plan: PlanId | undefined };
+
+type PlanActionProps = { offer: PlanOffer; customer: Customer; canBuy: boolean };
+
+/** The button or note under a plan: buy it, sign up, open the account, or why it can't be bought. */
+export function PlanAction({ offer, customer, canBuy }: PlanActionProps) {
+  if (customer.plan === offer.id) return <CurrentPlanLink id={offer.id} />;
+  if (offer.id === "free") return customer.plan ? <IncludedNote /> : <SignUpLink offer={offer} />;
+  if (canBuy) return <SubscribeForm label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
+  return customer.plan ? <NotOnSaleNote /> : <StartFreeLink offer={offer} />;
+}
+
+function CurrentPlanLink({ id }: { id: PlanId }) {
+  const [href, label] = id === "free" ? ["/profile", "Open your profile"] : ["/account", "Open your account"];
+  return (
+    <ButtonLink href={href} className="w-full">
+      {label}
+    </ButtonLink>
+  );
+}
+
+function IncludedNote() {
+  return <p className={noteClass}>Included in your plan</p>;
+}
+
+/** A POST, so that following a link never buys anything. Visitors are sent to log in first. */
+function SubscribeForm({ label }: { label: string }) {
+  return (
+    <form method="post" action="/pricing" id={subscribeFormId}>
+      <input type="hidden" name="intent" value="subscribe" />
+      <Button variant="main" type="submit" className="w-full">
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+/**
+ * The `form` attribute of the billing period's radio buttons, which stand outside the form. Their choice goes to one form, so a second
+ * paid plan needs another way to submit the period, and the chosen plan.
+ */
+export const subscribeFormId = "plan-form";
+
+function NotOnSaleNote() {
+  return (
+    <>
+      <p className={noteClass}>{messages.notOnSale.title}</p>
+      <p className={smallClass}>
+        You stay on Free until it is.
+        <a href="/contact" className={linkClass}>
+          Tell us that you want it
+        </a>
+      </p>
+    </>
+  );
+}
+
+function StartFreeLink({ offer }: { offer: PlanOffer }) {
+  return (
+    <>
+      <SignUpLink offer={offer} />
+      <p className={smallClass}>{messages.notOnSale.title}: you start on Free.</p>
+    </>
+  );
+}
+
+const noteClass =
+  "flex min-h-12 items-center justify-center rounded-control border border-dashed border-line-strong px-4 text-center font-semibold text-muted";
+const smallClass = "text-sm text-balance text-center text-muted";
+const linkClass = "mx-auto flex min-h-6 w-fit items-center text-text underline underline-offset-4";

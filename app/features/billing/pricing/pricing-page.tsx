@@ -1,0 +1,148 @@
+import { data } from "react-router";
+
+import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { messages } from "#app/features/billing/messages.ts";
+import { planOffer } from "#app/features/billing/offer.ts";
+import { PlanCard } from "#app/features/billing/plan-card.tsx";
+import { formatCardLimit, planList, plans, readBillingPeriod } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
+import { themeChoices } from "#app/features/profile/themes.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { markSitePage, services, viewer } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import type { Route } from "./+types/pricing-page.ts";
+import { PlanAction } from "./plan-action.tsx";
+import type { Customer } from "./plan-action.tsx";
+import { PlanComparison } from "./plan-comparison.tsx";
+import { ProductComparison } from "./product-comparison.tsx";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const user = viewer(context);
+  if (!user) markSitePage(context, { queryParameters: ["period"] });
+  return {
+    period: readBillingPeriod(url.searchParams),
+    plan: user && (await findPlan(db, user.id, clock())).id,
+  };
+}
+
+/** Starts a purchase. Premium isn't on sale yet, so it always refuses. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, clock } = services(context);
+  if ((await readForm(request)).get("intent") !== "subscribe") throw data(null, { status: 400 });
+  const user = viewer(context);
+  if (!user) return redirectWithToast("/auth?redirect=/pricing", { title: messages.logInToSubscribe, tone: "warning" });
+  const { id } = await findPlan(db, user.id, clock());
+  if (id === "premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
+  const title = messages.checkoutFailed(messages.cannotBuy.reason);
+  return redirectWithToast("/pricing", { title, text: messages.cannotBuy.text, tone: "error" });
+}
+
+export function meta(args: Route.MetaArgs) {
+  const [free, premium] = [formatCardLimit(plans.free.maxCards), formatCardLimit(plans.premium.maxCards).toLowerCase()];
+  return pageHead(args, {
+    title: "Pricing | Meishi",
+    description: `${free} free. Premium: ${premium}, all themes and no Meishi branding.`,
+  });
+}
+
+export default function PricingPage({ loaderData: { plan, period } }: Route.ComponentProps) {
+  const customer: Customer = { plan };
+  return (
+    <div className={`${pageWidthClass} pt-10 sm:pt-14`}>
+      <div className="group">
+        <h1 className="heading text-center text-[clamp(2.125rem,7.4vw,3.5rem)] leading-[1.15] tracking-[-0.02em]">
+          {headline(customer)}
+        </h1>
+        <p className="mx-auto mt-4 max-w-[34rem] text-center text-balance text-muted">{subheadline(customer)}</p>
+        <BillingPeriodField period={period} />
+        <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
+          {planList.map((plan) => (
+            <PlanColumn key={plan.id} plan={plan} customer={customer} />
+          ))}
+        </div>
+      </div>
+      <PlanPromises />
+      <section aria-labelledby="compare-plans" className={sectionClass}>
+        <h2 id="compare-plans" className={headingClass}>
+          Compare the plans
+        </h2>
+        <PlanComparison themes={themeChoices} />
+      </section>
+      <section aria-labelledby="compare-kinds" className={sectionClass}>
+        <h2 id="compare-kinds" className={headingClass}>
+          Beside paper, and beside a hosted service
+        </h2>
+        <ProductComparison />
+      </section>
+    </div>
+  );
+}
+
+function PlanColumn({ plan, customer }: { plan: Plan; customer: Customer }) {
+  return (
+    <PlanCard
+      plan={plan}
+      badge={customer.plan === plan.id ? "Your plan" : undefined}
+      action={<PlanAction offer={planOffer(plan)} customer={customer} canBuy={featureFlags.payments} />}
+    />
+  );
+}
+
+function headline({ plan }: Customer) {
+  if (!plan) {
+    return (
+      <>
+        Start <span className="inline-block border-b-[0.09em] border-seal leading-[1.02]">free,</span>{" "}
+        <br className="max-sm:hidden" />
+        pay when you need more
+      </>
+    );
+  }
+  return `You are on ${plans[plan].name}`;
+}
+
+function subheadline({ plan }: Customer): string {
+  if (!plan)
+    return "A card and a profile cost nothing, for as long as you like. Premium adds room and takes our name off.";
+  return plan === "free"
+    ? "It costs nothing, for as long as you like. This is what Premium adds."
+    : "Everything that Meishi does is yours. This is what you have.";
+}
+
+const sectionClass = "mx-auto max-w-[960px] pt-16 sm:pt-24";
+const headingClass = "heading mb-6 text-xl sm:mb-8";
+
+/** Three facts that help choose a plan. */
+function PlanPromises() {
+  return (
+    <ul className="mx-auto mt-10 grid max-w-[960px] gap-x-10 gap-y-6 border-t border-line pt-8 md:grid-cols-3">
+      {promises.map(({ title, text }) => (
+        <li key={title}>
+          <p className="font-semibold">{title}</p>
+          <p className="mt-1 text-sm text-muted">{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const promises = [
+  {
+    title: "Going back deletes nothing",
+    text: "After Premium your oldest card stays public. The others are kept, and paused.",
+  },
+  {
+    title: "Counted from the first day",
+    text: "Visits, clicks and saves are counted on either plan, so nothing is missing later.",
+  },
+  {
+    title: "Open source",
+    text: "The whole program is under the MIT licence. Whoever likes runs it on a server of their own.",
+  },
+];

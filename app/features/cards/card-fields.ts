@@ -1,0 +1,146 @@
+import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
+
+/**
+ * The texts of a card that may be left empty and whose visibility the owner chooses. The form, its checks, the stored row and the
+ * conflict notice follow from this table. By hand: the page (public/business-card.tsx, or contact-rows.tsx for a link), the contact file
+ * (vcard/vcard.ts) and, if contact files have a property for it, the import (import/vcard-import.server.ts).
+ */
+export const optionalTextFields = {
+  prefix: { label: "Prefix", hint: "Before the name: Dr.", maxLength: 40, autoComplete: "honorific-prefix" },
+  suffix: { label: "Suffix", hint: "After the name: PhD", maxLength: 40, autoComplete: "honorific-suffix" },
+  pronouns: { label: "Pronouns", maxLength: 40 },
+  department: { label: "Department", maxLength: 100 },
+  website: { label: "Website", maxLength: 2048, autoComplete: "url", isWebAddress: true },
+} as const satisfies Record<string, OptionalTextField>;
+
+export type OptionalTextField = {
+  label: string;
+  hint?: string;
+  /** In UTF-16 code units. */
+  maxLength: number;
+  /** The browser's autofill token; none by default. */
+  autoComplete?: string;
+  /** Accepts http and https addresses only, and gets the whole width of the form. */
+  isWebAddress?: boolean;
+};
+
+export type OptionalTextName = keyof typeof optionalTextFields;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
+export const optionalTextNames = Object.keys(optionalTextFields) as OptionalTextName[];
+
+/** The lines of the postal address, in the order of the form. */
+export const addressFields = ["street", "city", "region", "postcode", "country"] as const;
+export type AddressField = (typeof addressFields)[number];
+export type PostalAddress = Record<AddressField, string>;
+
+/** Where a field with limited visibility appears: only on the card's page, or only in the contact file that visitors save. */
+export const visibilities = ["page", "file"] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** Fields whose visibility is chosen once; each additional phone number and email address has its own. */
+export const visibilityFields = ["email", "phone", ...optionalTextNames, "address"] as const;
+export type VisibilityField = "email" | "phone" | OptionalTextName | "address";
+
+/** The kinds of an additional phone number or email address; the card's own `phone` and `email` are those of work. */
+export const phoneKinds = ["work", "mobile", "home"] as const;
+export const emailKinds = ["work", "home"] as const satisfies ContactMethodKind[];
+export type ContactMethodKind = (typeof phoneKinds)[number];
+export const contactMethodLabels = { work: "Work", mobile: "Mobile", home: "Home" } satisfies Record<
+  ContactMethodKind,
+  string
+>;
+
+/** An additional phone number or email address; without `visibility` it appears on the page and in the contact file. */
+export type ContactMethod = { kind: ContactMethodKind; value: string; visibility?: Visibility | undefined };
+
+/** The fields of a card beside those that every card has. Empty text is "". */
+export type OptionalFields = Record<OptionalTextName, string> & {
+  phones: ContactMethod[];
+  emails: ContactMethod[];
+  address: PostalAddress;
+  /** A field that is absent appears on the page and in the contact file. */
+  visibility: Partial<Record<VisibilityField, Visibility>>;
+};
+
+/** Additional phone numbers, and additional email addresses, on one card. */
+export const maxContactMethods = 5;
+export const maxYearsExperience = 100;
+
+/** In UTF-16 code units, as in the browser's own `maxLength`. An email address: RFC 5321 §4.5.3.1.3 less its brackets. */
+export const maxLengths = {
+  cardName: 100,
+  email: 254,
+  phone: 40,
+  profession: 100,
+  company: 100,
+  position: 100,
+} as const;
+
+export const maxAddressLengths = {
+  street: 200,
+  city: 100,
+  region: 100,
+  postcode: 20,
+  country: 100,
+} as const satisfies Record<AddressField, number>;
+
+/**
+ * Longer text was not typed by hand: it is refused before it is normalized. Unicode composition (NFC) is quadratic in a run of
+ * accents, so a megabyte of them would block the process for a minute.
+ */
+export const maxTypedLength = 5_000;
+
+/** One line of a card as it is stored: without invisible characters, direction marks and line breaks. Far too long text is unchanged. */
+export function cleanLine(typed: string): string {
+  const text = withoutDirectionMarks(typed);
+  return text.length > maxTypedLength ? text : oneLine(text);
+}
+
+/** An object with one value for each name: mapFields(["city"], () => "") -> { city: "" }. */
+export function mapFields<Name extends string, Value>(
+  names: readonly Name[],
+  toValue: (name: Name) => Value,
+): Record<Name, Value> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries() doesn't know the keys' types.
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
+}
+
+/** No optional field filled in. A new object each time, because callers may change it. */
+export function emptyOptionalFields(): OptionalFields {
+  return {
+    ...mapFields(optionalTextNames, () => ""),
+    phones: [],
+    emails: [],
+    address: mapFields(addressFields, () => ""),
+    visibility: {},
+  };
+}
+
+/** A card as it appears on its page or in its contact file: fields that do not appear there are empty. */
+export function cardVisibleOn<Card extends { email: string; phone: string } & OptionalFields>(
+  target: Visibility,
+  card: Card,
+): Card {
+  const isVisible = (visibility: Visibility | undefined) => visibility === undefined || visibility === target;
+  const textOf = (field: "email" | "phone" | OptionalTextName) =>
+    isVisible(card.visibility[field]) ? card[field] : "";
+  return {
+    ...card,
+    ...mapFields(["email", "phone", ...optionalTextNames], textOf),
+    phones: card.phones.filter(({ visibility }) => isVisible(visibility)),
+    emails: card.emails.filter(({ visibility }) => isVisible(visibility)),
+    address: isVisible(card.visibility.address) ? card.address : emptyOptionalFields().address,
+  };
+}
+
+/** "Dr. Ada Lovelace, PhD". */
+export function fullName(name: string, { prefix, suffix }: { prefix?: string | null; suffix?: string | null }): string {
+  return [[prefix, name].filter(Boolean).join(" "), suffix].filter(Boolean).join(", ");
+}
+
+/** The lines of an address as on a letter, without empty ones. */
+export function formatAddress({ street, city, region, postcode, country }: PostalAddress): string[] {
+  return [street, [city, [region, postcode].filter(Boolean).join(" ")].filter(Boolean).join(", "), country].filter(
+    Boolean,
+  );
+}

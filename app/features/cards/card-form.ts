@@ -1,0 +1,275 @@
+import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import type { FieldErrors, ComparedField } from "#app/ui/forms/versioned-values.ts";
+
+import {
+  addressFields,
+  cleanLine,
+  contactMethodLabels,
+  emailKinds,
+  formatAddress,
+  mapFields,
+  maxAddressLengths,
+  maxLengths,
+  optionalTextFields,
+  optionalTextNames,
+  phoneKinds,
+  visibilityFields,
+} from "./card-fields.ts";
+import type {
+  AddressField,
+  ContactMethod,
+  ContactMethodKind,
+  OptionalTextField,
+  OptionalTextName,
+  PostalAddress,
+  Visibility,
+  VisibilityField,
+} from "./card-fields.ts";
+import type { CardInput } from "./schema.ts";
+
+/** A card as its form holds it: the text of each field as typed, valid or not, by the field's name in the form. */
+export type CardFormValues = Record<TextFieldName, string> & {
+  links: LinkValues[];
+  phones: ContactMethodValues[];
+  emails: ContactMethodValues[];
+  /** "page", "file", or any other text for both. */
+  shown: Record<VisibilityField, string>;
+  is_public: boolean;
+};
+
+export type TextFieldName = (typeof ownTextFields)[number] | OptionalTextName | AddressField;
+export type LinkValues = { id: string; name: string; url: string };
+/** `id` tells the rows of a form apart and is not stored. */
+export type ContactMethodValues = { id: string; kind: string; value: string; shown: string };
+
+const ownTextFields = ["card_name", "email", "phone", "profession", "company", "position", "years_experience"] as const;
+const textFields: readonly TextFieldName[] = [...ownTextFields, ...optionalTextNames, ...addressFields];
+
+/** The fields under "More" in the form: those that hold one line of text, and the lists. */
+export const optionalTextFormFields: readonly (OptionalTextName | AddressField)[] = [
+  ...optionalTextNames,
+  ...addressFields,
+];
+
+export const visibilityLabels = { "": "Page and file", page: "Page only", file: "Contact file only" } as const;
+
+/** In UTF-16 code units; text without a limit of its own is absent. */
+export const maxTextLengths: Partial<Record<TextFieldName, number>> = {
+  ...mapFields(optionalTextNames, (name) => optionalTextFields[name].maxLength),
+  ...maxAddressLengths,
+  card_name: maxLengths.cardName,
+  email: maxLengths.email,
+  phone: maxLengths.phone,
+  profession: maxLengths.profession,
+  company: maxLengths.company,
+  position: maxLengths.position,
+};
+
+/** The values of the form for a saved card, or for a new one. */
+export function toFormValues(card: CardInput): CardFormValues {
+  const { cardName, yearsExperience, isPublic, links, address, visibility } = card;
+  return {
+    ...mapFields(["email", "phone", "profession", "company", "position", ...optionalTextNames], (name) => card[name]),
+    ...address,
+    card_name: cardName,
+    years_experience: yearsExperience === null ? "" : String(yearsExperience),
+    links,
+    phones: card.phones.map(toRowValues),
+    emails: card.emails.map(toRowValues),
+    shown: mapFields(visibilityFields, (field) => visibility[field] ?? ""),
+    is_public: isPublic,
+  };
+}
+
+/** Reads the form: in the browser after each input, on the server when it is sent. Missing fields are "". */
+export function readFormValues(form: FormFields): CardFormValues {
+  return {
+    ...mapFields(textFields, (name) => fieldText(form, name)),
+    links: rowNumbers(form, "links").map((row) => readRow(form, `links.${row}`, ["id", "name", "url"])),
+    phones: readContactMethods(form, "phones"),
+    emails: readContactMethods(form, "emails"),
+    shown: mapFields(visibilityFields, (field) => fieldText(form, `shown.${field}`)),
+    is_public: fieldText(form, "is_public") !== "",
+  };
+}
+
+/** The card that the form describes, row by row, so that errors keep their row. Text that is no number of years stays text. */
+export function toUncheckedCard(values: CardFormValues) {
+  const years = cleanLine(values.years_experience);
+  return {
+    ...mapFields(["email", "phone", "profession", "company", "position"], (name) => cleanLine(values[name])),
+    ...mapFields(optionalTextNames, (name) => normalizeText(name, values)),
+    cardName: cleanLine(values.card_name),
+    yearsExperience: years === "" ? null : /^\d{1,3}$/.test(years) ? Number(years) : years,
+    links: values.links.map(({ id, name, url }) => ({ id, name: cleanLine(name), url: withScheme(cleanLine(url)) })),
+    phones: values.phones.map((row) => toContactMethod(row, phoneKinds)),
+    emails: values.emails.map((row) => toContactMethod(row, emailKinds)),
+    address: toAddress(values),
+    visibility: toVisibility(values),
+    isPublic: values.is_public,
+  };
+}
+
+/** The card as it would be saved now: without what is not yet a number, an address or a filled row. For the live preview. */
+export function toPreviewCard(values: CardFormValues): CardInput {
+  const card = toUncheckedCard(values);
+  const webAddresses = optionalTextNames.filter((name) => isWebAddress(name) && !isAllowedAddress(card[name]));
+  return {
+    ...card,
+    ...mapFields(webAddresses, () => ""),
+    yearsExperience: typeof card.yearsExperience === "number" ? card.yearsExperience : null,
+    links: card.links.filter(({ url }) => isAllowedAddress(url)),
+    phones: card.phones.filter(({ value }) => value !== ""),
+    emails: card.emails.filter(({ value }) => value !== ""),
+  };
+}
+
+/** The errors of `parseCard` by the names of the form's fields: "cardName" -> "card_name", "address.city" -> "city". */
+export function toFormErrors(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => [renamedFields[path] ?? path.replace(/^address\./, ""), message]),
+  );
+}
+
+const renamedFields: Partial<Record<string, string>> = {
+  cardName: "card_name",
+  yearsExperience: "years_experience",
+  isPublic: "is_public",
+};
+
+/** Whether saving either would store the same card: spaces around text and empty rows make no difference. */
+export function isSameForm(one: CardFormValues, other: CardFormValues): boolean {
+  return storedContent(one) === storedContent(other);
+}
+
+/** Whether a form asks for the card as it is stored: it was sent twice, or two tabs made the same change. */
+export function isSameCard(card: CardInput, change: CardInput): boolean {
+  return isSameForm(toFormValues(card), toFormValues(change));
+}
+
+function storedContent(values: CardFormValues): string {
+  const card = toUncheckedCard(values);
+  return JSON.stringify({
+    ...card,
+    links: filledLinks(values).map(({ name, url }) => [name, url]),
+    phones: card.phones.filter(({ value }) => value !== ""),
+    emails: card.emails.filter(({ value }) => value !== ""),
+  });
+}
+
+/** The fields that a conflict notice compares, in the order of the form. */
+export const comparedFields: readonly ComparedField<CardFormValues>[] = [
+  ["Card Name", (values) => cleanLine(values.card_name)],
+  ["Email", (values) => withVisibility(cleanLine(values.email), values.shown.email)],
+  ["Phone", (values) => withVisibility(cleanLine(values.phone), values.shown.phone)],
+  ["Profession", (values) => cleanLine(values.profession)],
+  ["Company", (values) => cleanLine(values.company)],
+  ["Position", (values) => cleanLine(values.position)],
+  ["Years of Experience", (values) => cleanLine(values.years_experience)],
+  [
+    "Professional Links",
+    (values) =>
+      filledLinks(values)
+        .map(({ name, url }) => `${name}: ${url}`)
+        .join("\n"),
+  ],
+  ["Phones", (values) => contactMethodsText(toUncheckedCard(values).phones)],
+  ["Emails", (values) => contactMethodsText(toUncheckedCard(values).emails)],
+  ...optionalTextNames.map((name): ComparedField<CardFormValues> => [
+    optionalTextFields[name].label,
+    (values) => withVisibility(normalizeText(name, values), values.shown[name]),
+  ]),
+  ["Address", (values) => withVisibility(formatAddress(toAddress(values)).join("\n"), values.shown.address)],
+  ["Privacy", (values) => (values.is_public ? "Public" : "Not public")],
+];
+
+export function isBlankLink({ name, url }: LinkValues): boolean {
+  return cleanLine(name) === "" && cleanLine(url) === "";
+}
+
+/** Whether a field under "More" is filled in: the form then shows them open. */
+export function hasOptionalFields(values: CardFormValues): boolean {
+  const hasText = optionalTextFormFields.some((field) => values[field].trim() !== "");
+  return hasText || values.phones.length > 0 || values.emails.length > 0;
+}
+
+/** An id for a new row of a form. Unlike crypto.randomUUID, this also works without https. */
+export function newRowId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
+}
+
+function filledLinks(values: CardFormValues): LinkValues[] {
+  return toUncheckedCard(values).links.filter((link) => !isBlankLink(link));
+}
+
+function isWebAddress(name: OptionalTextName): boolean {
+  const field: OptionalTextField = optionalTextFields[name];
+  return field.isWebAddress === true;
+}
+
+function normalizeText(name: OptionalTextName, values: CardFormValues): string {
+  const text = cleanLine(values[name]);
+  return isWebAddress(name) ? withScheme(text) : text;
+}
+
+function toAddress(values: CardFormValues): PostalAddress {
+  return mapFields(addressFields, (field) => cleanLine(values[field]));
+}
+
+function toVisibility({ shown }: CardFormValues): CardInput["visibility"] {
+  return Object.fromEntries(
+    visibilityFields.flatMap((field) => {
+      const visibility = parseVisibility(shown[field]);
+      return visibility ? [[field, visibility]] : [];
+    }),
+  );
+}
+
+/** Undefined: on the page and in the contact file. */
+function parseVisibility(text: string): Visibility | undefined {
+  return text === "page" || text === "file" ? text : undefined;
+}
+
+/** A field as text, with its visibility where that is limited: "ada@example.com (page only)". */
+function withVisibility(text: string, shown: string): string {
+  const visibility = parseVisibility(shown);
+  return visibility ? `${text} (${visibilityLabels[visibility].toLowerCase()})`.trim() : text;
+}
+
+function toContactMethod(row: ContactMethodValues, kinds: readonly ContactMethodKind[]): ContactMethod {
+  const kind = kinds.find((known) => known === row.kind) ?? "work";
+  const visibility = parseVisibility(row.shown);
+  return { kind, value: cleanLine(row.value), ...(visibility && { visibility }) };
+}
+
+function contactMethodsText(rows: readonly ContactMethod[]): string {
+  return rows
+    .filter(({ value }) => value !== "")
+    .map(({ kind, value, visibility }) => withVisibility(`${contactMethodLabels[kind]}: ${value}`, visibility ?? ""))
+    .join("\n");
+}
+
+function toRowValues({ kind, value, visibility }: ContactMethod, row: number): ContactMethodValues {
+  return { id: `saved-${row}`, kind, value, shown: visibility ?? "" };
+}
+
+function readContactMethods(form: FormFields, list: "phones" | "emails"): ContactMethodValues[] {
+  return rowNumbers(form, list).map((row) => readRow(form, `${list}.${row}`, ["id", "kind", "value", "shown"]));
+}
+
+function readRow<Name extends string>(form: FormFields, row: string, names: readonly Name[]): Record<Name, string> {
+  return mapFields(names, (name) => fieldText(form, `${row}.${name}`));
+}
+
+/** The row numbers of a list in a form, ascending: "links.0.url" and "links.10.name" -> [0, 10]. */
+function rowNumbers(form: FormFields, list: string): number[] {
+  const rows = new Set<number>();
+  for (const name of form.keys()) {
+    const [first, row, field] = name.split(".");
+    // Two digits: our own form has eight rows at most.
+    if (first === list && field && row && /^(?:0|[1-9]\d?)$/.test(row)) rows.add(Number(row));
+  }
+  return [...rows].toSorted((one, other) => one - other);
+}

@@ -1,0 +1,91 @@
+import { avatarUrls, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
+import type { PortraitImage } from "#app/ui/components/portrait.tsx";
+
+import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
+import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
+import type { CardInput } from "./schema.ts";
+
+/** What is printed on the card itself. Empty fields are null. */
+export type BusinessCardData = Partial<Record<OptionalTextName, string | null>> & {
+  displayName: string;
+  profession: string | null;
+  company: string | null;
+  position: string | null;
+  yearsExperience: number | null;
+  email: string | null;
+  phone: string | null;
+  /** The URL of the company's logo. */
+  logo?: string | null;
+  /** The owner's avatar. */
+  avatar?: PortraitImage | undefined;
+};
+
+/** Everything that the page of a card shows about its owner. */
+export type CardViewModel = BusinessCardData & {
+  /** In addition to `email` and `phone`, which are those of work. */
+  emails?: readonly ContactMethod[];
+  phones?: readonly ContactMethod[];
+  /** The lines of the postal address; none without an address. */
+  address?: readonly string[];
+  links: readonly { id: string; name: string; url: string }[];
+};
+
+export type PublicCardViewModel = CardViewModel & {
+  id: string;
+  bio: string | null;
+  /** The URL of the profile, full or as a path. */
+  profileUrl: string;
+  /** The full public address of the card, without a source mark. */
+  cardUrl: string;
+  hasBranding: boolean;
+  /** A sample: no real person's card. */
+  isSample?: boolean;
+};
+
+/** A card as its page shows it: without the fields that only the contact file holds. */
+export function toCardViewModel(
+  card: CardInput,
+  { displayName, logoKey, avatarKey }: { displayName: string; logoKey: string | null; avatarKey: string | null },
+): CardViewModel {
+  const visible = cardVisibleOn("page", card);
+  const texts = ["profession", "company", "position", "email", "phone", ...optionalTextNames] as const;
+  return {
+    displayName,
+    avatar: avatarUrls(avatarKey),
+    logo: logoKey && fileUrl(logoKey, logoVariants.webp),
+    ...mapFields(texts, (name) => visible[name] || null),
+    yearsExperience: visible.yearsExperience,
+    emails: visible.emails,
+    phones: visible.phones,
+    address: formatAddress(visible.address),
+    links: visible.links,
+  };
+}
+
+/** "Product designer · 8 years"; "8 years of experience" without a profession. */
+export function formatJob(card: { profession: string | null; yearsExperience: number | null }): string {
+  const { profession, yearsExperience: years } = card;
+  if (years === null) return profession ?? "";
+  const time = years === 1 ? "1 year" : `${years} years`;
+  return profession ? `${profession} · ${time}` : `${time} of experience`;
+}
+
+/**
+ * The URL that dials a phone number (RFC 3966): "+44 (0)20 7946 0000 ext. 5" -> "tel:+442079460000;ext=5". Removes what is
+ * written but not dialed: spaces, brackets, and the zero that is dropped after a country code.
+ */
+export function phoneUrl(phone: string): string {
+  const number = phone
+    // No number is longer, and Unicode composition is quadratic in a run of accents.
+    .slice(0, 200)
+    .toWellFormed()
+    .normalize("NFKC")
+    .replace(/^(\s*\+.*?)\(0\)/, "$1")
+    .replace(/\s*(?:ext|x)\.?\s*(\d+)\s*$/i, ";ext=$1")
+    .replaceAll(/[\s().\-/\u2010-\u2015]/gu, "");
+  return `tel:${encodeURIComponent(number).replaceAll("%2B", "+").replaceAll("%3B", ";").replaceAll("%3D", "=").replaceAll("%2C", ",")}`;
+}
+
+export function mailUrl(email: string): string {
+  return `mailto:${encodeURIComponent(email.toWellFormed()).replace("%40", "@")}`;
+}

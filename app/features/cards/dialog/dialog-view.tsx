@@ -1,0 +1,96 @@
+import { useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { textDirection } from "#app/ui/components/characters.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
+
+import { CopyLinkButton } from "#app/features/cards/editor/public-address.tsx";
+import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
+import type { DialogCard } from "./details-form.ts";
+import { messages } from "#app/features/cards/messages.ts";
+import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
+
+/** The card in the card dialog, with its actions and contact rows. */
+export function DialogView({ card, notify }: { card: DialogCard; notify: (toast: ToastContent) => void }) {
+  const { values, view, hidden } = card;
+  return (
+    <div className="grid gap-5">
+      <div className="[&_[data-long]]:text-lg!" dir={textDirection(view.displayName)}>
+        <BusinessCard card={view} as="p" />
+      </div>
+      {hidden ? <Notice title={hidden.title}>{hidden.text}</Notice> : <CardActions card={card} notify={notify} />}
+      <ContactRows card={view} className={`rows ${rowsClass}`} />
+      {values.bio && (
+        <section>
+          <h3 className="eyebrow">About</h3>
+          <p className="mt-1 whitespace-pre-line" dir="auto">
+            {values.bio}
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function CardActions({
+  card: { id, qr, cardUrl },
+  notify,
+}: {
+  card: DialogCard;
+  notify: (toast: ToastContent) => void;
+}) {
+  const panelId = useId();
+  const panel = useRef<HTMLElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = () => {
+    flushSync(() => setIsOpen(!isOpen));
+    // It may open below the visible part of the dialog.
+    if (!isOpen) panel.current?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div>
+      <div className="grid grid-cols-3 gap-2.5">
+        <ButtonLink
+          variant="main"
+          href={`/card/${id}/contact.vcf`}
+          onClick={() => notify({ ...messages.contactDownloaded, tone: "success" })}
+          className="px-2!"
+        >
+          <Icon name="user-plus" />
+          Save
+        </ButtonLink>
+        <Button onClick={toggle} aria-expanded={isOpen} aria-controls={panelId} className="px-2!">
+          <Icon name="qr" />
+          QR
+        </Button>
+        <ButtonLink href={`/card/${id}`} target="_blank" className="px-2!">
+          <Icon name="arrow-up-right" />
+          Full
+        </ButtonLink>
+        <CopyLinkButton url={cardUrl} notify={notify} className="col-span-3 min-h-12! text-base!" />
+      </div>
+      <section ref={panel} id={panelId} hidden={!isOpen} aria-label="Share this card" className={shareClass}>
+        <h3 className="font-semibold">Share this card</h3>
+        <svg
+          className="mx-auto my-4 block w-60 max-w-full rounded-control bg-white forced-color-adjust-none"
+          viewBox={`0 0 ${qr.size} ${qr.size}`}
+          shapeRendering="crispEdges"
+          role="img"
+          aria-label="QR code"
+        >
+          <path d={qr.d} fill="none" stroke="#000" />
+        </svg>
+        <p className="text-sm text-muted">{messages.scan}</p>
+      </section>
+    </div>
+  );
+}
+
+const shareClass = "mt-2.5 rounded-card border border-line bg-ground p-5 text-center";
+/** The contact rows of the public page in the dialog's colors. */
+const rowsClass =
+  "[--line:var(--color-line)] [--muted:var(--color-muted)] [--text:var(--color-text)] [--raised:var(--color-higher)] " +
+  "[&_small]:block [&_small]:text-sm [&_small]:text-muted";

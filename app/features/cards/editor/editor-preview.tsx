@@ -1,0 +1,41 @@
+import { textDirection } from "#app/ui/components/characters.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import "#app/features/sharing/public-page/public-page.css";
+
+import { toPreviewCard } from "#app/features/cards/card-form.ts";
+import type { CardFormValues } from "#app/features/cards/card-form.ts";
+import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
+import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
+
+/** The card as typed, beside the form. It is inert, and assistive technology skips it. */
+export function EditorPreview({ values, ...owner }: EditorPreviewProps) {
+  const { displayName } = owner;
+  const card = toCardViewModel(toPreviewCard(values), owner);
+  return (
+    <div inert className="sticky top-8 hidden lg:block">
+      <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
+      <div className={`page ${previewClass}`} data-theme="ink" dir={textDirection(displayName)}>
+        <BusinessCard card={card} as="p" />
+        <div className="actions">
+          <span className="button main">
+            <Icon name="user-plus" />
+            Save Contact
+          </span>
+        </div>
+        <ContactRows card={card} />
+      </div>
+    </div>
+  );
+}
+
+type EditorPreviewProps = {
+  values: CardFormValues;
+  displayName: string;
+  logoKey: string | null;
+  avatarKey: string | null;
+};
+
+/** The size of a large phone even for a short card, with some space around the card as on its page. */
+const previewClass =
+  "mx-auto w-full max-w-107.5 min-h-[min(44rem,calc(100dvh-8rem))]! rounded-[44px] border border-line-strong p-5 pb-6.5";

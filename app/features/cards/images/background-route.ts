@@ -1,0 +1,28 @@
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { backgroundImage, readBackgroundTone } from "#app/features/sharing/images/background-image.server.ts";
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/background-route.ts";
+import { loadOwnCardImage } from "./card-image-data.server.ts";
+
+export { rejectWrites as action };
+
+/** A background for video calls: `?tone=dark` or `?tone=light`. */
+export const loader = fileLoader(async (args: Route.LoaderArgs) => {
+  const tone = readBackgroundTone(args.url.searchParams.get("tone"));
+  if ("problem" in tone) return plainTextResponse(tone.problem, { status: 400 });
+  const owner = await loadOwnProfile(args.context);
+  const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
+  const { ownerId, cardUrl, text, keys, photos, hasBranding } = own;
+  const code = { text: markedUrl(cardUrl, "background"), caption: "Scan for my card" };
+  return imageResponse(args, {
+    ownerId,
+    kind: "background 2",
+    content: { face: text, stems: keys, code, hasBranding, tone },
+    type: "image/png",
+    isPrivate: true,
+    draw: async () => backgroundImage({ card: { ...text, ...(await photos()) }, code, hasBranding }, tone.tone),
+  });
+});

@@ -1,0 +1,71 @@
+import { data } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { fullName } from "#app/features/cards/card-fields.ts";
+import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
+import { findOwnCard } from "#app/features/cards/data.server.ts";
+import type { BusinessCardImages, BusinessCardText } from "#app/features/sharing/images/business-card-svg.server.ts";
+import { avatarVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
+import { services } from "#app/services/http/context.ts";
+import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
+
+/**
+ * The text of a drawn card: the same as on its page. It has room for one phone number and one email address: the first visible
+ * ones.
+ */
+export function toCardImageData(card: CardViewModel): BusinessCardText {
+  const { company, department, position } = card;
+  return {
+    name: fullName(card.displayName.trim() || "Professional", card),
+    company: company ?? "",
+    position: [position, department].filter(Boolean).join(" · "),
+    work: formatJob(card),
+    email: card.email ?? card.emails?.[0]?.value ?? "",
+    phone: card.phone ?? card.phones?.[0]?.value ?? "",
+  };
+}
+
+type CardImageKeys = { avatarKey: string | null; logoKey: string | null };
+
+/** The owner's avatar and the company's logo; undefined when a file is missing. */
+export async function readCardPhotos(
+  files: Pick<FileStorage, "read">,
+  { avatarKey, logoKey }: CardImageKeys,
+): Promise<BusinessCardImages> {
+  const [avatar, logo] = await Promise.all([
+    avatarKey ? files.read(avatarKey + avatarVariants.jpeg) : undefined,
+    logoKey ? files.read(logoKey + logoVariants.png) : undefined,
+  ]);
+  return { avatar, logo };
+}
+
+type ImageOwner = { userId: string; displayName: string; handle: string; avatarKey: string | null };
+
+/**
+ * Everything that images of an owner's card show; `owner` is their profile. Throws the same 404 for an unknown card and for
+ * another owner's.
+ */
+export async function loadOwnCardImage(
+  context: Readonly<RouterContextProvider>,
+  { id, owner }: { id: string; owner: ImageOwner },
+) {
+  const { db, config, clock, files } = services(context);
+  const { userId: ownerId, displayName, handle, avatarKey } = owner;
+  const card = await findOwnCard(db, { ownerId, id });
+  if (!card) throw data(null, { status: 404 });
+  const keys = { avatarKey, logoKey: card.logoKey };
+  const { hasBranding } = await findPlan(db, ownerId, clock());
+  const cardUrl = `${config.baseUrl}/card/${card.id}`;
+  return {
+    ownerId,
+    cardUrl,
+    /** An address to type: with the handle if there is one, otherwise the card's own. */
+    address: (handle ? `${config.baseUrl}/u/${handle}` : cardUrl).replace(/^https?:\/\//, ""),
+    text: toCardImageData(toCardViewModel(card, { displayName, ...keys })),
+    keys,
+    photos: () => readCardPhotos(files, keys),
+    hasBranding,
+  };
+}

@@ -1,0 +1,26 @@
+import { cardPreview } from "#app/features/sharing/images/preview-image.server.ts";
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import { services } from "#app/services/http/context.ts";
+import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/preview-route.ts";
+import { toCardImageData, readCardPhotos } from "./card-image-data.server.ts";
+import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
+
+export { rejectWrites as action };
+
+/** The image of the card's link preview in chats. */
+export const loader = fileLoader(async (args: Route.LoaderArgs) => {
+  const { card, found, ownerId } = await loadPublicCard(args.context, args.params.id);
+  const { files } = services(args.context);
+  const { hasBranding } = card;
+  const text = toCardImageData(card);
+  const keys = { avatarKey: found.avatarKey, logoKey: found.card.logoKey };
+  return imageResponse(args, {
+    ownerId,
+    kind: "card preview 2",
+    content: { face: text, stems: keys, hasBranding },
+    type: "image/png",
+    draw: async () => cardPreview({ ...text, ...(await readCardPhotos(files, keys)), hasBranding }),
+  });
+});

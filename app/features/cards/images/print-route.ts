@@ -1,0 +1,29 @@
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import { printSheet, readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/print-route.ts";
+import { loadOwnCardImage } from "./card-image-data.server.ts";
+
+export { rejectWrites as action };
+
+/** Cards to print and cut: `?size=91x55&paper=a4&color=1f2937`. */
+export const loader = fileLoader(async (args: Route.LoaderArgs) => {
+  const sheet = readPrintSheetOptions(args.url.searchParams);
+  if ("problem" in sheet) return plainTextResponse(sheet.problem, { status: 400 });
+  const owner = await loadOwnProfile(args.context);
+  const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
+  const { ownerId, cardUrl, address, text, keys, photos, hasBranding } = own;
+  const back = { text: markedUrl(cardUrl, "qr"), address, hasBranding };
+  return imageResponse(args, {
+    ownerId,
+    kind: "print 2",
+    content: { face: text, logo: keys.logoKey, back, sheet },
+    type: "application/pdf",
+    isPrivate: true,
+    filename: "business-cards.pdf",
+    draw: async () => printSheet({ front: { ...text, logo: (await photos()).logo }, back }, sheet),
+  });
+});

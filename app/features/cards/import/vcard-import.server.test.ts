@@ -1,0 +1,292 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import { formatVCard } from "#app/features/cards/vcard/vcard.ts";
+import { fillForm } from "./import-result.ts";
+import { readContactFile } from "./vcard-import.server.ts";
+import { toFormValues } from "#app/features/cards/card-form.ts";
+import { newCard } from "#app/features/cards/rules.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const lines = (...rows: string[]) => ["BEGIN:VCARD", ...rows, "END:VCARD", ""].join("\r\n");
+const read = (...rows: string[]) => only(readContactFile(encode(lines(...rows))));
+
+function only(answer: ReturnType<typeof readContactFile>) {
+  if ("problem" in answer) throw new Error(answer.problem);
+  expect(answer.contacts).toHaveLength(1);
+  return answer.contacts[0] ?? expect.fail("no contact");
+}
+
+const iphone = lines(
+  "VERSION:3.0",
+  "PRODID:-//Apple Inc.//iPhone OS 19.0//EN",
+  "N:Lovelace;Ada;;Dr.;PhD",
+  "FN:Dr. Ada Lovelace PhD",
+  "ORG:Analytical Engines\\, Ltd.;Research;",
+  "TITLE:Mathematician",
+  "EMAIL;type=INTERNET;type=HOME;type=pref:ada@home.example",
+  "EMAIL;type=INTERNET;type=WORK:ada@engines.example",
+  "TEL;type=CELL;type=VOICE;type=pref:+44 7700 900123",
+  "TEL;type=WORK;type=VOICE:+44 20 7946 0018",
+  "TEL;type=WORK;type=FAX:+44 20 7946 0019",
+  "item1.ADR;type=WORK;type=pref:;;12 St James’s Square\\nFloor 2;London;;SW1Y 4JH;United Kingdom",
+  "item1.X-ABADR:gb",
+  "item2.URL;type=pref:https\\://engines.example/ada?a=1\\,2",
+  "item2.X-ABLabel:_$!<HomePage>!$_",
+  "item3.URL:https://notes.example",
+  "item3.X-ABLabel:Notes & more",
+  "X-SOCIALPROFILE;type=twitter;x-user=ada:http://twitter.com/ada",
+  "NOTE:Likes poems",
+  "BDAY:1815-12-10",
+  `PHOTO;ENCODING=b;TYPE=JPEG:${"/9j/4AAQSkZJRgABAQ".repeat(40).replace(/(.{74})/g, "$1\r\n ")}`,
+);
+
+describe("importing a contact file", () => {
+  test("imports from an iPhone and reports what was left out", () => {
+    const { values, leftOut } = only(readContactFile(encode(iphone)));
+    expect(values).toMatchObject({
+      card_name: "Dr. Ada Lovelace PhD, Analytical Engines, Ltd.",
+      prefix: "Dr.",
+      suffix: "PhD",
+      company: "Analytical Engines, Ltd.",
+      department: "Research",
+      profession: "Mathematician",
+      email: "ada@engines.example",
+      phone: "+44 20 7946 0018",
+      street: "12 St James’s Square, Floor 2",
+      city: "London",
+      postcode: "SW1Y 4JH",
+      country: "United Kingdom",
+      website: "https://engines.example/ada?a=1,2",
+    });
+    expect(values.phones.map(({ kind, value }) => [kind, value])).toEqual([["mobile", "+44 7700 900123"]]);
+    expect(values.emails.map(({ kind, value }) => [kind, value])).toEqual([["home", "ada@home.example"]]);
+    expect(values.links.map(({ name, url }) => [name, url])).toEqual([
+      ["Notes & more", "https://notes.example"],
+      ["Twitter", "http://twitter.com/ada"],
+    ]);
+    expect(leftOut.toSorted()).toEqual(["birthday", "fax number", "note", "photo"]);
+  });
+
+  test("imports from Google: 3.0 with CATEGORIES and unlabeled groups", () => {
+    const { values, leftOut } = read(
+      "VERSION:3.0",
+      "FN:Grace Hopper",
+      "N:Hopper;Grace;Brewster;;",
+      "item1.EMAIL;TYPE=INTERNET:grace@navy.example",
+      "item1.X-ABLabel:",
+      "TEL;TYPE=CELL:+1 202-555-0143",
+      "item2.ORG:US Navy",
+      "item2.TITLE:Rear Admiral",
+      "CATEGORIES:myContacts",
+    );
+    expect(values).toMatchObject({
+      card_name: "Grace Hopper, US Navy",
+      email: "grace@navy.example",
+      phone: "+1 202-555-0143",
+    });
+    expect(values).toMatchObject({ company: "US Navy", profession: "Rear Admiral", position: "" });
+    expect(leftOut).toEqual(["categories"]);
+  });
+
+  test("imports from Outlook: 2.1 with bare types, quoted-printable over two lines and a Windows charset", () => {
+    const { values } = read(
+      "VERSION:2.1",
+      "N;LANGUAGE=de;CHARSET=windows-1252;ENCODING=QUOTED-PRINTABLE:M=FCller;J=F6rg",
+      "ORG;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Stra=C3=9Fen=",
+      "bau GmbH;Br=C3=BCcken",
+      "TITLE:Ingenieur",
+      "ROLE:Leiter",
+      "TEL;WORK;VOICE:(030) 123 45",
+      "TEL;CELL;VOICE:0171 1234567",
+      "ADR;WORK;PREF;ENCODING=QUOTED-PRINTABLE:;;Hauptstr. 1=0D=0AHinterhaus;Berlin;;10115;Deutschland",
+      "EMAIL;PREF;INTERNET:joerg@bau.example",
+      "URL;WORK:www.bau.example",
+    );
+    expect(values).toMatchObject({
+      card_name: "Jörg Müller, Straßenbau GmbH",
+      company: "Straßenbau GmbH",
+      department: "Brücken",
+      profession: "Ingenieur",
+      position: "Leiter",
+      phone: "(030) 123 45",
+      street: "Hauptstr. 1, Hinterhaus",
+      website: "https://www.bau.example",
+    });
+    expect(values.phones.map(({ value }) => value)).toEqual(["0171 1234567"]);
+  });
+
+  test("imports 4.0: tel URIs, quoted types, pronouns and folded lines", () => {
+    const { values } = read(
+      "VERSION:4.0",
+      "FN:Sam Doe",
+      'TEL;VALUE=uri;PREF=1;TYPE="voice,home":tel:+1-555-555-5555;ext=5555',
+      "EMAIL;TYPE=work:sam@exam",
+      " ple.com",
+      "PRONOUNS:they/them",
+      "URL:https://sam.example",
+    );
+    expect(values).toMatchObject({
+      phone: "+1-555-555-5555 ext. 5555",
+      email: "sam@example.com",
+      pronouns: "they/them",
+    });
+  });
+
+  test("imports Latin-1 and UTF-16 with a byte order mark", () => {
+    const latin = Uint8Array.from(lines("VERSION:3.0", "FN:Jörg").split(""), (sign) => sign.charCodeAt(0));
+    expect(only(readContactFile(latin)).values.card_name).toBe("Jörg");
+    const wide = new Uint8Array(Buffer.from(`\ufeff${lines("VERSION:3.0", "FN:山田 太郎")}`, "utf16le"));
+    expect(only(readContactFile(wide)).values.card_name).toBe("山田 太郎");
+    expect(only(readContactFile(encode(`\ufeff${lines("FN:Ada")}`))).values.card_name).toBe("Ada");
+  });
+
+  test("imports our own contact files without loss", () => {
+    const file = formatVCard({
+      displayName: "Ada Lovelace",
+      profession: "Mathematician",
+      position: "Head of Research",
+      company: "Analytical; Engines",
+      department: "Numbers",
+      email: "ada@example.com",
+      phone: "+44 20 7946 0018",
+      phones: [{ kind: "mobile", value: "+44 7700 900123" }],
+      links: [{ name: "GitHub", url: "https://github.com/ada" }],
+      cardUrl: "https://meishi.example/card/1",
+      uid: "1",
+      updatedAt: 1,
+    });
+    const { values } = only(readContactFile(encode(file)));
+    expect(values).toMatchObject({ profession: "Mathematician", position: "Head of Research", department: "Numbers" });
+    expect(values).toMatchObject({
+      company: "Analytical; Engines",
+      email: "ada@example.com",
+      phone: "+44 20 7946 0018",
+    });
+    expect(values.phones).toMatchObject([{ kind: "mobile", value: "+44 7700 900123" }]);
+    expect(values.links.map(({ url }) => url)).toContain("https://github.com/ada");
+  });
+
+  test("offers several contacts to choose from, the first ones of a whole address book", () => {
+    const book = Array.from({ length: 300 }, (_, n) => lines("VERSION:3.0", `FN:Person ${n}`)).join("");
+    const answer = readContactFile(encode(book));
+    expect(answer).toMatchObject({ total: 300 });
+    expect("contacts" in answer && answer.contacts.map(({ values }) => values.card_name)).toHaveLength(20);
+  });
+
+  test("skips a contact within a contact", () => {
+    const { values } = read(
+      "VERSION:2.1",
+      "FN:Boss",
+      "AGENT:",
+      "BEGIN:VCARD",
+      "FN:Assistant",
+      "TEL:1",
+      "END:VCARD",
+      "TEL:2",
+    );
+    expect(values).toMatchObject({ card_name: "Boss", phone: "2" });
+  });
+
+  test("leaves out and reports what the form would reject", () => {
+    const { values, leftOut } = read(
+      "VERSION:3.0",
+      "FN:Ada",
+      "EMAIL:no address",
+      `TEL:${"5".repeat(60)}`,
+      "URL:javascript:alert(1)",
+      "X-SOCIALPROFILE;type=facebook:x-apple:ada",
+    );
+    expect(values).toMatchObject({ card_name: "Ada", email: "", phone: "", website: "", links: [] });
+    expect(leftOut.toSorted()).toEqual([
+      "e-mail address that a card can't hold",
+      "phone number that a card can't hold",
+      "social profile",
+      "web address",
+    ]);
+  });
+});
+
+describe("filling in the form", () => {
+  const typed = {
+    ...toFormValues(newCard({ displayName: "Ada", links: [] })),
+    position: "Countess",
+    links: [link("a", "https://a.example")],
+  };
+
+  test("keeps fields that the contact leaves empty, and appends its links", () => {
+    const { values } = read(
+      "VERSION:3.0",
+      "FN:Ada L",
+      "TITLE:Poet",
+      "URL:https://x.example",
+      "URL:https://a.example",
+      "URL:https://b.example",
+    );
+    let ids = 0;
+    const filled = fillForm(typed, { values, leftOut: [] }, () => `new-${(ids += 1)}`);
+    expect(filled.values).toMatchObject({
+      card_name: "Ada L",
+      profession: "Poet",
+      position: "Countess",
+      website: "https://x.example",
+      is_public: true,
+    });
+    expect(filled.values.links.map(({ id, url }) => [id, url])).toEqual([
+      ["a", "https://a.example"],
+      ["new-1", "https://b.example"],
+    ]);
+    expect(filled.isFull).toBe(false);
+  });
+
+  test("accepts at most eight links", () => {
+    const own = Array.from({ length: 7 }, (_, n) => link(`o${n}`, `https://own${n}.example`));
+    const { values } = read("FN:A", ...Array.from({ length: 5 }, (_, n) => `URL:https://n${n}.example`));
+    const filled = fillForm({ ...typed, links: own }, { values, leftOut: [] }, () => "new");
+    expect(filled.values.links).toHaveLength(8);
+    expect(filled.isFull).toBe(true);
+  });
+});
+
+function link(id: string, url: string) {
+  return { id, name: id, url };
+}
+
+// Debian's own Python has vobject when python3-vobject is installed, whichever Python comes first on the PATH.
+const python = ["/usr/bin/python3", "python3"].find(
+  (program) => existsSync(program) || spawnSync(program, ["-c", "import vobject"]).status === 0,
+);
+const hasVobject = python !== undefined && spawnSync(python, ["-c", "import vobject"]).status === 0;
+
+test.skipIf(!hasVobject)("a contact that python3-vobject wrote is read with every field", () => {
+  const script = `
+import vobject, sys
+card = vobject.vCard()
+card.add('n').value = vobject.vcard.Name(family='Nguyễn; Văn', given='An, "Ann"')
+card.add('fn').value = 'An Nguyễn, "Ann"'
+card.add('org').value = ['Zürich & Söhne, AG', 'Forschung']
+card.add('title').value = 'Chef; de, cuisine'
+email = card.add('email'); email.value = 'an@example.com'; email.type_param = 'WORK'
+tel = card.add('tel'); tel.value = '+41 44 555 01 02'; tel.type_param = 'CELL'
+adr = card.add('adr'); adr.value = vobject.vcard.Address(street='Bahnhofstr. 1', city='Zürich', code='8001', country='CH')
+card.add('url').value = 'https://example.com/' + 'a' * 100
+card.add('note').value = 'x' * 300
+sys.stdout.buffer.write(card.serialize().encode())`;
+  const made = spawnSync(python ?? "", ["-c", script]);
+  const { values } = only(readContactFile(new Uint8Array(made.stdout)));
+  expect(values).toMatchObject({
+    card_name: 'An Nguyễn, "Ann", Zürich & Söhne, AG',
+    company: "Zürich & Söhne, AG",
+    department: "Forschung",
+    profession: "Chef; de, cuisine",
+    email: "an@example.com",
+    phone: "+41 44 555 01 02",
+    street: "Bahnhofstr. 1",
+    city: "Zürich",
+    postcode: "8001",
+    country: "CH",
+    website: `https://example.com/${"a".repeat(100)}`,
+  });
+});

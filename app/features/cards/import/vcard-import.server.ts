@@ -1,0 +1,232 @@
+import {
+  cleanLine,
+  emailKinds,
+  emptyOptionalFields,
+  maxContactMethods,
+  maxLengths,
+} from "#app/features/cards/card-fields.ts";
+import type { ContactMethodKind } from "#app/features/cards/card-fields.ts";
+import { toFormErrors, toFormValues, toUncheckedCard } from "#app/features/cards/card-form.ts";
+import type { CardFormValues, ContactMethodValues, LinkValues } from "#app/features/cards/card-form.ts";
+import { parseCard } from "#app/features/cards/schema.ts";
+import { decodeTextFile } from "#app/features/links/import-file.ts";
+import { hostLabel, isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { shortened } from "#app/services/base/plain-text.ts";
+
+import { importMessages, leftOutLabels } from "./import-messages.ts";
+import type { ContactImportResult, ImportedContact } from "./import-result.ts";
+import { isContactFile, readProperties, splitContactFile } from "./vcard-parser.ts";
+import type { VCardProperty } from "./vcard-parser.ts";
+
+/**
+ * The contacts of a vCard file (2.1, 3.0 or 4.0) as the values of a card's form, at most the first 20; or a sentence that says why the file
+ * can't be used. Takes time linear in the size of the file.
+ */
+export function readContactFile(bytes: Uint8Array): ContactImportResult {
+  const file = decodeTextFile(bytes);
+  if ("problem" in file) return file;
+  if (!isContactFile(file.text)) return { problem: importMessages.noContactFile };
+  const { cards, total } = splitContactFile(file.text, maxContacts);
+  const complete = cards.filter(({ isComplete }) => isComplete);
+  if (complete.length === 0) return { problem: importMessages.cutOff };
+  const contacts = complete.flatMap((card) => {
+    const { properties, skipped } = readProperties(card, wantedProperties);
+    return contactToForm(properties, skipped) ?? [];
+  });
+  return contacts.length === 0
+    ? { problem: importMessages.nothing }
+    : { contacts, total: Math.max(total, contacts.length) };
+}
+
+/** A reasonable number to choose from. */
+const maxContacts = 20;
+
+/** The properties of a contact that a card has a field for. */
+const wantedProperties: ReadonlySet<string> = new Set(
+  "fn n org title role tel email adr url x-socialprofile socialprofile pronouns x-pronouns x-ablabel".split(" "),
+);
+
+/**
+ * The values of a card's form for a contact, each as the form would accept it, and as text what a card has no field for. `skipped` are the
+ * names of properties that were not wanted or not readable. Undefined when the contact holds nothing for a card.
+ */
+function contactToForm(
+  properties: readonly VCardProperty[],
+  skipped: ReadonlySet<string>,
+): ImportedContact | undefined {
+  const leftOut = new Map<string, number>();
+  const reportLeftOut = (what: string) => leftOut.set(what, (leftOut.get(what) ?? 0) + 1);
+  for (const name of skipped)
+    if (leftOutLabels.skippedProperties[name]) reportLeftOut(leftOutLabels.skippedProperties[name]);
+  const named = (...names: string[]) => properties.filter(({ name }) => names.includes(name));
+  const values: CardFormValues = {
+    ...emptyForm(),
+    ...nameFields(named("fn", "n"), named("org")),
+    ...jobFields(named("title"), named("role")),
+    ...phoneFields(named("tel"), reportLeftOut),
+    ...emailFields(named("email"), reportLeftOut),
+    ...postalFields(named("adr"), reportLeftOut),
+    ...webFields(named("url", "x-socialprofile", "socialprofile"), { labels: named("x-ablabel"), reportLeftOut }),
+    pronouns: firstValue(named("pronouns", "x-pronouns")),
+  };
+  const valid = withoutInvalid(values, reportLeftOut);
+  const isEmpty = Object.values(valid).every((value) => typeof value !== "string" || value === "");
+  if (isEmpty && valid.links.length + valid.phones.length + valid.emails.length === 0) return undefined;
+  // A name needs at least one visible character.
+  const visibleName = [valid.card_name, valid.company, valid.email, valid.phone].find((text) =>
+    /[\p{L}\p{N}\p{P}\p{S}]/u.test(text),
+  );
+  const card_name = shortened(visibleName ?? "Imported card", maxLengths.cardName);
+  return {
+    values: { ...valid, card_name },
+    leftOut: [...leftOut].map(([what, count]) => leftOutLabels.counted(what, count)),
+  };
+}
+
+type Properties = readonly VCardProperty[];
+type ReportLeftOut = (what: string) => void;
+
+function emptyForm(): CardFormValues {
+  const emptyTexts = { cardName: "", profession: "", company: "", position: "", email: "", phone: "" };
+  return toFormValues({ ...emptyTexts, yearsExperience: null, links: [], isPublic: true, ...emptyOptionalFields() });
+}
+
+/** The card shows the profile's name: the contact's name becomes the card's title in its owner's list. */
+function nameFields(own: Properties, organizations: Properties) {
+  const [family = "", given = "", additional = "", prefix = "", suffix = ""] =
+    own.find(({ name }) => name === "n")?.parts ?? [];
+  const [company = "", ...units] = organizations[0]?.parts ?? [];
+  const name =
+    firstValue(own.filter(({ name }) => name === "fn")) || [given, additional, family].filter(Boolean).join(" ");
+  return {
+    card_name: shortened([name, company].map(cleanLine).filter(Boolean).join(", "), maxLengths.cardName),
+    prefix: cleanLine(prefix),
+    suffix: cleanLine(suffix),
+    company: cleanLine(company),
+    department: cleanLine(units.filter(Boolean).join(", ")),
+  };
+}
+
+/** Our own contact files hold both in one title: "Mathematician · Head of Research". */
+function jobFields(titles: Properties, roles: Properties) {
+  const [first = "", second = ""] = [...titles, ...roles].map(({ parts }) => cleanLine(parts.join(" ")));
+  const [profession = "", position = ""] = second ? [first, second] : first.split(" · ", 2);
+  return { profession, position };
+}
+
+function phoneFields(properties: Properties, reportLeftOut: ReportLeftOut) {
+  const voiceNumbers = properties.filter(({ kinds }) => {
+    const isOther = kinds.some((kind) => /fax|pager|modem|textphone/.test(kind));
+    if (isOther) reportLeftOut(leftOutLabels.fax);
+    return !isOther;
+  });
+  const { main, more } = splitContactMethods(voiceNumbers, withoutScheme, reportLeftOut);
+  return { phone: main, phones: more };
+}
+
+function emailFields(properties: Properties, reportLeftOut: ReportLeftOut) {
+  const { main, more } = splitContactMethods(properties, withoutScheme, reportLeftOut);
+  return {
+    email: main,
+    emails: more.map((row) => ({ ...row, kind: emailKinds.find((kind) => kind === row.kind) ?? "work" })),
+  };
+}
+
+/** The card's own is the first of: work, preferred, any. The rest become additional ones. */
+function splitContactMethods(properties: Properties, read: (value: string) => string, reportLeftOut: ReportLeftOut) {
+  const all = properties.flatMap(({ name, kinds, parts }) => {
+    const value = cleanLine(read(parts[0] ?? ""));
+    return value ? [{ name, value, kind: contactMethodKind(kinds), rank: contactMethodRank(kinds) }] : [];
+  });
+  const unique = all.filter((method, index) => all.findIndex(({ value }) => value === method.value) === index);
+  const main = unique.toSorted((one, other) => one.rank - other.rank)[0];
+  const rest = unique.filter((method) => method !== main);
+  for (const { name } of rest.slice(maxContactMethods))
+    reportLeftOut(name === "tel" ? leftOutLabels.phone : leftOutLabels.email);
+  const more = rest
+    .slice(0, maxContactMethods)
+    .map(({ kind, value }, index): ContactMethodValues => ({ id: `file-${index}`, kind, value, shown: "" }));
+  return { main: main?.value ?? "", more };
+}
+
+function contactMethodKind(kinds: readonly string[]): ContactMethodKind {
+  if (kinds.some((kind) => /cell|mobile|iphone/.test(kind))) return "mobile";
+  return kinds.includes("home") ? "home" : "work";
+}
+
+function contactMethodRank(kinds: readonly string[]): number {
+  if (kinds.includes("work")) return kinds.includes("pref") ? 0 : 1;
+  return kinds.includes("pref") ? 2 : 3;
+}
+
+/** vCard 4.0: "tel:+1-555;ext=5". */
+function withoutScheme(value: string): string {
+  return value.replace(/^(?:tel|mailto):/i, "").replace(/;ext=/i, " ext. ");
+}
+
+/** RFC 6350 §6.3.1: post office box; extended address; street; city; region; postal code; country. */
+function postalFields(properties: Properties, reportLeftOut: ReportLeftOut) {
+  const filled = properties.filter(({ parts }) => parts.some(Boolean));
+  const chosen = filled.find(({ kinds }) => kinds.includes("work")) ?? filled[0];
+  for (const one of filled) if (one !== chosen) reportLeftOut(leftOutLabels.address);
+  const [box = "", extended = "", street = "", city = "", region = "", postcode = "", country = ""] = (
+    chosen?.parts ?? []
+  ).map((part) => cleanLine(part.replace(/[\r\n]+/g, ", ")));
+  return { street: [street, extended, box].filter(Boolean).join(", "), city, region, postcode, country };
+}
+
+type WebContext = { labels: Properties; reportLeftOut: ReportLeftOut };
+
+/** The first web address becomes the card's website, the skipped links. */
+function webFields(properties: Properties, { labels, reportLeftOut }: WebContext) {
+  const links: LinkValues[] = [];
+  let website = "";
+  for (const { name, group, kinds, parts } of properties) {
+    const url = withScheme(cleanLine(parts.join(",")));
+    if (!isAllowedAddress(url)) reportLeftOut(name === "url" ? leftOutLabels.url : leftOutLabels.social);
+    else if (name === "url" && !website && /^https?:/.test(url)) website = url;
+    else if (links.length >= maxLinks) reportLeftOut(leftOutLabels.url);
+    else if (url !== website && !links.some((link) => link.url === url)) {
+      const label = group && labels.find((one) => one.group === group)?.parts.join(" ");
+      const linkLabel =
+        label || (name === "url" ? "" : kinds.find((kind) => kind !== "pref" && kind !== "work" && kind !== "home"));
+      links.push({
+        id: `file-${links.length}`,
+        name: linkName(linkLabel ?? "") || shortened(hostLabel(url), maxLinkName),
+        url,
+      });
+    }
+  }
+  return { website, links };
+}
+
+/** Apple's own labels look like "_$!<HomePage>!$_". */
+function linkName(label: string): string {
+  const text = cleanLine(label.replace(/^_\$!<(.*)>!\$_$/, "$1"));
+  return shortened(text.charAt(0).toUpperCase() + text.slice(1), maxLinkName);
+}
+
+/** Removes what the form would refuse. All rows are checked before any is removed, because errors name their row. */
+function withoutInvalid(values: CardFormValues, reportLeftOut: ReportLeftOut): CardFormValues {
+  const parsed = parseCard(toUncheckedCard({ ...values, card_name: values.card_name || "-" }));
+  if ("change" in parsed) return values;
+  const invalid = Object.keys(toFormErrors(parsed.errors));
+  for (const name of new Set(invalid.map((path) => path.split(".").slice(0, 2).join("."))))
+    reportLeftOut(leftOutLabels.invalid(name));
+  const isValid = (list: string) => (_: unknown, row: number) =>
+    !invalid.some((path) => path.startsWith(`${list}.${row}.`));
+  const clearedTexts = Object.fromEntries(invalid.filter((path) => !path.includes(".")).map((path) => [path, ""]));
+  return {
+    ...values,
+    ...clearedTexts,
+    phones: values.phones.filter(isValid("phones")),
+    emails: values.emails.filter(isValid("emails")),
+    links: values.links.filter(isValid("links")),
+  };
+}
+
+function firstValue(properties: Properties): string {
+  return cleanLine(properties.find(({ parts }) => parts.some(Boolean))?.parts.join(" ") ?? "");
+}
+
+const maxLinkName = 60;

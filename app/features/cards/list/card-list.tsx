@@ -1,0 +1,163 @@
+import { useRef } from "react";
+
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState } from "#app/ui/components/panel.tsx";
+import { RowHandle } from "#app/ui/components/row-handle.tsx";
+import { Toast } from "#app/ui/components/toast.tsx";
+
+import { CardMenu, MoveItem } from "./card-menu.tsx";
+import { useCardOrder, useListActions } from "./list-actions.ts";
+import type { ListActions } from "./list-actions.ts";
+import { messages } from "#app/features/cards/messages.ts";
+import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
+
+/** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
+export function CardList({ cards, hasRoom, formId }: CardListProps) {
+  const { list, send, notify, toast, isBusy } = useListActions();
+  const { ordered, move, announcement } = useCardOrder(cards, notify);
+  return (
+    <div ref={list} tabIndex={-1} className="grid gap-4 outline-none">
+      {cards.length === 0 ? (
+        <EmptyState {...messages.noCards} action={<NewCardLinks variant="main" />} />
+      ) : (
+        <ul className="group/rows grid grid-cols-1 divide-y divide-line border-y border-line">
+          {ordered.map((card, index) => (
+            <CardRow
+              key={card.id}
+              {...{ card, index, hasRoom, formId, send, isBusy, count: cards.length }}
+              onMove={(to) => move(card, to)}
+            />
+          ))}
+        </ul>
+      )}
+      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <UpgradeHint />)}
+      <output className="sr-only">{announcement}</output>
+      <Toast message={toast} />
+    </div>
+  );
+}
+
+type CardListProps = CardListData & {
+  /** The id of the form that copies a card, new with each page load. */
+  formId: string;
+};
+
+type CardRowProps = Omit<CardListProps, "cards"> &
+  ListActions & {
+    card: CardListItem;
+    index: number;
+    count: number;
+    onMove: (to: number) => void;
+  };
+
+function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: CardRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const canMove = count > 1;
+  return (
+    <li ref={row} className={`${rowClass} ${canMove ? "ps-9 noscript:ps-0" : ""}`}>
+      {canMove && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
+      <div className="min-w-0 flex-1 py-2 max-sm:basis-full max-sm:pb-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>
+            <bdi>{card.cardName}</bdi>
+          </b>
+          {card.hidden && <Badge>{card.hidden}</Badge>}
+        </p>
+        {card.work && (
+          <p className="text-sm text-muted">
+            <bdi>{card.work}</bdi>
+          </p>
+        )}
+      </div>
+      <div className="flex items-center max-sm:-ms-3 max-sm:w-[calc(100%+24px)] sm:-me-3">
+        {!card.hidden && (
+          <ButtonLink
+            variant="plain"
+            size="s"
+            href={`/card/${card.id}`}
+            target="_blank"
+            aria-label={`View ${card.cardName}`}
+          >
+            View
+          </ButtonLink>
+        )}
+        {card.isPaused && (
+          <ShowAgainButton
+            {...{ card, back, send, isBusy }}
+            onSend={() => row.current?.querySelector<HTMLElement>("[popovertarget]")?.focus()}
+          />
+        )}
+        <ButtonLink variant="plain" size="s" href={`/cards/edit/${card.id}`} aria-label={`Edit ${card.cardName}`}>
+          Edit
+        </ButtonLink>
+        <CardMenu {...{ card, back, formId, hasRoom, send, isBusy }} className="max-sm:ms-auto">
+          {canMove && (
+            <div className="mb-1.5 border-b border-line pb-1.5">
+              <MoveItem {...{ card, back }} to="up" isDisabled={index === 0} onMove={() => onMove(index - 1)} />
+              <MoveItem
+                {...{ card, back }}
+                to="down"
+                isDisabled={index === count - 1}
+                onMove={() => onMove(index + 1)}
+              />
+            </div>
+          )}
+        </CardMenu>
+      </div>
+    </li>
+  );
+}
+
+type ShowAgainButtonProps = ListActions & { card: CardListItem; back: string; onSend: () => void };
+
+/** Called before sending: moves the focus, because the button disappears. */
+function ShowAgainButton({ card, back, send, isBusy, onSend }: ShowAgainButtonProps) {
+  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+    onSend();
+    void send(event);
+  };
+  return (
+    <form method="post" action={`/cards/${card.id}/pause`} onSubmit={submit}>
+      <input type="hidden" name="pause" value="off" />
+      <input type="hidden" name="back" value={back} />
+      <Button type="submit" variant="plain" size="s" disabled={isBusy} aria-label={`Show ${card.cardName} again`}>
+        Show again
+      </Button>
+    </form>
+  );
+}
+
+function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
+  return (
+    <div className={`flex flex-wrap items-center gap-x-2 gap-y-1 ${variant === "main" ? "justify-center" : ""}`}>
+      <ButtonLink variant={variant} size="s" href="/cards/edit">
+        Create card
+      </ButtonLink>
+      <ButtonLink variant="plain" size="s" href="/cards/edit?import" aria-label="Import a card from a contact file">
+        Import
+      </ButtonLink>
+    </div>
+  );
+}
+
+function UpgradeHint() {
+  return (
+    <p className="text-sm text-muted">
+      {messages.cardLimitReached.text}{" "}
+      <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
+        See plans
+      </a>
+    </p>
+  );
+}
+
+function Badge({ children }: { children: string }) {
+  return <span className="rounded-full bg-higher px-2.5 text-xs leading-6 text-muted">{children}</span>;
+}
+
+/** The page with this list. */
+const back = "/profile";
+
+const rowClass =
+  "relative flex flex-wrap items-center gap-x-2 bg-raised py-2 group-data-dragging/rows:transition-transform " +
+  "motion-reduce:transition-none! data-dragged:z-10 data-dragged:rounded-control data-dragged:shadow-card data-dragged:transition-none!";

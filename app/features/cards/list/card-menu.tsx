@@ -1,0 +1,200 @@
+import { useId, useRef } from "react";
+import type { ReactNode } from "react";
+
+import { messages } from "#app/features/cards/messages.ts";
+import type { CardListItem } from "#app/features/cards/rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+
+import type { ListActions } from "./list-actions.ts";
+
+/**
+ * The menu of a card: a popover with plain forms that also works without script. The script adds the arrow keys and changes the
+ * list without loading the page again.
+ */
+export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className = "", children }: CardMenuProps) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    menu.current?.hidePopover();
+    // The browser returns the focus from the menu, but not from the dialog that was opened in it.
+    button.current?.focus();
+  };
+  const pauseOrShow = (event: React.FormEvent<HTMLFormElement>) => {
+    close();
+    void send(event);
+  };
+  const path = `/cards/${card.id}`;
+  const pause = card.isPaused ? { value: "off", label: "Show again" } : { value: "on", label: "Pause" };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`${triggerClass} ${className}`}
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-label={`More for ${card.cardName}`}
+        title="More"
+      >
+        <Icon name="more" />
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={card.cardName}
+        className={menuClass}
+        onToggle={({ newState, target, currentTarget }) => {
+          if (newState === "open" && target === currentTarget) menuItems(currentTarget)[0]?.focus();
+        }}
+        onKeyDown={moveFocus}
+      >
+        {children}
+        {!card.hidden && (
+          <a role="menuitem" href={`/share/card/${card.id}`} className={menuItemClass}>
+            Share
+          </a>
+        )}
+        {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
+        <form method="post" action={`${path}/duplicate`}>
+          <input type="hidden" name="id" value={formId} autoComplete="off" />
+          <input type="hidden" name="back" value={back} />
+          <button role="menuitem" className={menuItemClass}>
+            Duplicate {!hasRoom && <small className="ms-auto text-xs text-muted">Pro</small>}
+          </button>
+        </form>
+        {(card.isPublic || card.isPaused) && (
+          <form method="post" action={`${path}/pause`} onSubmit={pauseOrShow}>
+            <input type="hidden" name="pause" value={pause.value} />
+            <input type="hidden" name="back" value={back} />
+            <button role="menuitem" className={menuItemClass}>
+              {pause.label}
+            </button>
+          </form>
+        )}
+        <button role="menuitem" type="button" className={`${menuItemClass} text-error!`} popoverTarget={`${id}-delete`}>
+          Delete
+        </button>
+      </div>
+      <DeleteCardDialog id={`${id}-delete`} {...{ card, back, send, isBusy }} onClose={close} />
+    </>
+  );
+}
+
+type CardMenuProps = ListActions & {
+  card: CardListItem;
+  /** The page to return to. */
+  back: string;
+  /** Creates one copy, however often it is sent. */
+  formId: string;
+  hasRoom: boolean;
+  /** Of the button. */
+  className?: string;
+  /** The first items of the menu. */
+  children?: ReactNode;
+};
+
+type MoveItemProps = { card: CardListItem; to: "up" | "down"; isDisabled: boolean; back: string; onMove: () => void };
+
+/** Moves the card by one position. Without script the server does it and shows the page again. */
+export function MoveItem({ card, to, isDisabled, back, onMove }: MoveItemProps) {
+  const move = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+    onMove();
+  };
+  return (
+    <form method="post" action={`/cards/${card.id}/move`} onSubmit={move}>
+      <input type="hidden" name="to" value={to} />
+      <input type="hidden" name="back" value={back} />
+      <button role="menuitem" className={menuItemClass} disabled={isDisabled}>
+        {to === "up" ? "Move up" : "Move down"}
+      </button>
+    </form>
+  );
+}
+
+/** Arrow keys, Home and End move the focus between the items, and wrap around. */
+function moveFocus(event: React.KeyboardEvent<HTMLElement>) {
+  const items = menuItems(event.currentTarget);
+  const current = items.findIndex((item) => item === document.activeElement);
+  const targets: Partial<Record<string, number>> = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: -1 };
+  const target = targets[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  items.at(target % items.length)?.focus();
+}
+
+function menuItems(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>("a, button:enabled")];
+}
+
+const triggerClass =
+  "inline-grid size-11 shrink-0 place-items-center rounded-control text-inherit opacity-70 hover:opacity-100 focus-visible:opacity-100";
+
+// Next to its button in browsers with anchor positioning, otherwise in the middle of the window.
+const menuClass =
+  "m-auto w-52 rounded-control border border-line-strong bg-higher p-1.5 font-sans text-base text-text shadow-card " +
+  "supports-[position-area:bottom]:inset-auto supports-[position-area:bottom]:m-1 [position-area:bottom_span-left] " +
+  "rtl:[position-area:bottom_span-right] [position-try-fallbacks:flip-block]";
+
+/** Without scroll margin, so that focusing an item doesn't scroll the page under the menu. */
+export const menuItemClass =
+  "flex min-h-11 w-full items-center gap-2 rounded-[8px] px-3.5 text-start text-sm font-medium text-text no-underline hover:bg-picked " +
+  "scroll-my-0! focus-visible:bg-picked focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent";
+
+/** Confirms the deletion. A popover instead of a ConfirmDialog, because the browser opens it without script. */
+export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: DeleteCardDialogProps) {
+  const submit = async (event: React.FormEvent<HTMLFormElement>) => {
+    const dialog = event.currentTarget.closest<HTMLElement>("[popover]");
+    // It stays open until the response: the second click of a double click would hit what is behind it.
+    await send(event);
+    if (dialog?.isConnected) dialog.hidePopover();
+  };
+  return (
+    <div
+      id={id}
+      popover="auto"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-name`}
+      className={deleteDialogClass}
+      onToggle={({ newState }) => newState === "closed" && onClose()}
+    >
+      <p id={`${id}-title`} className="text-lg leading-7 font-semibold">
+        {messages.deleteConfirm}
+      </p>
+      <p id={`${id}-name`} className="mt-2 text-muted">
+        <bdi>{card.cardName}</bdi>
+      </p>
+      <form
+        method="post"
+        action={`/cards/${card.id}/delete`}
+        onSubmit={(event) => void submit(event)}
+        className="mt-6 flex flex-wrap justify-end gap-2.5 max-sm:*:grow"
+      >
+        <input type="hidden" name="back" value={back} />
+        <Button popoverTarget={id} popoverTargetAction="hide">
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" disabled={isBusy}>
+          Delete
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+type DeleteCardDialogProps = ListActions & {
+  id: string;
+  card: CardListItem;
+  back: string;
+  onClose: () => void;
+};
+
+const deleteDialogClass =
+  "ui-modal m-auto w-[calc(100%-40px)] max-w-110 rounded-card border border-line-strong bg-raised p-6.5 font-sans text-base text-text shadow-card";

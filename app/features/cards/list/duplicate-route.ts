@@ -1,0 +1,33 @@
+import { redirect } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import type { Route } from "./+types/duplicate-route.ts";
+import { readFormId } from "#app/features/cards/schema.ts";
+import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+import { duplicateCard } from "./list-data.server.ts";
+import { messages } from "#app/features/cards/messages.ts";
+import { redirectToPricing } from "#app/features/cards/editor/save-card-form.server.ts";
+
+/** A route for forms only: a GET request goes to the list of cards. */
+export function loader() {
+  return redirect("/profile");
+}
+
+/** Copies a card and redirects to the copy's editor. The same form creates one copy, however often it is sent. */
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const changed = await changeCardList(context, messages.copyFailed, async ({ id: ownerId }, { db, clock }) => {
+    const now = clock();
+    const plan = await findPlan(db, ownerId, now);
+    return duplicateCard(db, { ownerId, plan, id: params.id, formId: readFormId(form), now });
+  });
+  if ("toast" in changed) return respondWithListChange(form, changed.toast);
+  const { result } = changed;
+  if (result.kind === "limit") return redirectToPricing();
+  const id = result.kind === "exists" ? result.current.id : result.id;
+  const toast = result.hadLogo ? messages.copiedWithoutLogo : messages.copied;
+  return redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" });
+}

@@ -1,0 +1,90 @@
+import type { Plan } from "#app/features/billing/rules.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+
+import { createCard, deriveCardId, findOwnCard } from "#app/features/cards/data.server.ts";
+import type { CreateCardResult } from "#app/features/cards/data.server.ts";
+import type { Card } from "#app/features/cards/schema.ts";
+import { copyName, moveInOrder } from "#app/features/cards/rules.ts";
+import type { CardMove } from "#app/features/cards/rules.ts";
+
+/**
+ * Hides a card from visitors, or shows it again, and returns it; undefined when the owner has no such card. Its version stays the
+ * same, so that a form that is open elsewhere can still be saved.
+ */
+export async function pauseCard(
+  db: Db,
+  { ownerId, id, isPaused }: { ownerId: string; id: string; isPaused: boolean },
+): Promise<Card | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable("card")
+    .set({ is_paused: isPaused ? 1 : 0 })
+    .where("id", "=", id)
+    .where("user_id", "=", ownerId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? findOwnCard(db, { ownerId, id }) : undefined;
+}
+
+/** Moves a card within the current order of its owner's cards. False when the owner has no such card. */
+export async function moveCard(db: Db, { ownerId, ...move }: CardMove & { ownerId: string }): Promise<boolean> {
+  return transact(db, async (trx) => {
+    // Changes nothing, but locks the owner's cards: two concurrent moves would otherwise each write half of a
+    // different order.
+    await trx
+      .updateTable("profile")
+      .set((expression) => ({ cards_owned: expression.ref("cards_owned") }))
+      .where("user_id", "=", ownerId)
+      .execute();
+    const cards = await trx
+      .selectFrom("card")
+      .select(["id", "place"])
+      .where("user_id", "=", ownerId)
+      .orderBy("place", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    if (!cards.some(({ id }) => id === move.id)) return false;
+    const ids = moveInOrder(
+      cards.map(({ id }) => id),
+      move,
+    );
+    for (const { id, place } of ids ? changedPositions(ids, cards) : []) {
+      await trx.updateTable("card").set({ place }).where("id", "=", id).where("user_id", "=", ownerId).execute();
+    }
+    return true;
+  });
+}
+
+/** Creates a private copy of a card without its logo, once per form. Undefined when the owner has no such card. */
+export async function duplicateCard(
+  db: Db,
+  copy: { ownerId: string; plan: Plan; id: string; formId: string; now: number },
+): Promise<(Exclude<CreateCardResult, { kind: "gone" }> & { hadLogo: boolean }) | undefined> {
+  const { ownerId, plan, id, formId, now } = copy;
+  const original = await findOwnCard(db, { ownerId, id });
+  if (!original) return undefined;
+  const links = original.links.map((link) => ({ ...link, id: crypto.randomUUID() }));
+  const change = { ...original, cardName: copyName(original.cardName), isPublic: false, links };
+  const result = await createCard(db, {
+    ownerId,
+    plan,
+    id: deriveCardId(ownerId, `copy\n${formId}\n${id}`),
+    change,
+    now,
+  });
+  if (result.kind === "gone") return undefined;
+  return { ...result, hadLogo: original.logoKey !== null };
+}
+
+/**
+ * The positions that change when the cards are in the order of `ids`. The existing positions are reused, so that a new card still
+ * comes first, and made distinct, because equal positions would be ordered by id.
+ */
+function changedPositions(ids: readonly string[], cards: readonly { id: string; place: number }[]) {
+  const positions: number[] = [];
+  for (const { place } of cards.toReversed()) positions.push(Math.max(place, (positions.at(-1) ?? -1) + 1));
+  const before = new Map(cards.map(({ id, place }) => [id, place]));
+  return ids
+    .toReversed()
+    .map((id, index) => ({ id, place: positions[index] ?? 0 }))
+    .filter(({ id, place }) => before.get(id) !== place);
+}

@@ -1,0 +1,49 @@
+import type { RouterContextProvider } from "react-router";
+
+import { messages } from "#app/features/cards/messages.ts";
+import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { requestContext, services, requireUser } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import type { ToastMessage } from "#app/services/http/toast.server.ts";
+
+import { readReturnPath } from "./list-actions.ts";
+import type { ListChangeResult } from "./list-actions.ts";
+
+type ListChange<Result> = (owner: Viewer, services: Services) => Promise<Result | undefined>;
+
+/**
+ * Changes the owner's list of cards and publishes the change. Returns a toast when the change fails; `change` returns undefined
+ * when the owner has no such card. Throws a 401 for visitors.
+ */
+export async function changeCardList<Result>(
+  context: Readonly<RouterContextProvider>,
+  failureTitle: string,
+  change: ListChange<Result>,
+): Promise<{ result: Result } | { toast: ToastMessage }> {
+  const owner = requireUser(context);
+  const deps = services(context);
+  try {
+    const result = await change(owner, deps);
+    if (result === undefined) return { toast: { title: failureTitle, text: messages.cardGone, tone: "error" } };
+    deps.bus.publish({ kind: "owner-changed", ownerId: owner.id });
+    return { result };
+  } catch (error) {
+    // The error page wouldn't say that all the cards are still there.
+    const { message } = reportWriteFailure({ log: deps.log, id: context.get(requestContext).id }, error, {
+      event: "list of cards not changed",
+      diskFull: messages.detailsDiskFull,
+      unexpected: messages.tryAgain,
+    });
+    return { toast: { title: failureTitle, text: message, tone: "error" } };
+  }
+}
+
+/** Responds to the page's script (`here`) with JSON; without script, redirects to the page, which shows the toast. */
+export function respondWithListChange(form: FormFields, toast: ToastMessage): Response {
+  if (form.has("here"))
+    return Response.json(toast satisfies ListChangeResult, { status: toast.tone === "error" ? 422 : 200 });
+  return redirectWithToast(readReturnPath(form), toast);
+}

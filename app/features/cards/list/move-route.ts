@@ -1,0 +1,33 @@
+import { redirect } from "react-router";
+
+import { messages } from "#app/features/cards/messages.ts";
+import type { CardMove } from "#app/features/cards/rules.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+
+import type { Route } from "./+types/move-route.ts";
+import { moveCard } from "./list-data.server.ts";
+import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+
+/** A route for forms only: a GET request goes to the list of cards. */
+export function loader() {
+  return redirect("/profile");
+}
+
+/** Moves a card up, down, or to a position. */
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const to = readPosition(form);
+  const changed = await changeCardList(context, messages.moveFailed, async ({ id: ownerId }, { db }) => {
+    if (to === undefined) return undefined;
+    return (await moveCard(db, { ownerId, id: params.id, to })) || undefined;
+  });
+  return respondWithListChange(form, "toast" in changed ? changed.toast : { title: messages.moved, tone: "success" });
+}
+
+/** Undefined for a value that our forms never send. */
+function readPosition(form: FormFields): CardMove["to"] | undefined {
+  const to = form.get("to");
+  if (to === "up" || to === "down") return to;
+  return typeof to === "string" && /^\d{1,6}$/.test(to) ? Number(to) : undefined;
+}

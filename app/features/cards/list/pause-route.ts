@@ -1,0 +1,38 @@
+import { redirect } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+
+import type { Route } from "./+types/pause-route.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
+import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+import { pauseCard } from "./list-data.server.ts";
+import { messages } from "#app/features/cards/messages.ts";
+import { toCardList } from "#app/features/cards/rules.ts";
+import type { CardListItem } from "#app/features/cards/rules.ts";
+
+/** A route for forms only: a GET request goes to the list of cards. */
+export function loader() {
+  return redirect("/profile");
+}
+
+/** Pauses a card; `pause=off` shows it again. */
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const isPaused = form.get("pause") !== "off";
+  const changed = await changeCardList(context, messages.pauseFailed, async ({ id: ownerId }, { db, clock }) => {
+    const card = await pauseCard(db, { ownerId, id: params.id, isPaused });
+    if (!card) return undefined;
+    const { cards } = toCardList(await findPlan(db, ownerId, clock()), await listCards(db, ownerId));
+    return cards.find(({ id }) => id === card.id);
+  });
+  if ("toast" in changed) return respondWithListChange(form, changed.toast);
+  return respondWithListChange(form, { ...messageFor(changed.result), tone: "success" });
+}
+
+/** What visitors see now: the card may have been private before it was paused. */
+function messageFor({ isPaused, isPublic, isBeyondPlan }: CardListItem) {
+  if (isPaused) return messages.paused;
+  if (!isPublic) return messages.stillPrivate;
+  return isBeyondPlan ? messages.stillBeyondPlan : messages.shownAgain;
+}

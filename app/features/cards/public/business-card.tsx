@@ -1,0 +1,55 @@
+import { fullName } from "#app/features/cards/card-fields.ts";
+import { formatJob } from "#app/features/cards/card-view-model.ts";
+import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
+import { countGraphemes } from "#app/ui/components/characters.ts";
+import { Portrait } from "#app/ui/components/portrait.tsx";
+
+/** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
+export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData; as?: "h1" | "p" }) {
+  const { company, email, phone, logo, pronouns } = card;
+  const position = [card.position, card.department].filter(Boolean).join(" · ");
+  const name = card.displayName.trim() || fallbackName;
+  const work = formatJob(card);
+  return (
+    <section className="card" data-theme="default" aria-label="Business card">
+      <div className="company">
+        {/* Its alternative text is the company's name, so the name below it is hidden from assistive technology. */}
+        {logo && <img className="logo" src={logo} width={120} height={40} alt={company ?? "Company logo"} />}
+        {company && (
+          <p className="caps" dir="auto" aria-hidden={logo ? true : undefined}>
+            {company}
+          </p>
+        )}
+        {position && <p dir="auto">{position}</p>}
+      </div>
+      <Portrait name={name} image={card.avatar} width={64} />
+      <div className="person">
+        <Name
+          className="name"
+          dir="auto"
+          data-long={countGraphemes(fullName(name, card)) > longNameCharacters || undefined}
+        >
+          {fullName(name, card)}
+          {pronouns && (
+            <>
+              {" "}
+              <small dir="auto">{pronouns}</small>
+            </>
+          )}
+        </Name>
+        {work && <p dir="auto">{work}</p>}
+      </div>
+      {(email || phone) && (
+        <p className="contacts">
+          {email && <bdi>{email}</bdi>} {phone && <bdi>{phone}</bdi>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The name on the page of an owner without one. */
+export const fallbackName = "Professional";
+
+/** Longer names are set smaller, to take two lines instead of four. */
+const longNameCharacters = 22;

@@ -1,0 +1,86 @@
+import { LinkRow } from "#app/features/links/link-row.tsx";
+import { hostLabel } from "#app/features/links/rules.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import type { IconName } from "#app/ui/components/icon.tsx";
+
+import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
+import { contactMethodLabels } from "#app/features/cards/card-fields.ts";
+import type { ContactMethod } from "#app/features/cards/card-fields.ts";
+import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
+
+/** The contact methods, links and address of a card, as rows to tap. Needs public-page.css. */
+export function ContactRows({ card, className = "rows" }: { card: CardViewModel; className?: string }) {
+  const { email, phone, emails = [], phones = [], website, address = [], links } = card;
+  const rows = [
+    ...labelContactMethods("Email", email, emails).map(({ label, value }, index) => (
+      <ContactRow key={`e${index}`} icon="mail" href={mailUrl(value)} text={value} label={label} />
+    )),
+    ...labelContactMethods("Phone", phone, phones).map(({ label, value }, index) => (
+      <ContactRow key={`p${index}`} icon="phone" href={phoneUrl(value)} text={value} label={label} />
+    )),
+    ...(website
+      ? [<ContactRow key="w" icon="globe" href={website} text={hostLabel(website)} label="Website" isPage />]
+      : []),
+    ...(address.length > 0 ? [<AddressRow key="a" lines={address} />] : []),
+    ...links.map((link) => <LinkRow key={link.id} link={link} />),
+  ];
+  return rows.length > 0 ? <ul className={className}>{rows}</ul> : null;
+}
+
+/** A single one is just labeled "Email"; of several each has its kind, and the card's own is "Work". */
+function labelContactMethods(
+  name: string,
+  own: string | null,
+  additional: readonly ContactMethod[],
+): { label: string; value: string }[] {
+  if (additional.length === 0) return own ? [{ label: name, value: own }] : [];
+  const all: readonly ContactMethod[] = own ? [{ kind: "work", value: own }, ...additional] : additional;
+  return all.map(({ kind, value }) => ({ label: contactMethodLabels[kind], value }));
+}
+
+function ContactRow({ icon, href, text, label, isPage = false }: ContactRowProps) {
+  return (
+    <li>
+      {/* Opens a page in a new tab, without access to this one. */}
+      <a href={href} {...(isPage && { target: "_blank", rel: "noopener noreferrer" })}>
+        <span className="icon">
+          <Icon name={icon} />
+        </span>
+        <span className="text">
+          <b dir="auto">{text}</b>
+          <small>{label}</small>
+        </span>
+        {isPage && <Icon name="arrow-up-right" />}
+      </a>
+    </li>
+  );
+}
+
+type ContactRowProps = { icon: IconName; href: string; text: string; label: string; isPage?: boolean };
+
+/** Not a link: the visitor chooses the map service. */
+function AddressRow({ lines }: { lines: readonly string[] }) {
+  return (
+    <li className="postal">
+      <span className="icon">
+        <Icon name="pin" />
+      </span>
+      <span className="text">
+        <b dir="auto">{lines.join("\n")}</b>
+        <small>Address</small>
+      </span>
+      {/* Copying needs the script, which shows the button. */}
+      <button
+        className="button round"
+        type="button"
+        hidden
+        suppressHydrationWarning
+        data-copy={lines.join("\n")}
+        data-toast="Address copied"
+        aria-label="Copy address"
+      >
+        <Icon name="copy" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { SharedPage } from "#app/features/sharing/share-view.tsx";
+import { textDirection } from "#app/ui/components/characters.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
+
+import { ContactRows } from "./contact-rows.tsx";
+import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { messages } from "#app/features/cards/messages.ts";
+import { fallbackName, BusinessCard } from "./business-card.tsx";
+
+/** A card as visitors see it, with its actions and contact rows. */
+export function PublicCardView({ card, qr, idPrefix = "card" }: PublicCardViewProps) {
+  const name = card.displayName.trim() || fallbackName;
+  const path = `/card/${card.id}`;
+  const shared: SharedPage = {
+    title: "Share this card",
+    scan: messages.scan,
+    url: card.cardUrl,
+    path,
+    text: `${name} – business card`,
+    qr,
+    idPrefix,
+  };
+  return (
+    <main className="page" data-theme="ink" data-subject={`card:${card.id}`} dir={textDirection(name)}>
+      <div className="column">
+        <BusinessCard card={card} />
+        <div className="actions">
+          {/* No `download` attribute: an iPhone would store the file among its downloads instead of opening the contact. */}
+          <a
+            className="button main"
+            href={`${path}/contact.vcf`}
+            data-toast={Object.values(messages.contactDownloaded).join("|")}
+          >
+            <Icon name="user-plus" />
+            Save Contact
+          </a>
+          <ShareButtons shared={shared} />
+        </div>
+        <ContactRows card={card} />
+        {card.bio && (
+          <section className="about">
+            <h2 className="caps">About</h2>
+            <p dir="auto">{card.bio}</p>
+          </section>
+        )}
+        <p className="more">
+          <a href={card.profileUrl}>View Full Profile</a>
+        </p>
+        {card.hasBranding && <MadeWithMeishi isSample={card.isSample} />}
+      </div>
+      <ShareSheets shared={shared} />
+    </main>
+  );
+}
+
+type PublicCardViewProps = { card: PublicCardViewModel; qr: QrDrawing; idPrefix?: string };

@@ -1,0 +1,61 @@
+import { data, isRouteErrorResponse } from "react-router";
+
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { inkColors } from "#app/features/profile/themes.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { markPublicPage } from "#app/services/http/context.ts";
+import { MessageView } from "#app/features/shell/message-view.tsx";
+import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+
+import type { Route } from "./+types/public-page.ts";
+import { PublicCardView } from "./public-card-view.tsx";
+import { messages } from "#app/features/cards/messages.ts";
+import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
+import { cardSummary } from "#app/features/cards/rules.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const shown = await loadPublicCard(context, params.id);
+  markPublicPage(context, { ownerId: shown.ownerId, subject: `card:${shown.card.id}` });
+  const { changedAt, isListed } = shown.found;
+  const page = { card: shown.card, changedAt, isListed, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
+  return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [{ title: messages.notFound.title }, { name: "robots", content: "noindex" }];
+  const { card, changedAt, isListed } = loaderData;
+  const summary = cardSummary(card);
+  const mark = card.hasBranding ? "" : "-own";
+  return [
+    { title: `${summary.title} | Business Card` },
+    { name: "theme-color", content: inkColors.ground },
+    { name: "description", content: summary.description },
+    { tagName: "link", rel: "canonical", href: card.cardUrl },
+    { tagName: "link", rel: "icon", href: sealIcon },
+    { property: "og:title", content: summary.title },
+    { property: "og:description", content: summary.description },
+    { property: "og:type", content: "profile" },
+    { property: "og:url", content: card.cardUrl },
+    // The URL changes with each change of the card, and with a plan without our branding: chats cache it for long.
+    { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}${mark}` },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: `Business card of ${summary.title}` },
+    { name: "twitter:card", content: "summary_large_image" },
+    ...(isListed ? [] : [{ name: "robots", content: "noindex" }]),
+  ];
+}
+
+export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
+  return <PublicCardView card={loaderData.card} qr={loaderData.qr} />;
+}
+
+/** A visitor can't tell an unknown card from a private or paused one. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView {...messages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
+import { professionalLinks } from "#app/features/links/schema.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { firstErrors } from "#app/ui/forms/versioned-values.ts";
+import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
+
+import {
+  addressFields,
+  cleanLine,
+  emailKinds,
+  mapFields,
+  maxAddressLengths,
+  maxContactMethods,
+  maxLengths,
+  maxTypedLength,
+  maxYearsExperience,
+  optionalTextFields,
+  optionalTextNames,
+  phoneKinds,
+  visibilities,
+  visibilityFields,
+} from "./card-fields.ts";
+import type { ContactMethod, OptionalTextField } from "./card-fields.ts";
+import { messages } from "./messages.ts";
+
+/** One line of text that may be empty. */
+function singleLine(limit: number) {
+  return z
+    .string()
+    .transform(cleanLine)
+    .pipe(z.string().max(limit, messages.tooLong(limit)));
+}
+
+/** An email address, or "". */
+const email = singleLine(maxLengths.email).pipe(
+  z.union([z.literal(""), z.email(messages.invalidEmail)], messages.invalidEmail),
+);
+
+const phone = singleLine(maxLengths.phone);
+
+/** A name needs at least one visible character. */
+const cardName = singleLine(maxLengths.cardName).pipe(
+  z.string().regex(/[\p{L}\p{N}\p{P}\p{S}]/u, messages.cardNameRequired),
+);
+
+const yearsExperience = z
+  .int(messages.yearsRange)
+  .min(0, messages.yearsRange)
+  .max(maxYearsExperience, messages.yearsRange)
+  .nullable();
+
+function optionalText({ maxLength, isWebAddress }: OptionalTextField) {
+  const text = singleLine(maxLength);
+  return isWebAddress ? text.pipe(webAddress) : text;
+}
+
+const webAddress = z
+  .string()
+  .transform((typed) => withScheme(typed))
+  .refine((url) => url === "" || (/^https?:/.test(url) && isAllowedAddress(url)), linkMessages.invalidUrl);
+
+/** Drops rows without a value; errors keep the index of their row in the list as it was sent. */
+function contactMethods(kind: z.ZodType<ContactMethod["kind"]>, value: z.ZodType<string, string>, tooMany: string) {
+  const row = z.object({ kind, value, visibility: z.enum(visibilities).optional() });
+  return z.array(z.unknown()).transform((sent, context) => {
+    const filled = sent.flatMap((item, index) => (isFilled(item) ? [{ item, index }] : []));
+    if (filled.length > maxContactMethods) {
+      context.addIssue({ code: "custom", message: tooMany });
+      return z.NEVER;
+    }
+    return filled.flatMap(({ item, index }): ContactMethod[] => {
+      const parsed = row.safeParse(item);
+      if (parsed.success) return [parsed.data];
+      for (const { message, path } of parsed.error.issues)
+        context.addIssue({ code: "custom", message, path: [index, ...path] });
+      return [];
+    });
+  });
+}
+
+const rowWithValue = z.object({ value: z.string() });
+
+function isFilled(item: unknown): boolean {
+  const parsed = rowWithValue.safeParse(item);
+  return !parsed.success || cleanLine(parsed.data.value) !== "";
+}
+
+/** The texts of a card that the card dialog edits as well. */
+export const cardDetailsSchema = z.object({
+  email,
+  phone,
+  profession: singleLine(maxLengths.profession),
+  company: singleLine(maxLengths.company),
+  position: singleLine(maxLengths.position),
+});
+
+const cardSchema = cardDetailsSchema.extend({
+  cardName,
+  yearsExperience,
+  links: professionalLinks,
+  isPublic: z.boolean(),
+  ...mapFields(optionalTextNames, (name) => optionalText(optionalTextFields[name])),
+  phones: contactMethods(z.enum(phoneKinds), phone, messages.tooManyPhones),
+  emails: contactMethods(z.enum(emailKinds), email, messages.tooManyEmails),
+  address: z.object(mapFields(addressFields, (name) => singleLine(maxAddressLengths[name]))),
+  visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)),
+});
+
+/** What the owner of a card decides. Empty text is "". */
+export type CardInput = z.output<typeof cardSchema>;
+
+/** What the card dialog changes; the columns have the same names. */
+export type CardDetails = z.output<typeof cardDetailsSchema>;
+
+export type Card = CardInput & {
+  id: string;
+  userId: string;
+  /** The storage key prefix of the company's logo; null without a logo. */
+  logoKey: string | null;
+  /** Hidden from visitors by its owner. */
+  isPaused: boolean;
+  /** Cards with a higher position come first in the owner's list. */
+  place: number;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** A card before it is checked. */
+export type UncheckedCard = Record<keyof CardInput, unknown> & { links: readonly { name: string; url: string }[] };
+
+/** Checks and normalizes a card. A link without an id gets one, because its clicks are counted by id. */
+export function parseCard(card: UncheckedCard): { change: CardInput } | { errors: FieldErrors } {
+  const tooLong = findTooLongLinks(card.links);
+  if (tooLong) return { errors: tooLong };
+  const parsed = cardSchema.safeParse(card);
+  if (!parsed.success) return { errors: firstErrors(parsed.error) };
+  const links = parsed.data.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() }));
+  return { change: { ...parsed.data, links } };
+}
+
+function findTooLongLinks(links: UncheckedCard["links"]): FieldErrors | undefined {
+  const errors: FieldErrors = {};
+  for (const [row, { name, url }] of links.entries()) {
+    if (name.length > maxTypedLength) errors[`links.${row}.name`] = linkMessages.nameTooLong;
+    if (url.length > maxTypedLength) errors[`links.${row}.url`] = linkMessages.invalidUrl;
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+const formIdSchema = z.uuid();
+
+/** The id in the form for a new card, which creates one card however often it is sent. A random id where the form has none. */
+export function readFormId(form: FormFields): string {
+  const parsed = formIdSchema.safeParse(form.get("id"));
+  return parsed.success ? parsed.data.toLowerCase() : crypto.randomUUID();
+}

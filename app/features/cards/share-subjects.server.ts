@@ -1,0 +1,119 @@
+import type { RouterContextProvider } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
+import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { services } from "#app/services/http/context.ts";
+import { textDirection } from "#app/ui/components/characters.ts";
+
+import { listCards } from "./data.server.ts";
+import type { Card } from "./schema.ts";
+import { cardVisibleOn, fullName } from "./card-fields.ts";
+import { mailUrl, phoneUrl } from "./card-view-model.ts";
+import { isBeyondPlan, findOldest } from "./rules.ts";
+import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
+
+/**
+ * What the share page shows of each of the owner's cards, or why visitors can't open it, in the owner's order. `owner` is their
+ * profile.
+ */
+export async function listCardShares(
+  context: Readonly<RouterContextProvider>,
+  owner: { userId: string; displayName: string; avatarKey: string | null },
+): Promise<(OwnShare & { id: string })[]> {
+  const { db, clock, config } = services(context);
+  const [cards, plan] = await Promise.all([listCards(db, owner.userId), findPlan(db, owner.userId, clock())]);
+  const oldest = findOldest(cards);
+  return cards.map((card) => {
+    const hidden = hiddenShare(card, isBeyondPlan(plan, { isOldest: card === oldest }));
+    if (hidden) return { id: card.id, label: card.cardName, hidden };
+    return { id: card.id, subject: toShareSubject(card, { ...owner, baseUrl: config.baseUrl }) };
+  });
+}
+
+type ShareOwner = { displayName: string; avatarKey: string | null; baseUrl: string };
+
+function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: ShareOwner): ShareSubject {
+  const card = cardVisibleOn("page", fullCard);
+  const path = `/card/${card.id}`;
+  const url = `${baseUrl}${path}`;
+  const shownName = displayName.trim() || "Professional";
+  const name = fullName(shownName, card);
+  const role = formatRole(card);
+  return {
+    kind: "card",
+    label: card.cardName,
+    name,
+    work: [card.position || card.profession, card.company].filter(Boolean).join(", "),
+    url,
+    path,
+    sharePath: `/share${path}`,
+    editPath: `/cards/edit/${card.id}`,
+    hasAvatar: avatarKey !== null,
+    contact: toOfflineContact(cardVisibleOn("file", fullCard), { displayName: shownName, url }),
+    signature: {
+      name,
+      work: [role, [card.department, card.company].filter(Boolean).join(", ")],
+      rows: signatureRows(card),
+      url: markedUrl(url, "signature"),
+      linkText: "View my business card",
+      image: { src: `${url}/signature.png`, alt: "QR code of my business card", width: 96, height: 96 },
+      isRightToLeft: textDirection(name) === "rtl",
+    },
+  };
+}
+
+/** The part of a card that fits into a QR code, as in its contact file: the first phone number and the first email address. */
+function toOfflineContact(card: Card, { displayName, url }: { displayName: string; url: string }): OfflineContact {
+  const { prefix, suffix, phones, emails } = card;
+  const [family, given, additional, , titles] = structuredName(displayName);
+  return {
+    name: fullName(displayName, { prefix, suffix }),
+    parts: [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")],
+    phone: card.phone || (phones[0]?.value ?? ""),
+    email: card.email || (emails[0]?.value ?? ""),
+    company: card.company,
+    title: formatRole(card),
+    url: markedUrl(url, "qr"),
+  };
+}
+
+function formatRole({ profession, position }: Card): string {
+  return [...new Set([profession, position])].filter(Boolean).join(" · ");
+}
+
+/** The contact rows of an email signature: phone numbers, email addresses and the website. */
+function signatureRows({ website, ...card }: Card) {
+  const phones = [card.phone, ...card.phones.map(({ value }) => value)].filter(Boolean);
+  const emails = [card.email, ...card.emails.map(({ value }) => value)].filter(Boolean);
+  return [
+    ...phones.map((text) => ({ text, href: phoneUrl(text) })),
+    ...emails.map((text) => ({ text, href: mailUrl(text) })),
+    ...(website ? [{ text: website.replace(/^https?:\/\/|\/$/g, ""), href: website }] : []),
+  ];
+}
+
+function hiddenShare(card: Card, isBeyond: boolean): HiddenReason | undefined {
+  if (!card.isPublic) return notPublicMessage(card);
+  if (card.isPaused) return pausedMessage;
+  return isBeyond ? beyondPlanMessage : undefined;
+}
+
+const notPublicMessage = ({ id }: Card): HiddenReason => ({
+  title: "Visitors can't open this card",
+  text: "It is not public. Make it public and save it: then it can be handed over here.",
+  action: { label: "Edit card", href: `/cards/edit/${id}` },
+});
+
+const pausedMessage: HiddenReason = {
+  title: "Visitors can't open this card",
+  text: "You paused it. Take it back in your list of cards: then it can be handed over here, and codes printed before work again.",
+  action: { label: "Go to your cards", href: "/profile" },
+};
+
+const beyondPlanMessage: HiddenReason = {
+  title: "Visitors can't open this card",
+  text: "Free shows your oldest card. This one is kept, and shown again with Premium.",
+  action: { label: "See plans", href: "/pricing" },
+};

@@ -1,0 +1,59 @@
+import { activePlan } from "#app/features/billing/rules.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+
+import { oldestCardId } from "./data.server.ts";
+import { isBeyondPlan } from "./rules.ts";
+
+/** A page for the sitemap, and when what it shows was last changed (epoch milliseconds). */
+export type CardSitemapEntry = { path: string; changedAt: number };
+
+/**
+ * A batch of the cards that search engines may list, ordered by id and starting after `after`; `next` is the id to go on from,
+ * undefined at the end. The owners' profiles decide which cards may be listed. `limit` also counts cards that the plan doesn't
+ * show, so a batch may be shorter.
+ */
+export async function listSitemapCards(
+  db: Db,
+  { after, limit, now }: { after: string; limit: number; now: number },
+): Promise<{ listed: CardSitemapEntry[]; next: string | undefined }> {
+  const rows = await selectListedCards(db, after)
+    .leftJoin("subscription", "subscription.user_id", "card.user_id")
+    .select(["card.id", "card.updated_at", "profile.updated_at as profile_updated_at"])
+    .select(["subscription.plan", "subscription.ends_at"])
+    .select(oldestCardId)
+    .limit(limit)
+    .execute();
+  const shown = rows.filter(({ id, oldest_id, plan, ends_at }) => {
+    const inForce = activePlan(plan === null ? undefined : { plan, ends_at }, now);
+    return !isBeyondPlan(inForce, { isOldest: id === oldest_id });
+  });
+  const listed = shown.map((row) => ({
+    path: `/card/${encodeURIComponent(row.id)}`,
+    changedAt: Math.max(row.updated_at, row.profile_updated_at),
+  }));
+  return { listed, next: rows.length === limit ? rows.at(-1)?.id : undefined };
+}
+
+/** The id after which the next batch starts, `step` cards on; undefined when there are not more than `step`. */
+export async function skipSitemapCards(
+  db: Db,
+  { after, step }: { after: string; step: number },
+): Promise<string | undefined> {
+  const rows = await selectListedCards(db, after)
+    .select("card.id")
+    .offset(step - 1)
+    .limit(2)
+    .execute();
+  return rows.length === 2 ? rows[0]?.id : undefined;
+}
+
+function selectListedCards(db: Db, after: string) {
+  return db
+    .selectFrom("card")
+    .innerJoin("profile", "profile.user_id", "card.user_id")
+    .where("card.is_public", "=", 1)
+    .where("card.is_paused", "=", 0)
+    .where("profile.is_listed", "=", 1)
+    .where("card.id", ">", after)
+    .orderBy("card.id");
+}

@@ -1,0 +1,156 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { adaContact, anyContact, difficultNames, emptyContact } from "#tests/support/fixtures/contacts.ts";
+
+import { formatVCard } from "./vcard.ts";
+import type { VCardContact } from "./vcard.ts";
+
+test("formats all fields of a card as RFC 2426 requires", () => {
+  const lines = formatVCard({ ...adaContact, photo: null })
+    .replaceAll("\r\n ", "")
+    .split("\r\n");
+  expect(lines).toEqual([
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    "N:Lovelace;Ada;;;",
+    "FN:Ada Lovelace",
+    String.raw`ORG:Analytical Engines\; Ltd.\, London`,
+    "TITLE:Mathematician · Head of Research",
+    "EMAIL;TYPE=INTERNET,WORK:ada@example.com",
+    String.raw`TEL;TYPE=WORK,VOICE:+44 20 7946 0018\; ext 5`,
+    "URL:https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000",
+    "URL:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+    String.raw`NOTE:I write programs\,\nand \\ notes\; in C:\\new\\n.\n\n12 years of experience`,
+    "UID:urn:uuid:3f0e7b9a-0000-4000-8000-000000000000",
+    "REV:20261121T023100Z",
+    "END:VCARD",
+    "",
+  ]);
+});
+
+test("formats the optional fields where phones look for them, with their types", () => {
+  const more = formatVCard({
+    ...adaContact,
+    displayName: "Ada Lovelace, MBA",
+    prefix: "Dr.",
+    suffix: "PhD",
+    pronouns: "she/her",
+    department: "Numbers; Notes",
+    emails: [{ kind: "home", value: "ada@home.example" }],
+    phones: [
+      { kind: "mobile", value: "+44 7700 900123" },
+      { kind: "home", value: "+44 20 7946 0999" },
+    ],
+    website: "https://engines.example/",
+    address: { street: "12, St James's Sq", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
+    photo: null,
+  });
+  const lines = more.replaceAll("\r\n ", "").split("\r\n");
+  expect(lines.slice(2, 16)).toEqual([
+    String.raw`N:Lovelace;Ada;;Dr.;MBA\, PhD`,
+    String.raw`FN:Dr. Ada Lovelace\, MBA\, PhD`,
+    String.raw`ORG:Analytical Engines\; Ltd.\, London;Numbers\; Notes`,
+    "TITLE:Mathematician · Head of Research",
+    "EMAIL;TYPE=INTERNET,WORK,PREF:ada@example.com",
+    "EMAIL;TYPE=INTERNET,HOME:ada@home.example",
+    String.raw`TEL;TYPE=WORK,VOICE,PREF:+44 20 7946 0018\; ext 5`,
+    "TEL;TYPE=CELL,VOICE:+44 7700 900123",
+    "TEL;TYPE=HOME,VOICE:+44 20 7946 0999",
+    String.raw`ADR;TYPE=WORK:;;12\, St James's Sq;London;;SW1Y 4JH;UK`,
+    "URL:https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000",
+    "URL:https://engines.example/",
+    "URL:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+    String.raw`NOTE:I write programs\,\nand \\ notes\; in C:\\new\\n.\n\n12 years of experience\nPronouns: she/her`,
+  ]);
+});
+
+test("formats a department without a company and a phone number without one of work", () => {
+  const file = formatVCard({
+    ...emptyContact,
+    department: "Mathematics",
+    phones: [{ kind: "mobile", value: "+44 1" }],
+  });
+  expect(file).toContain("ORG:;Mathematics\r\n");
+  expect(file).toContain("TEL;TYPE=CELL,VOICE:+44 1\r\n");
+});
+
+test("leaves out empty fields, except the two names that the standard requires", () => {
+  const least = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Professional;;;\r\nFN:Professional\r\nEND:VCARD\r\n";
+  expect(formatVCard(emptyContact)).toBe(least);
+  expect(
+    formatVCard({ ...emptyContact, phone: " \0", bio: "\n", company: null, photo: "<script>", position: "" }),
+  ).toBe(least);
+});
+
+test('avoids repeated text, and writes "1 year"', () => {
+  const file = formatVCard({
+    ...emptyContact,
+    profession: "Baker",
+    position: "Baker",
+    yearsExperience: 1,
+    cardUrl: "https://a.example/",
+  });
+  expect(file).toContain("TITLE:Baker\r\n");
+  expect(file).toContain("NOTE:1 year of experience\r\n");
+  const linked = formatVCard({ ...adaContact, links: [{ name: "Card", url: adaContact.cardUrl }] });
+  expect(linked.match(/^URL/gm)).toHaveLength(1);
+});
+
+test("leaves out links that no page would show", () => {
+  const urls = ["javascript:alert(1)", "data:text/html,x", "", "not an address", "https://a.example/\r\nTEL:1"];
+  expect(formatVCard({ ...emptyContact, links: urls.map((url) => ({ name: "x", url })) })).not.toMatch(
+    /URL|TEL|script/,
+  );
+});
+
+describe("lines have at most 75 octets, end in CRLF, and can't be injected", () => {
+  test.each(difficultNames)("for %j", (displayName) => {
+    expect(faults({ ...adaContact, displayName, bio: displayName.repeat(3), company: displayName })).toEqual([]);
+  });
+
+  test("for any text in any field", () => {
+    fc.assert(
+      fc.property(anyContact, (card) => {
+        expect(faults(card)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** The errors in the lines of a contact file. */
+function faults(card: VCardContact): string[] {
+  const file = formatVCard(card);
+  const lines = file.split("\r\n").slice(0, -1);
+  const properties = lines
+    .filter((line) => !line.startsWith(" "))
+    .map((line) => /^[A-Z]+(?=[:;])/.exec(line)?.[0] ?? line);
+  const once = properties.filter((name) => !["URL", "EMAIL", "TEL"].includes(name));
+  const order = [
+    "BEGIN",
+    "VERSION",
+    "N",
+    "FN",
+    "ORG",
+    "TITLE",
+    "EMAIL",
+    "TEL",
+    "ADR",
+    "URL",
+    "NOTE",
+    "PHOTO",
+    "UID",
+    "REV",
+    "END",
+  ];
+  const places = properties.map((name) => order.indexOf(name));
+  return [
+    ...lines.filter((line) => Buffer.byteLength(line) > 75 || !line.isWellFormed()),
+    ...properties.filter((name) => !order.includes(name)),
+    ...(file.endsWith("END:VCARD\r\n") ? [] : ["its end is missing"]),
+    ...(/\p{Cc}|[\u2028\u2029]/u.test(file.replaceAll("\r\n", "")) ? ["a control character"] : []),
+    ...(new Set(once).size === once.length ? [] : ["a property twice"]),
+    ...(places.every((place, at) => place >= (places[at - 1] ?? 0)) ? [] : ["out of order"]),
+  ];
+}

@@ -1,0 +1,185 @@
+import { addressFields, cardVisibleOn, fullName } from "#app/features/cards/card-fields.ts";
+import type {
+  ContactMethod,
+  ContactMethodKind,
+  OptionalTextName,
+  PostalAddress,
+} from "#app/features/cards/card-fields.ts";
+import type { PublicCard } from "#app/features/cards/data.server.ts";
+import { isAllowedAddress } from "#app/features/links/rules.ts";
+import { oneLine, paragraph } from "#app/services/base/plain-text.ts";
+
+import { structuredName } from "./structured-name.ts";
+
+export type VCardContact = Partial<Record<OptionalTextName, string>> & {
+  displayName: string;
+  profession?: string | null;
+  company?: string | null;
+  position?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  yearsExperience?: number | null;
+  bio?: string | null;
+  /** Additional ones; `email` and `phone` are those of work. */
+  emails?: readonly ContactMethod[];
+  phones?: readonly ContactMethod[];
+  address?: PostalAddress;
+  links: readonly { name: string; url: string }[];
+  /** The full public address of the card. */
+  cardUrl: string;
+  /** Constant for the life of the card: address books replace the contact with the same UID. */
+  uid: string;
+  /** Epoch milliseconds. */
+  updatedAt: number;
+  /** A JPEG in base64. */
+  photo?: string | null;
+};
+
+/**
+ * Formats a card as a vCard 3.0 (RFC 2426), with properties that have a value only. The first URL is the card itself, which stays
+ * current. TITLE combines profession and position ("Mathematician · Head of Research"), because phones show TITLE alone and drop
+ * ROLE. Pronouns are in NOTE: vCard 3.0 has no property for them, and phones drop X- properties.
+ */
+export function formatVCard(contact: VCardContact): string {
+  const lines = [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    ...nameLines(contact),
+    organizationLine(contact),
+    textProperty("TITLE", jobTitle(contact)),
+    ...contactMethodLines("EMAIL", contact.email, contact.emails),
+    ...contactMethodLines("TEL", contact.phone, contact.phones),
+    addressLine(contact.address),
+    ...urls(contact).map((address) => `URL:${address}`),
+    textProperty("NOTE", noteText(contact), paragraph),
+    photoLine(contact.photo ?? ""),
+    textProperty("UID", uuidPattern.test(contact.uid) ? `urn:uuid:${contact.uid}` : contact.uid),
+    textProperty("REV", formatTimestamp(contact.updatedAt)),
+    "END:VCARD",
+  ];
+  return lines.map((line) => line && `${foldLine(line)}\r\n`).join("");
+}
+
+/** N, which phones show, and FN, which everything else shows. RFC 2426 §3.1 */
+function nameLines(contact: VCardContact): string[] {
+  const name = oneLine(contact.displayName) || "Professional";
+  const prefix = oneLine(contact.prefix ?? "");
+  const suffix = oneLine(contact.suffix ?? "");
+  const [family, given, additional, , titles] = structuredName(name);
+  const parts = [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")];
+  return [`N:${parts.map(escapeText).join(";")}`, `FN:${escapeText(fullName(name, { prefix, suffix }))}`];
+}
+
+/** RFC 2426 §3.5.5: the company, then its units from large to small. */
+function organizationLine({ company, department }: VCardContact): string {
+  const parts = [oneLine(company ?? ""), oneLine(department ?? "")];
+  return parts.some(Boolean) ? `ORG:${(parts[1] ? parts : parts.slice(0, 1)).map(escapeText).join(";")}` : "";
+}
+
+/** The card's own is of type work, and the preferred one. */
+function contactMethodLines(
+  property: keyof typeof vcardTypes,
+  own: string | null | undefined,
+  additional: readonly ContactMethod[] = [],
+): string[] {
+  const all = [{ kind: "work" as const, value: own ?? "" }, ...additional].filter(({ value }) => oneLine(value));
+  return all.map(({ kind, value }, index) => {
+    const first = index === 0 && all.length > 1 ? ",PREF" : "";
+    return textProperty(`${property};TYPE=${vcardTypes[property][kind]}${first}`, value);
+  });
+}
+
+const vcardTypes = {
+  EMAIL: { work: "INTERNET,WORK", mobile: "INTERNET,HOME", home: "INTERNET,HOME" },
+  TEL: { work: "WORK,VOICE", mobile: "CELL,VOICE", home: "HOME,VOICE" },
+} satisfies Record<string, Record<ContactMethodKind, string>>;
+
+/** RFC 2426 §3.2.1: the post office box and the extended address stay empty. */
+function addressLine(address: PostalAddress | undefined): string {
+  const parts = addressFields.map((line) => oneLine(address?.[line] ?? ""));
+  return parts.some(Boolean) ? `ADR;TYPE=WORK:;;${parts.map(escapeText).join(";")}` : "";
+}
+
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A property with a text value, or "" without a value. */
+function textProperty(property: string, value: string | null | undefined, cleaned = oneLine): string {
+  const text = cleaned(value ?? "");
+  return text && `${property}:${escapeText(text)}`;
+}
+
+/** RFC 2426 §4 and §5: escapes backslash, comma, semicolon and line break. */
+function escapeText(text: string): string {
+  return text.replace(/[\\,;]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
+}
+
+/** A photo that isn't base64 is left out. */
+function photoLine(base64: string): string {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? `PHOTO;ENCODING=b;TYPE=JPEG:${base64}` : "";
+}
+
+function jobTitle({ profession, position }: VCardContact): string {
+  return [...new Set([oneLine(profession ?? ""), oneLine(position ?? "")])].filter(Boolean).join(" · ");
+}
+
+function noteText({ bio, yearsExperience, pronouns }: VCardContact): string {
+  const hasYears = typeof yearsExperience === "number" && Number.isFinite(yearsExperience);
+  const years = hasYears ? `${yearsExperience} ${yearsExperience === 1 ? "year" : "years"} of experience` : "";
+  const pronounText = oneLine(pronouns ?? "");
+  const facts = [years, pronounText && `Pronouns: ${pronounText}`].filter(Boolean).join("\n");
+  return [paragraph(bio ?? ""), facts].filter(Boolean).join("\n\n");
+}
+
+/** RFC 2426 defines no escapes for URLs and readers differ, so characters that could be read as escapes are percent-encoded. */
+function urls({ cardUrl, website = "", links }: VCardContact): string[] {
+  const all = [cardUrl, website, ...links.map((link) => link.url)]
+    .filter(isAllowedAddress)
+    .flatMap((url) => URL.parse(url)?.href ?? []);
+  return [...new Set(all)].map((href) => href.replace(/[\\,; ]/g, (character) => percentEncoded[character] ?? ""));
+}
+
+const percentEncoded: Record<string, string> = { "\\": "%5C", ",": "%2C", ";": "%3B", " ": "%20" };
+
+/** ISO 8601, basic format, UTC: "20261121T023100Z"; "" for an invalid time. */
+function formatTimestamp(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+/** RFC 2426 §2.6: folds at 75 octets; continuation lines start with a space. Characters are not split. */
+function foldLine(line: string): string {
+  let text = "";
+  let octets = 0;
+  for (const character of line) {
+    const size = octetsOf(character.codePointAt(0) ?? 0);
+    if (octets + size > 75) {
+      text += "\r\n ";
+      octets = 1;
+    }
+    text += character;
+    octets += size;
+  }
+  return text;
+}
+
+function octetsOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+}
+
+/** The contact of a card: without the fields that only its page shows. `photo` is a JPEG in base64. */
+export function toVCardContact(
+  { card, displayName, bio, changedAt }: Pick<PublicCard, "card" | "displayName" | "bio" | "changedAt">,
+  { cardUrl, photo }: { cardUrl: string; photo?: string | undefined },
+): VCardContact {
+  return {
+    ...cardVisibleOn("file", card),
+    displayName,
+    bio,
+    cardUrl,
+    photo,
+    uid: card.id,
+    updatedAt: changedAt,
+  };
+}

@@ -1,0 +1,28 @@
+/** Facts about the product and this installation, read from the code so that the documentation states its real limits. */
+export type DocsFacts = {
+  /** The site that the examples request. */
+  baseUrl: string;
+  profile: string;
+  card: string;
+  /** Whether the examples' profile and card exist: the samples, when DEMO is on. */
+  hasSamples: boolean;
+  isApiBuilt: boolean;
+  hasPasses: boolean;
+  qr: { smallest: number; largest: number; usual: number; logos: readonly string[]; leastContrast: number };
+  preview: { width: number; height: number };
+  face: {
+    parts: Readonly<Record<string, readonly string[]>>;
+    bounds: Readonly<Record<string, { min: number; max: number }>>;
+    backgroundTypes: readonly string[];
+    longestSeed: number;
+    longestList: number;
+    usualPng: number;
+    largestPng: number;
+  };
+  /** The largest form, editor form and file, in bytes. */
+  largest: { form: number; editor: number; file: number };
+  /** Limits per time window. */
+  limits: Readonly<Record<"failedSignIns" | "signUps" | "mails" | "uploads" | "imports" | "messages", PublishedLimit>>;
+};
+
+export type PublishedLimit = { max: number; minutes: number };

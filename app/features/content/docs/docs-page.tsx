@@ -1,0 +1,104 @@
+import { limits as account } from "#app/features/account/rules.ts";
+import * as face from "#app/features/avatar/rules.ts";
+import { contactLimits as contact } from "#app/features/contact/rules.ts";
+import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.tsx";
+import { importLimit } from "#app/features/links/import-file.ts";
+import { previewSize } from "#app/features/sharing/images/preview-image.server.ts";
+import { leastContrast, qrLogos, qrSizes } from "#app/features/sharing/qr/qr-style.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { maxUploadBytes, uploadLimit } from "#app/features/uploads/rules.ts";
+import { markSitePage, services } from "#app/services/http/context.ts";
+import { formBytes } from "#app/services/http/form-body.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+
+import type { Route } from "./+types/docs-page.ts";
+import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
+import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
+import { ContactFiles, Overview, PublicPages, SourceMarks } from "./pages-section.tsx";
+import { Caching, Creating, Errors, Limits, ServiceState } from "./service-section.tsx";
+
+export const links = () => readingLinks;
+
+/** Limits, sizes and examples come from the code that enforces them. */
+export function loader({ context }: Route.LoaderArgs): DocsFacts {
+  markSitePage(context);
+  const { baseUrl, demo } = services(context).config;
+  return {
+    baseUrl,
+    hasSamples: demo,
+    ...(demo ? { profile: "demo-user", card: "demo-card" } : { profile: "your-handle", card: "your-card-id" }),
+    isApiBuilt: featureFlags.api,
+    hasPasses: featureFlags.passes,
+    qr: { ...qrSizes, logos: qrLogos, leastContrast },
+    preview: previewSize,
+    face: {
+      parts: face.partNames,
+      bounds: face.bounds,
+      backgroundTypes: face.backgroundTypes,
+      longestSeed: face.maxSeedLength,
+      longestList: face.maxListLength,
+      usualPng: face.defaultPngSize,
+      largestPng: face.maxPngSize,
+    },
+    largest: { form: formBytes.usual, editor: formBytes.editors, file: maxUploadBytes },
+    limits: {
+      failedSignIns: rateLimit(account.signInsOfAccount),
+      signUps: rateLimit(account.signUpsFromNetwork),
+      mails: rateLimit(account.mailsToAddress),
+      uploads: rateLimit(uploadLimit),
+      imports: rateLimit(importLimit),
+      messages: rateLimit(contact.perSender),
+    },
+  };
+}
+
+function rateLimit({ max, windowMs }: RateLimit): PublishedLimit {
+  return { max, minutes: windowMs / 60_000 };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const description =
+    "What programs can read here without a key: profiles, cards, contact files, QR codes, pictures, drawn faces and the state of the service.";
+  return pageHead(args, { title: "Documentation | Meishi", description });
+}
+
+export default function DocsPage({ loaderData }: Route.ComponentProps) {
+  return <DocsView facts={loaderData} />;
+}
+
+function DocsView({ facts }: { facts: DocsFacts }) {
+  return (
+    <ReadingFrame title="Documentation" sections={facts.isApiBuilt ? docsSections : [...docsSections, plannedSection]}>
+      <div className="prose">
+        <Overview facts={facts} />
+        <PublicPages facts={facts} />
+        <ContactFiles facts={facts} />
+        <QrCodes facts={facts} />
+        <PreviewImages facts={facts} />
+        <AvatarImages facts={facts} />
+        <SourceMarks facts={facts} />
+        <ServiceState facts={facts} />
+        <Caching />
+        <Errors facts={facts} />
+        <Limits facts={facts} />
+        {!facts.isApiBuilt && <Creating facts={facts} />}
+      </div>
+    </ReadingFrame>
+  );
+}
+
+/** In page order; a test compares them with the headings. */
+const docsSections = [
+  { id: "pages", label: "Profiles and cards" },
+  { id: "contact-files", label: "Contact files" },
+  { id: "codes", label: "QR codes" },
+  { id: "previews", label: "Pictures" },
+  { id: "faces", label: "Drawn faces" },
+  { id: "marks", label: "Where a visit came from" },
+  { id: "service", label: "State of the service" },
+  { id: "caching", label: "Caching" },
+  { id: "errors", label: "Errors" },
+  { id: "limits", label: "Limits" },
+];
+const plannedSection = { id: "creating-cards", label: "Creating cards (planned)" };

@@ -1,0 +1,150 @@
+/** A public request and its response. The documentation shows it, and a test sends it, so that it stays true. */
+export type Example = {
+  what: string;
+  method?: "DELETE";
+  /** Including the query. */
+  path: string;
+  headers?: Record<string, string>;
+  status: number;
+  /** Content type without parameters; "" without a body. */
+  type: string;
+  /** Lines of the response in order; "…" stands for omitted ones. */
+  response?: readonly string[];
+  /** For an image: its size on the page. */
+  imageSize?: readonly [width: number, height: number];
+};
+
+export type ExampleName = keyof ReturnType<typeof listExamples>;
+
+type ExampleIds = { profile: string; card: string };
+
+/** `profile` and `card` are the ids that the examples use. */
+export function listExamples(ids: ExampleIds) {
+  return { ...pageExamples(ids), ...imageExamples(ids), ...avatarExamples, ...serviceExamples };
+}
+
+function pageExamples({ profile, card }: ExampleIds) {
+  return {
+    profile: { what: "A profile", path: `/u/${profile}`, status: 200, type: "text/html" },
+    card: { what: "A card", path: `/card/${card}`, status: 200, type: "text/html" },
+    contactFile: {
+      what: "The contact of a card",
+      path: `/card/${card}/contact.vcf`,
+      status: 200,
+      type: "text/vcard",
+      response: ["BEGIN:VCARD", "VERSION:3.0", "…", "END:VCARD"],
+    },
+    marked: { what: "A visit that came from a code", path: `/card/${card}?q`, status: 200, type: "text/html" },
+    missing: {
+      what: "A card that is private, paused, or not there",
+      path: "/card/none/qr.svg",
+      status: 404,
+      type: "text/plain",
+      response: ["There is nothing at this address."],
+    },
+    method: {
+      what: "Another method than GET, HEAD and POST",
+      method: "DELETE",
+      path: `/card/${card}`,
+      status: 405,
+      type: "text/plain",
+    },
+  } as const satisfies Record<string, Example>;
+}
+
+function imageExamples({ profile, card }: ExampleIds) {
+  return {
+    qrSvg: {
+      what: "The code of a card, as a drawing",
+      path: `/card/${card}/qr.svg?size=512&color=1f2937`,
+      status: 200,
+      type: "image/svg+xml",
+      imageSize: [128, 128],
+    },
+    qrPng: {
+      what: "The code of a profile, as pixels",
+      path: `/u/${profile}/qr.png?size=1024&logo=seal`,
+      status: 200,
+      type: "image/png",
+      imageSize: [128, 128],
+    },
+    qrRefused: {
+      what: "A colour that no camera would read",
+      path: `/card/${card}/qr.svg?color=ffe066`,
+      status: 400,
+      type: "text/plain",
+      response: ["This colour is too light to scan on white. Choose a darker one."],
+    },
+    preview: {
+      what: "The picture for chats",
+      path: `/card/${card}/preview.png`,
+      status: 200,
+      type: "image/png",
+      imageSize: [360, 189],
+    },
+  } as const satisfies Record<string, Example>;
+}
+
+const avatarExamples = {
+  faceSvg: {
+    what: "A face with some parts chosen",
+    path: "/avatar/ada.svg?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
+    status: 200,
+    type: "image/svg+xml",
+    imageSize: [96, 96],
+  },
+  faceJson: {
+    what: "The same face, and what the seed chose",
+    path: "/avatar/ada.json?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
+    status: 200,
+    type: "application/json",
+    response: ['"svg":"<svg', "…", '"eyes":"glasses"', "…"],
+  },
+  facePng: {
+    what: "A face as pixels",
+    path: "/avatar/ada.png?size=256",
+    status: 200,
+    type: "image/png",
+    imageSize: [96, 96],
+  },
+  faceRefused: {
+    what: "A part that there is not",
+    path: "/avatar/ada.svg?hair=hat",
+    status: 400,
+    type: "text/plain",
+    response: ['hair: "hat" is not allowed.', "…"],
+  },
+} as const satisfies Record<string, Example>;
+
+const serviceExamples = {
+  health: {
+    what: "Whether this process and its database answer",
+    path: "/healthz",
+    status: 200,
+    type: "application/json",
+    response: ['{"status":"ok","database":"ok"}'],
+  },
+  status: { what: "What was measured", path: "/status.json", status: 200, type: "application/json" },
+} as const satisfies Record<string, Example>;
+
+/** The request as a shell command. */
+export function curlLine({ method, path, headers = {} }: Example, baseUrl: string): string {
+  const options = [
+    ...(method ? [`-X ${method}`] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+  ];
+  return ["curl", ...options, `"${baseUrl}${path}"`].join(" ");
+}
+
+/** The planned request that creates a card (specification, document 1, section 2). No route handles it yet. */
+export function plannedRequest(baseUrl: string): string {
+  return `curl -X POST "${baseUrl}/cards" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "userId": "your-user-id",
+    "links": [
+      { "label": "Portfolio", "url": "https://example.com" }
+    ]
+  }'`;
+}

@@ -1,0 +1,42 @@
+import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
+import type { SiteContent } from "#app/services/config/site-content.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { hostCookieName } from "#app/services/http/cookies.ts";
+
+/** The facts about this installation that our privacy, terms and security texts state. */
+export type Installation = {
+  operator: SiteContent["operator"];
+  /** "cards.example.com" */
+  host: string;
+  /** Whether uploads are stored in S3 rather than on the server's disk. */
+  hasS3: boolean;
+  hasMailServer: boolean;
+  /** Whether the operator receives messages from /contact. */
+  hasContactForm: boolean;
+  /** Whether a plan can be bought. */
+  hasPayments: boolean;
+  /** Names of the cookies in the browser. */
+  sessionCookie: string;
+  toastCookie: string;
+  themeCookie: string;
+  facts: SiteContent["facts"];
+};
+
+export function describeInstallation(
+  { config, siteContent }: Pick<Services, "config" | "siteContent">,
+  { hasPayments }: { hasPayments: boolean },
+): Installation {
+  const { baseUrl, s3, smtpUrl } = config;
+  return {
+    operator: siteContent.operator,
+    host: new URL(baseUrl).host,
+    hasS3: s3 !== undefined,
+    hasMailServer: smtpUrl !== undefined,
+    hasContactForm: contactAddress({ config, siteContent }) !== undefined,
+    toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
+    themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
+    sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),
+    hasPayments,
+    facts: siteContent.facts,
+  };
+}

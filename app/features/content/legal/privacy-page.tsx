@@ -1,0 +1,23 @@
+import { LegalTextView, readingLinks } from "#app/features/content/reading-frame.tsx";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { markSitePage, services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/privacy-page.ts";
+import { legalText } from "./legal-texts.server.ts";
+
+export const links = () => readingLinks;
+
+export function loader({ context }: Route.LoaderArgs) {
+  markSitePage(context);
+  return legalText(services(context), { kind: "privacy", hasPayments: featureFlags.payments });
+}
+
+export function meta(args: Route.MetaArgs) {
+  const description = "What is stored about visitors and owners here, why, and for how long.";
+  return pageHead(args, { title: "Privacy | Meishi", description });
+}
+
+export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
+  return <LegalTextView text={loaderData} name="Privacy" />;
+}

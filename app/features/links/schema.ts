@@ -1,0 +1,134 @@
+import { z } from "zod";
+
+import { plainLine } from "#app/services/base/plain-text.ts";
+
+import { messages } from "./messages.ts";
+import { isAllowedAddress, maxLinks, withScheme } from "./rules.ts";
+import { findScheduleErrors } from "./schedule.ts";
+
+export const maxLabelLength = 60;
+
+const labelField = z
+  .string(messages.nameRequired)
+  .transform((typed) => plainLine(typed))
+  // At least one visible character.
+  .pipe(
+    z
+      .string()
+      .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, messages.nameRequired)
+      .max(maxLabelLength, messages.nameTooLong),
+  );
+
+const urlField = z
+  .string(messages.invalidUrl)
+  .transform((typed) => withScheme(plainLine(typed)))
+  .refine(isAllowedAddress, messages.invalidUrl);
+
+/** A switch in JSON or in a form. */
+const onField = z.union(
+  [z.boolean(), z.stringbool({ truthy: ["on", "true", "1"], falsy: ["off", "false", "0", ""] })],
+  messages.unreadable,
+);
+
+/** Identifies the link in click counts. A missing or invalid id becomes "", and the save assigns a new one. */
+const idField = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .catch("");
+
+/** A time in epoch milliseconds, in JSON or in a form. An empty or missing value means no time. */
+const momentField = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^-?\d{1,15}$/)
+        .transform(Number),
+      z.literal("").transform(() => null),
+      z.null(),
+    ],
+    messages.unreadableDate,
+  )
+  .default(null);
+
+/** The tab that the owner chose; null, also for an unknown value, when the rule decides. */
+const tabField = z.enum(["professional", "personal"]).nullable().catch(null);
+
+const profileLink = z.preprocess(
+  withRenamedField("name", "label"),
+  z
+    .object(
+      {
+        id: idField,
+        label: labelField,
+        url: urlField,
+        on: onField.default(true),
+        from: momentField,
+        until: momentField,
+        tab: tabField,
+      },
+      messages.unreadable,
+    )
+    .superRefine((link, context) => {
+      for (const [field, message] of Object.entries(findScheduleErrors(link)))
+        context.addIssue({ code: "custom", path: [field], message });
+    }),
+);
+
+const professionalLink = z.preprocess(
+  withRenamedField("label", "name"),
+  z.object({ id: idField, name: labelField, url: urlField }, messages.unreadable),
+);
+
+/** The links of a profile, from a form or an import. The second of two links with the same id gets the id "". */
+export const profileLinks = linkList(profileLink).transform(withUniqueIds);
+
+/** The links of a card, from a form or an import. The second of two links with the same id gets the id "". */
+export const professionalLinks = linkList(professionalLink).transform(withUniqueIds);
+
+/** Drops links whose name and address are both empty. The paths of errors are indexes of the list that was sent. */
+function linkList<Link extends z.ZodType>(link: Link) {
+  return z.array(z.unknown(), messages.unreadable).transform((sent, context) => {
+    const links: z.output<Link>[] = [];
+    const filled = sent.flatMap((item, index) => (isBlank(item) ? [] : [{ item, index }]));
+    if (filled.length > maxLinks) {
+      context.addIssue({ code: "custom", message: messages.tooMany });
+      return z.NEVER;
+    }
+    for (const { item, index } of filled) {
+      const read = link.safeParse(item);
+      if (read.success) links.push(read.data);
+      else
+        for (const { message, path } of read.error.issues)
+          context.addIssue({ code: "custom", message, path: [index, ...path] });
+    }
+    return links;
+  });
+}
+
+function withUniqueIds<Link extends { id: string }>(links: Link[]): Link[] {
+  const taken = new Set<string>();
+  return links.map((link) => {
+    if (taken.has(link.id)) return { ...link, id: "" };
+    taken.add(link.id);
+    return link;
+  });
+}
+
+function isBlank(item: unknown): boolean {
+  if (!isRecord(item)) return false;
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || (typeof value === "string" && plainLine(value) === "");
+  return isEmpty(item["label"]) && isEmpty(item["name"]) && isEmpty(item["url"]);
+}
+
+/** Imports may use `name` for `label`, or the reverse. */
+function withRenamedField(from: string, to: string) {
+  return (item: unknown) =>
+    isRecord(item) && (item[to] === undefined || item[to] === null) ? { ...item, [to]: item[from] } : item;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

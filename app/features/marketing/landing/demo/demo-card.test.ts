@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+
+import { qrPayload, initialDemoCard, readDemoCard } from "./demo-card.ts";
+
+const site = "https://meishi.example";
+
+test("turns a path into a full URL on this site", () => {
+  expect(qrPayload("/u/demo-user", site)).toBe("https://meishi.example/u/demo-user");
+  expect(qrPayload("  /u/ada lovelace ", site)).toBe("https://meishi.example/u/ada%20lovelace");
+  expect(qrPayload("/", site)).toBe("https://meishi.example/");
+});
+
+test("never turns a path into a URL on another site", () => {
+  for (const path of [
+    "/\\elsewhere.example",
+    "/..//elsewhere.example",
+    "/@elsewhere.example",
+    "/:80",
+    "/\n/elsewhere.example",
+  ]) {
+    expect(new URL(qrPayload(path, site)).origin).toBe(site);
+  }
+});
+
+test("encodes any other text as typed", () => {
+  for (const text of [
+    "https://example.com/me",
+    "//example.com",
+    "WIFI:T:WPA;S:Guests;P:tea;;",
+    "a\u0000b",
+    "مرحبا",
+    "👩‍🚀",
+  ]) {
+    expect(qrPayload(text, site)).toBe(text);
+  }
+});
+
+test("treats white space as an empty payload", () => {
+  expect(qrPayload(" \t\u00a0", site)).toBe("");
+});
+
+test("starts with the sample profile's path, or this page's without a sample", () => {
+  expect(initialDemoCard(true).payload).toBe("/u/demo-user");
+  expect(initialDemoCard(false).payload).toBe("/");
+});
+
+test("reads an unknown accent or mode as the first one", () => {
+  const form = new FormData();
+  form.set("accent", "red");
+  form.set("mode", "__proto__");
+  expect(readDemoCard(form)).toEqual({ name: "", title: "", company: "", accent: "indigo", mode: "dark", payload: "" });
+});

@@ -1,0 +1,104 @@
+import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+
+import { HeroBackdrop } from "./hero-backdrop.tsx";
+import { HeroImage } from "./hero-image.tsx";
+import { backdropTints } from "./showcase.ts";
+import type { ShowcaseTheme } from "./showcase.ts";
+
+/** The first screen: headline, image and links. Links to the sample profile only where it exists. */
+export function HeroSection({ hasSample, isSignedIn = false, theme = "slate" }: HeroSectionProps) {
+  return (
+    <section aria-label="Meishi" className="relative">
+      <div className={`${pageWidthClass} ${gridClass}`}>
+        <HeroHeadline />
+        <HeroImage theme={theme} />
+        <StartLink isSignedIn={isSignedIn} />
+        {hasSample && (
+          <p className={sampleClass}>
+            <a href="/u/demo-user" className={textLinkClass}>
+              Open the sample profile
+            </a>
+          </p>
+        )}
+      </div>
+      <SharingMethods />
+      <HeroBackdrop tint={backdropTints[theme]} buttonClass="absolute! end-3 bottom-2" />
+    </section>
+  );
+}
+
+type HeroSectionProps = { hasSample: boolean; isSignedIn?: boolean; theme?: ShowcaseTheme };
+
+function HeroHeadline() {
+  return (
+    <div className="sm:self-end">
+      <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em] sm:whitespace-pre-line">
+        {/* One text, that breaks where there is room for it: where it starts does not hang on which letters have come. */}
+        {"One tap,\nendless"}
+        <br />
+        <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
+      </h1>
+      <p className="mt-4 max-w-[30rem] leading-[1.6] text-text/85 lg:mt-7 lg:text-lg">
+        A card you hand over by link, QR code or NFC. A page that holds everything else. They need no app, and you never
+        run out.
+      </p>
+      <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
+        <ButtonLink variant="main" href="/pricing" className={buttonClass}>
+          Get your card
+        </ButtonLink>
+        <ButtonLink href="#personas" className={buttonClass}>
+          See how it works
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <p className={startClass}>
+      <a href={isSignedIn ? "/profile" : "/auth"} className={textLinkClass}>
+        {isSignedIn ? "Open your profile" : "Get Started — Free"}
+      </a>
+      <span className="text-sm text-text/85">Free for one card. No trackers, no cookies for your visitors.</span>
+    </p>
+  );
+}
+
+// On a phone the first screen is the headline and the card; the links stand beside the phone, below the card. On wider screens headline
+// and image are side by side, with the link to the sample below the image.
+const gridClass = "grid grid-cols-1 gap-x-5 gap-y-4 pt-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] sm:gap-y-0";
+const besideImageClass = "relative max-sm:col-start-1 max-sm:row-start-2 max-sm:w-[47%] max-sm:text-sm";
+const startClass = `flex flex-col items-start max-sm:mt-[64%] sm:mt-3 lg:mt-5 lg:flex-row lg:flex-wrap lg:items-center lg:gap-x-4 ${besideImageClass}`;
+const sampleClass = `max-sm:self-end sm:col-start-2 sm:-mb-6 sm:text-end ${besideImageClass}`;
+const buttonClass = "max-lg:grow max-lg:px-2 lg:min-h-15 lg:px-7 lg:text-[1.125rem]";
+const textLinkClass =
+  "inline-flex min-h-11 items-center font-medium underline decoration-muted decoration-1 underline-offset-[6px] hover:decoration-text";
+
+/** The ways to share a card, below the first screen. */
+export function SharingMethods() {
+  return (
+    <div className={`${pageWidthClass} mt-8`}>
+      <ul aria-label="Ways to share" className={methodsClass}>
+        {sharingMethods.map((way) => (
+          <li key={way}>{way}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const sharingMethods = [
+  "Link",
+  "QR code",
+  "NFC tap",
+  "Contact file",
+  "E-mail signature",
+  "Printed cards",
+  "Call background",
+];
+
+// Leaves room at its end for the button that pauses the background.
+const methodsClass =
+  "flex flex-wrap gap-x-7 gap-y-2 border-t border-line py-6 pe-12 text-text/85 max-lg:text-sm md:justify-between md:gap-x-3 lg:py-7 xl:pe-0";

@@ -1,0 +1,56 @@
+import { DemoSection } from "#app/features/marketing/landing/demo/demo-section.tsx";
+import { HeroSection } from "#app/features/marketing/landing/hero/hero-section.tsx";
+import { HeroShowcase } from "#app/features/marketing/landing/hero/hero-showcase.tsx";
+import { readShowcase } from "#app/features/marketing/landing/hero/showcase.ts";
+import { PersonasSection } from "#app/features/marketing/landing/personas/personas-section.tsx";
+import { QuotesSection } from "#app/features/marketing/landing/quotes/quotes-section.tsx";
+import { pageHead } from "#app/features/shell/page-head.ts";
+import { markSitePage, services, viewer } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/landing-page.ts";
+import { ClosingSection } from "./closing-section.tsx";
+import { FaqSection } from "./faq-section.tsx";
+import { HowItWorksSection } from "./how-it-works-section.tsx";
+import { IntegrationsSection } from "./integrations-section.tsx";
+import { PricingSection } from "./pricing-section.tsx";
+import { findSecurityFacts } from "./security-data.server.ts";
+import { SecuritySection } from "./security-section.tsx";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { config, siteContent, db, clock, log } = services(context);
+  const security = await findSecurityFacts({ siteContent, db, clock, log });
+  // Cached only briefly when the uptime could not be read.
+  markSitePage(context, { queryParameters: ["screen", "theme"], ...(!security.isRead && { endsAt: clock() + 5_000 }) });
+  return {
+    showcase: readShowcase(url.searchParams),
+    hasSample: config.demo,
+    isSignedIn: viewer(context) !== undefined,
+    baseUrl: config.baseUrl,
+    quotes: siteContent.quotes,
+    security: security.facts,
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const description =
+    "A business card you hand over by link, QR code or contact file, and a page that holds everything else.";
+  return pageHead(args, { title: "One tap, endless connections | Meishi", description });
+}
+
+export default function LandingPage({ loaderData }: Route.ComponentProps) {
+  if (loaderData.showcase) return <HeroShowcase showcase={loaderData.showcase} hasSample={loaderData.hasSample} />;
+  return (
+    <>
+      <HeroSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
+      <PersonasSection />
+      <DemoSection hasSample={loaderData.hasSample} baseUrl={loaderData.baseUrl} />
+      <HowItWorksSection />
+      <IntegrationsSection />
+      <QuotesSection quotes={loaderData.quotes} />
+      <SecuritySection facts={loaderData.security} />
+      <PricingSection isSignedIn={loaderData.isSignedIn} />
+      <FaqSection />
+      <ClosingSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
+import { PlanCard } from "#app/features/billing/plan-card.tsx";
+import { planList } from "#app/features/billing/rules.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+
+import { LandingSection } from "./section.tsx";
+
+/** The plans with their prices. Choosing between month and year needs no script: `PlanCard` follows the checked radio button. */
+export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
+  // Signed-in users find the actions for their plan on /pricing.
+  const action = isSignedIn ? { action: <></> } : {};
+  return (
+    <LandingSection
+      id="pricing"
+      eyebrow="Pricing"
+      title="Start free, pay when you need more"
+      intro="A card and a profile cost nothing, for as long as you like. Premium adds room and takes our name off."
+    >
+      <div className="reveal group">
+        <BillingPeriodField period="monthly" />
+        <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
+          {planList.map((plan) => (
+            <PlanCard key={plan.id} plan={plan} headingLevel="h3" {...action} />
+          ))}
+        </div>
+        <p className="mt-6.5 text-center">
+          <ButtonLink href="/pricing">Compare the plans</ButtonLink>
+        </p>
+      </div>
+    </LandingSection>
+  );
+}

@@ -1,0 +1,100 @@
+import { data, useRouteLoaderData } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
+import { CardList } from "#app/features/cards/list/card-list.tsx";
+import { toCardList } from "#app/features/cards/rules.ts";
+import { readProfileForm, toDraft } from "#app/features/profile/form-data.ts";
+import { messages, saveMessages } from "#app/features/profile/messages.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
+
+import type { Route } from "./+types/editor-page.ts";
+import { failureNotice } from "./form-state.ts";
+import type { ProfileRejection } from "./form-state.ts";
+import { ProfileEditor } from "./profile-editor.tsx";
+import { saveProfileForm } from "./save.server.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, clock, config } = services(context);
+  const owner = requireUser(context);
+  const now = clock();
+  const [profile, plan, cards, resumes] = await Promise.all([
+    loadOwnProfile(context),
+    findPlan(db, owner.id, now),
+    listCards(db, owner.id),
+    listAssets(db, { ownerId: owner.id, slot: "resume" }),
+  ]);
+  const { avatarKey, bannerKey, resumeFilename } = profile;
+  const resume = resumes.find(({ isReady }) => isReady);
+  return {
+    stored: { values: toDraft(profile), version: profile.version },
+    page: {
+      id: owner.id,
+      profileUrl: `${config.baseUrl}/u/${profile.handle || owner.id}`,
+      hasBranding: plan.hasBranding,
+      themes: plan.themes,
+      canMoveLinks: plan.canMoveLinks,
+    },
+    now,
+    files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
+    origin: config.baseUrl,
+    cards: { ...toCardList(plan, cards), formId: crypto.randomUUID() },
+  };
+}
+
+export function action({ context, request }: Route.ActionArgs) {
+  return saveProfileForm(context, request);
+}
+
+/** Keeps what was typed when the server can't be reached or the owner is signed out. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const response = await callServerAction(serverAction);
+  // An error status keeps the router from reloading the page's data.
+  if ("result" in response) return data<ProfileRejection>(response.result, { status: 422 });
+  const { failure } = response;
+  const rejection = {
+    sent: readProfileForm(form).sent,
+    notice: failureNotice(failureTexts[failure]),
+    isSignedOut: failure === "signed-out",
+  };
+  return data<ProfileRejection>(rejection, { status: 503 });
+}
+
+const failureTexts = {
+  offline: messages.offline,
+  "signed-out": messages.signedOut,
+  "too-large": messages.tooLarge,
+  failed: saveMessages.serverError,
+};
+
+export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
+
+export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { cards, ...loaded } = loaderData;
+  return <ProfileEditor {...loaded} rejection={actionData} cards={<CardList {...cards} />} />;
+}
+
+/** Replaces the editor when the profile can't be loaded. */
+export function ErrorBoundary() {
+  const root = useRouteLoaderData<{ requestId?: string }>("root");
+  const tryAgain = (
+    <ButtonLink size="s" href="/profile">
+      Try again
+    </ButtonLink>
+  );
+  return (
+    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 py-12">
+      <title>{`${messages.loadFailed} | Meishi`}</title>
+      <h1 className="heading text-xl">Your profile</h1>
+      <Notice tone="error" title={messages.loadFailed} action={tryAgain}>
+        {messages.loadFailedText} {root?.requestId && `Request ${root.requestId}.`}
+      </Notice>
+    </div>
+  );
+}

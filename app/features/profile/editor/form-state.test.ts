@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+
+import { comparedFields, isSameDraft } from "#app/features/profile/form-data.ts";
+import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { listDifferences } from "#app/ui/forms/versioned-values.ts";
+
+import { initialEdits, profileFormReducer } from "./form-state.ts";
+import type { ProfileEdits, ProfileFormAction } from "./form-state.ts";
+
+const makeLink = (key: string, label: string, url: string) => ({
+  key,
+  id: key,
+  label,
+  url,
+  on: true,
+  from: "",
+  until: "",
+  tab: "",
+});
+const draft: ProfileDraft = {
+  displayName: "Ada",
+  bio: "",
+  handle: "",
+  theme: "default",
+  showBusinessCard: true,
+  isListed: true,
+  links: [makeLink("a", "GitHub", "https://github.com/ada"), makeLink("b", "Blog", "https://ada.example")],
+};
+const start = initialEdits(draft);
+const after = (...edits: ProfileFormAction[]): ProfileEdits => edits.reduce(profileFormReducer, start);
+const isDirty = (state: ProfileEdits) => !isSameDraft(state.draft, draft);
+const labels = (state: ProfileEdits) => state.draft.links.map(({ label }) => label);
+
+describe("unsaved changes", () => {
+  test("don't exist at first and after a change is reverted", () => {
+    expect(isDirty(start)).toBe(false);
+    const typed = after({ kind: "text", name: "bio", value: "x" });
+    expect(isDirty(typed)).toBe(true);
+    expect(isDirty(profileFormReducer(typed, { kind: "text", name: "bio", value: "" }))).toBe(false);
+  });
+
+  test("don't include an empty new link", () => {
+    expect(isDirty(after({ kind: "add" }))).toBe(false);
+  });
+
+  test("include a link that is switched off, moved or removed", () => {
+    expect(isDirty(after({ kind: "link", key: "a", change: { on: false } }))).toBe(true);
+    expect(isDirty(after({ kind: "move", key: "a", to: 1 }))).toBe(true);
+    expect(isDirty(after({ kind: "remove", key: "b" }))).toBe(true);
+  });
+
+  test("include a time, another tab and a page that is no longer listed", () => {
+    for (const change of [{ from: "1795500000000" }, { until: "1795500000000" }, { tab: "personal" }])
+      expect(isDirty(after({ kind: "link", key: "a", change }))).toBe(true);
+    expect(isDirty(after({ kind: "switch", name: "isListed", isOn: false }))).toBe(true);
+  });
+});
+
+describe("editing links", () => {
+  test("adds at most eight", () => {
+    const nine = Array.from({ length: 9 }, (): ProfileFormAction => ({ kind: "add" }));
+    const state = after(...nine);
+    expect(state.draft.links).toHaveLength(8);
+    expect(new Set(state.draft.links.map(({ key }) => key)).size).toBe(8);
+  });
+
+  test("announces a move and stops at the ends", () => {
+    const moved = after({ kind: "move", key: "b", to: 0 });
+    expect(labels(moved)).toEqual(["Blog", "GitHub"]);
+    expect(moved.announcement).toBe("Blog moved to place 1 of 2.");
+    expect(after({ kind: "move", key: "b", to: 2 })).toBe(start);
+    expect(after({ kind: "move", key: "a", to: -1 })).toBe(start);
+  });
+
+  test("adds https:// on blur and reports an invalid URL", () => {
+    const typed = after({ kind: "link", key: "a", change: { url: "example.com/me" } }, { kind: "leave-url", key: "a" });
+    expect(typed.draft.links[0]?.url).toBe("https://example.com/me");
+    const invalid = after(
+      { kind: "link", key: "a", change: { url: "javascript:alert(1)" } },
+      { kind: "leave-url", key: "a" },
+    );
+    expect(invalid.errors["a.url"]).toBe("Invalid URL");
+    const corrected = profileFormReducer(invalid, { kind: "link", key: "a", change: { url: "https://example.com" } });
+    expect(corrected.errors["a.url"]).toBeUndefined();
+  });
+
+  test("keeps a server error at its link when that moves, and opens the link", () => {
+    const refused = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } });
+    const moved = profileFormReducer(refused, { kind: "move", key: "b", to: 0 });
+    expect(moved.errors).toMatchObject({ "b.url": "Invalid URL" });
+    expect(moved.openKeys).toContain("b");
+  });
+});
+
+describe("two tabs", () => {
+  const other: ProfileDraft = { ...draft, bio: "From the phone", links: [] };
+
+  test("the differences are listed field by field", () => {
+    expect(listDifferences(comparedFields, { mine: draft, other })).toEqual([
+      { field: "Bio", mine: "", other: "From the phone" },
+      { field: "Links", mine: "GitHub: https://github.com/ada\nBlog: https://ada.example", other: "" },
+    ]);
+  });
+
+  test("accepting the other version replaces everything typed and its errors", () => {
+    const rejected = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } });
+    expect(profileFormReducer(rejected, { kind: "accept", draft: other })).toEqual(initialEdits(other));
+  });
+
+  test("what was typed before hydration keeps the errors of the last save", () => {
+    const rejected = after({ kind: "rejected", errors: { bio: "Too long" } });
+    const typed = profileFormReducer(rejected, { kind: "typed-early", draft: other });
+    expect(typed).toMatchObject({ draft: other, errors: { bio: "Too long" } });
+  });
+});

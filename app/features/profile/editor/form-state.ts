@@ -1,0 +1,199 @@
+import { useReducer, useState } from "react";
+
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { isBlankLink, isSameDraft, readDraft } from "#app/features/profile/form-data.ts";
+import type { LinkDraft, ProfileDraft } from "#app/features/profile/form-data.ts";
+import { messages } from "#app/features/profile/messages.ts";
+import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
+import type { FieldErrors, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";
+
+/** What is typed in the editor. The errors of links are under the key of their link, so that they move with it. */
+export type ProfileEdits = {
+  draft: ProfileDraft;
+  errors: FieldErrors;
+  /** The keys of the links whose fields are open. */
+  openKeys: readonly string[];
+  /** The last change of the list of links, for screen readers. */
+  announcement: string;
+  /** How many links were added here: the next one's key. */
+  addedCount: number;
+};
+
+/** What the sections of the editor show. */
+export type ProfileFormState = ProfileEdits & {
+  /** The stored profile, as far as this page knows: everything else is unsaved. */
+  saved: ProfileDraft;
+};
+
+export type ProfileRejection = SaveRejection<ProfileDraft>;
+
+export type ProfileFormAction =
+  | { kind: "text"; name: "displayName" | "bio" | "handle" | "theme"; value: string }
+  | { kind: "error"; name: string; text: string }
+  | { kind: "switch"; name: "showBusinessCard" | "isListed"; isOn: boolean }
+  | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }
+  | { kind: "leave-url"; key: string }
+  | { kind: "open"; key: string; isOpen: boolean }
+  | { kind: "add"; link?: Pick<LinkDraft, "label" | "url"> }
+  | { kind: "remove"; key: string }
+  | { kind: "move"; key: string; to: number }
+  | { kind: "rejected"; errors: FieldErrors }
+  | { kind: "typed-early" | "accept"; draft: ProfileDraft };
+
+/** Starts with what is stored, or with what was sent by a save that loaded this page again. */
+export function initialEdits(stored: ProfileDraft, rejection?: ProfileRejection): ProfileEdits {
+  const draft = rejection?.sent?.values ?? stored;
+  const edits = { draft, errors: {}, openKeys: [], announcement: "", addedCount: 0 };
+  return rejection ? showErrors(edits, rejection.errors ?? {}) : edits;
+}
+
+export function profileFormReducer(state: ProfileEdits, action: ProfileFormAction): ProfileEdits {
+  switch (action.kind) {
+    case "text":
+      return {
+        ...state,
+        draft: { ...state.draft, [action.name]: action.value },
+        errors: { ...state.errors, [action.name]: undefined },
+      };
+    case "error":
+      return { ...state, errors: { ...state.errors, [action.name]: action.text } };
+    case "switch":
+      return { ...state, draft: { ...state.draft, [action.name]: action.isOn } };
+    case "open":
+      return { ...state, openKeys: [...without(state.openKeys, action.key), ...(action.isOpen ? [action.key] : [])] };
+    case "rejected":
+      return showErrors(state, action.errors);
+    case "typed-early":
+      return { ...state, draft: action.draft };
+    case "accept":
+      return { ...initialEdits(action.draft), addedCount: state.addedCount };
+    default:
+      return linksReducer(state, action);
+  }
+}
+
+type LinkFormAction = Extract<ProfileFormAction, { kind: "link" | "leave-url" | "add" | "remove" | "move" }>;
+
+function linksReducer(state: ProfileEdits, action: LinkFormAction): ProfileEdits {
+  switch (action.kind) {
+    case "link":
+      return changeLink(state, action.key, action.change);
+    case "leave-url":
+      return completeUrl(state, action.key);
+    case "add":
+      return addLink(state, action.link);
+    case "remove":
+      return removeLink(state, action.key);
+    case "move":
+      return moveLink(state, action);
+  }
+}
+
+function changeLink(state: ProfileEdits, key: string, change: Partial<LinkDraft>): ProfileEdits {
+  const links = state.draft.links.map((link) => (link.key === key ? { ...link, ...change } : link));
+  const fields = Object.keys(change);
+  // A new start may also correct an end that was too early.
+  const corrected = "from" in change || "until" in change ? [...fields, "from", "until"] : fields;
+  const cleared = Object.fromEntries(corrected.map((field) => [`${key}.${field}`, undefined]));
+  return { ...state, draft: { ...state.draft, links }, errors: { ...state.errors, links: undefined, ...cleared } };
+}
+
+/** When the URL field loses the focus: adds https:// and validates. */
+function completeUrl(state: ProfileEdits, key: string): ProfileEdits {
+  const link = state.draft.links.find((candidate) => candidate.key === key);
+  if (!link || link.url.trim() === "") return state;
+  const url = withScheme(link.url);
+  const next = url === link.url ? state : changeLink(state, key, { url });
+  if (isAllowedAddress(url)) return next;
+  return { ...next, errors: { ...next.errors, [`${key}.url`]: linkMessages.invalidUrl } };
+}
+
+/** Adds an empty row, or the row of an imported link. */
+function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "label" | "url">): ProfileEdits {
+  if (state.draft.links.length >= maxLinks) return state;
+  const key = `new-${state.addedCount}`;
+  const blank = { id: "", label: "", url: "", on: true, from: "", until: "", tab: "" };
+  const links = [...state.draft.links, { key, ...blank, ...link }];
+  return {
+    ...state,
+    draft: { ...state.draft, links },
+    openKeys: link ? state.openKeys : [...state.openKeys, key],
+    addedCount: state.addedCount + 1,
+    announcement: `Link ${links.length} of ${maxLinks} added.`,
+  };
+}
+
+function removeLink(state: ProfileEdits, key: string): ProfileEdits {
+  const removed = state.draft.links.find((link) => link.key === key);
+  if (!removed) return state;
+  const links = state.draft.links.filter((link) => link !== removed);
+  const errors = { ...state.errors, links: undefined };
+  return { ...state, draft: { ...state.draft, links }, errors, announcement: `${linkTitle(removed)} removed.` };
+}
+
+function moveLink(state: ProfileEdits, { key, to }: { key: string; to: number }): ProfileEdits {
+  const from = state.draft.links.findIndex((link) => link.key === key);
+  const link = state.draft.links[from];
+  if (!link || to < 0 || to >= state.draft.links.length || to === from) return state;
+  const links = state.draft.links.toSpliced(from, 1).toSpliced(to, 0, link);
+  return {
+    ...state,
+    draft: { ...state.draft, links },
+    announcement: `${linkTitle(link)} moved to place ${to + 1} of ${links.length}.`,
+  };
+}
+
+/** The name of a link on the screen and for screen readers. */
+export function linkTitle(link: LinkDraft): string {
+  return link.label.trim() || (isBlankLink(link) ? "New link" : link.url.trim());
+}
+
+/** Opens the links that have errors. */
+function showErrors(state: ProfileEdits, errors: FieldErrors): ProfileEdits {
+  const { links } = state.draft;
+  const keyed = Object.entries(errors).map(([name, text]) => {
+    const [list, index, field] = name.split(".");
+    const link = list === "links" && field ? links[Number(index)] : undefined;
+    return [link ? `${link.key}.${field}` : name, text] as const;
+  });
+  const invalidKeys = links
+    .filter(({ key }) => keyed.some(([name]) => name.startsWith(`${key}.`)))
+    .map(({ key }) => key);
+  return {
+    ...state,
+    errors: Object.fromEntries(keyed),
+    openKeys: [...new Set([...state.openKeys, ...invalidKeys])],
+  };
+}
+
+function without(keys: readonly string[], key: string): string[] {
+  return keys.filter((candidate) => candidate !== key);
+}
+
+/** The state of the editor's form. `loaded` is the profile as the page was opened: later loads don't change what a save replaces. */
+export function useProfileForm(loaded: Versioned<ProfileDraft>, received: ProfileRejection | undefined) {
+  const [stored] = useState(loaded);
+  const [edits, dispatch] = useReducer(profileFormReducer, undefined, () => initialEdits(stored.values, received));
+  const [handled, setHandled] = useState(received);
+  if (received !== handled) {
+    setHandled(received);
+    if (received) dispatch({ kind: "rejected", errors: received.errors ?? {} });
+  }
+  const versioned = useVersionedForm({
+    stored,
+    rejection: received,
+    values: edits.draft,
+    onTypedEarly: (draft) => dispatch({ kind: "typed-early", draft }),
+    onAccept: (draft) => dispatch({ kind: "accept", draft }),
+    read: readDraft,
+    isSame: isSameDraft,
+    // The reason for a rejection is above the form.
+    onNoFieldError: () => window.scrollTo({ top: 0 }),
+  });
+  return { ...versioned, state: { ...edits, saved: versioned.saved }, dispatch };
+}
+
+export function failureNotice(text: string): NonNullable<ProfileRejection["notice"]> {
+  return { title: messages.saveFailed, text, tone: "error" };
+}

@@ -1,0 +1,91 @@
+import { useState } from "react";
+
+import { readFileOnServer } from "#app/features/links/import-file.ts";
+import { linkImportMessages } from "#app/features/links/messages.ts";
+import { maxLinks, selectNewLinks } from "#app/features/links/rules.ts";
+import type { ImportedLink, LinkImportResult } from "#app/features/links/rules.ts";
+import { FileButton } from "#app/features/uploads/client/file-button.tsx";
+import { IconButton } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+
+/** Adds links from a file to the form, unsaved, as if they had been typed. */
+export function ImportLinksPanel({ links, onAdd, isFixed, onClose }: ImportLinksPanelProps) {
+  const [state, setState] = useState<ImportState>({ kind: "idle" });
+  const read = async (file: File) => {
+    setState({ kind: "reading" });
+    const response = await readFileOnServer<LinkImportResult>("/profile/links/import", file, isLinksResult);
+    if ("problem" in response) return setState({ kind: "refused", file: file.name, problem: response.problem });
+    const { added, newCount, duplicates } = selectNewLinks(links, response.links);
+    onAdd(added);
+    setState({ kind: "done", ...summarizeImport({ added: added.length, newCount, duplicates }, response.left) });
+  };
+  return (
+    <div ref={focusFileInput} className="mt-4 border-t border-line pt-4">
+      <div className="flex items-start justify-between gap-3">
+        <p id="import-hint" className="text-sm text-muted">
+          {linkImportMessages.hint}
+        </p>
+        <IconButton label="Close the import" className="-me-3 -mt-3" onClick={onClose}>
+          <Icon name="close" size={18} />
+        </IconButton>
+      </div>
+      <div className="mt-3">
+        <FileButton
+          label={state.kind === "reading" ? "Reading…" : "Choose a file of links"}
+          accept=".html,.htm,.json,text/html,application/json"
+          describedBy="import-hint"
+          isInvalid={state.kind === "refused"}
+          isDisabled={isFixed}
+          onChoose={(file) => void read(file)}
+        />
+      </div>
+      <div role="status" className="empty:hidden [&>*]:mt-4">
+        {state.kind === "done" && (
+          <Notice title={state.title}>{state.rest.length > 0 && <p>{state.rest.join(" ")}</p>}</Notice>
+        )}
+      </div>
+      {state.kind === "refused" && (
+        <Notice tone="error" title={state.file} className="mt-4">
+          {state.problem}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function focusFileInput(panel: HTMLElement | null) {
+  panel?.querySelector("input")?.focus();
+}
+
+type ImportLinksPanelProps = {
+  /** The links in the form. */
+  links: readonly { url: string }[];
+  onAdd: (links: readonly ImportedLink[]) => void;
+  /** A save is running. */
+  isFixed: boolean;
+  onClose: () => void;
+};
+
+type ImportState =
+  | { kind: "idle" | "reading" }
+  | { kind: "refused"; file: string; problem: string }
+  | { kind: "done"; title: string; rest: string[] };
+
+type ImportCounts = { added: number; newCount: number; duplicates: number };
+
+function summarizeImport(
+  { added, newCount, duplicates }: ImportCounts,
+  skipped: readonly string[],
+): { title: string; rest: string[] } {
+  const rest = [
+    ...(added < newCount ? [linkImportMessages.limited(added, newCount, maxLinks)] : []),
+    ...(duplicates > 0 ? [linkImportMessages.duplicates(duplicates)] : []),
+    ...(skipped.length > 0 ? [linkImportMessages.skipped(skipped)] : []),
+  ];
+  return { title: added > 0 ? linkImportMessages.added(added) : linkImportMessages.noneAdded, rest };
+}
+
+function isLinksResult(response: object): response is { links: ImportedLink[]; left: string[] } {
+  return "links" in response && Array.isArray(response.links);
+}

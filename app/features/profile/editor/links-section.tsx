@@ -1,0 +1,142 @@
+import { useState } from "react";
+import { flushSync } from "react-dom";
+
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { maxLinks } from "#app/features/links/rules.ts";
+import { isBlankLink } from "#app/features/profile/form-data.ts";
+import type { LinkDraft } from "#app/features/profile/form-data.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { Field, FieldError } from "#app/ui/forms/field.tsx";
+
+import { linkTitle } from "./form-state.ts";
+import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
+import { ImportLinksPanel } from "./import-links-panel.tsx";
+import { LinkItem } from "./link-item.tsx";
+
+/** The links in the order of the public page. While a save is running (`isFixed`) rows don't move: its response refers to their indexes. */
+export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSectionProps) {
+  const [linkToRemove, setLinkToRemove] = useState<LinkDraft>();
+  const [isImporting, setImporting] = useState(false);
+  const { links } = state.draft;
+
+  const remove = ({ key }: LinkDraft) => {
+    // The dialog would return the focus to a button that no longer exists.
+    flushSync(() => {
+      setLinkToRemove(undefined);
+      dispatch({ kind: "remove", key });
+    });
+    document.getElementById(addId)?.focus();
+  };
+  const confirmRemoval = (link: LinkDraft) => (isBlankLink(link) ? remove(link) : setLinkToRemove(link));
+  const closeImport = () => {
+    // The button doesn't exist when the list is full.
+    document.getElementById(importButtonId)?.focus();
+    setImporting(false);
+  };
+
+  const addButton = (
+    <div className="flex flex-wrap gap-2">
+      <AddButton dispatch={dispatch} isFixed={isFixed} />
+      <ImportLinksButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />
+    </div>
+  );
+  return (
+    <Panel title="Links" aside={`${links.length} of ${maxLinks}`}>
+      <p className="-mt-2 mb-4 text-sm text-muted">
+        {linkMessages.tabRule} {canMove && linkMessages.tabsAreYours}
+      </p>
+      {links.length === 0 ? (
+        <EmptyState title="No links yet" text="Add the places where people can find you." action={addButton} />
+      ) : (
+        <ul id={listId} className="group/links grid grid-cols-1 divide-y divide-line">
+          {links.map((link, index) => (
+            <LinkItem
+              key={link.key}
+              {...{ link, index, state, dispatch, isFixed, canMove, now }}
+              onRemove={() => confirmRemoval(link)}
+            />
+          ))}
+        </ul>
+      )}
+      {state.errors["links"] && <FieldError id={listId}>{state.errors["links"]}</FieldError>}
+      {links.length >= maxLinks && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
+      {links.length > 0 && links.length < maxLinks && <div className="mt-4">{addButton}</div>}
+      {isImporting && (
+        <ImportLinksPanel
+          links={links}
+          isFixed={isFixed}
+          onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", link }))}
+          onClose={closeImport}
+        />
+      )}
+      {links.length < maxLinks && <NewLinkWithoutScript index={links.length} />}
+      <output className="sr-only">{state.announcement}</output>
+      <ConfirmDialog
+        open={linkToRemove !== undefined}
+        title={linkMessages.confirmRemove}
+        text={linkToRemove && <span dir="auto">{linkTitle(linkToRemove)}</span>}
+        confirmLabel="Remove"
+        onConfirm={() => linkToRemove && remove(linkToRemove)}
+        onCancel={() => setLinkToRemove(undefined)}
+      />
+    </Panel>
+  );
+}
+
+type LinksSectionProps = {
+  state: ProfileFormState;
+  dispatch: (action: ProfileFormAction) => void;
+  isFixed: boolean;
+  /** Whether the plan allows moving links to the other tab. */
+  canMove: boolean;
+  /** The server's time in epoch milliseconds. */
+  now: number;
+};
+
+function AddButton({ dispatch, isFixed }: { dispatch: (action: ProfileFormAction) => void; isFixed: boolean }) {
+  const add = () => {
+    flushSync(() => dispatch({ kind: "add" }));
+    document.getElementById(listId)?.querySelector<HTMLElement>("li:last-child input[type=text]")?.focus();
+  };
+  return (
+    <Button id={addId} size="s" className="noscript:hidden" onClick={add} disabled={isFixed}>
+      Add Link
+    </Button>
+  );
+}
+
+const listId = "links";
+const addId = "add-link";
+const importButtonId = "import-links";
+
+function ImportLinksButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <Button
+      id={importButtonId}
+      variant="plain"
+      size="s"
+      className="noscript:hidden"
+      aria-expanded={isOpen}
+      aria-label="Import links from a file"
+      onClick={onToggle}
+    >
+      Import
+    </Button>
+  );
+}
+
+/** An empty row for browsers without script; the save drops it when it stays empty. */
+function NewLinkWithoutScript({ index }: { index: number }) {
+  return (
+    <noscript>
+      <div className="mt-4 grid gap-4 border-t border-line pt-4">
+        <Field label="Name of a new link" name={`links.${index}.label`} dir="auto" autoComplete="off" />
+        <Field label="URL of a new link" name={`links.${index}.url`} dir="ltr" autoComplete="off" />
+        <input type="hidden" name={`links.${index}.on`} value="on" />
+        <p className="text-sm text-muted">To remove a link, empty both of its fields. To move links, allow scripts.</p>
+      </div>
+    </noscript>
+  );
+}

@@ -1,0 +1,233 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+
+import { useStoredFiles } from "#app/features/profile/files/profile-files.ts";
+import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
+import { comparedFields } from "#app/features/profile/form-data.ts";
+import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { messages } from "#app/features/profile/messages.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { Toast } from "#app/ui/components/toast.tsx";
+import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
+import { ConflictNotice, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
+import { listDifferences } from "#app/ui/forms/versioned-values.ts";
+import type { Versioned } from "#app/ui/forms/versioned-values.ts";
+
+import { AdvancedSection } from "./advanced-section.tsx";
+import { DetailsSection } from "./details-section.tsx";
+import { EditorHeader, EditorTabs, panelIds } from "./editor-header.tsx";
+import type { EditorTab } from "./editor-header.tsx";
+import { useProfileForm } from "./form-state.ts";
+import type { ProfileFormAction, ProfileFormState, ProfileRejection } from "./form-state.ts";
+import { LinksSection } from "./links-section.tsx";
+import { PhonePreview } from "./phone-preview.tsx";
+import type { PreviewPage } from "./phone-preview.tsx";
+import { ThemeSection } from "./theme-section.tsx";
+
+/** The profile's form with a live preview beside it. `cards` is the list of the owner's cards. */
+export function ProfileEditor(props: ProfileEditorProps) {
+  const { stored, page, now, origin, cards } = props;
+  const { state, dispatch, form, version, isDirty, conflict, rejection, acceptOther } = useProfileForm(
+    stored,
+    props.rejection,
+  );
+  const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
+  const isWide = useIsWide();
+  const time = useNow(now);
+  const { files, toast, isUploading } = useStoredFiles(props.files);
+  const isSaving = useNavigation().formMethod === "POST";
+  const parts = { state, dispatch };
+  return (
+    <div className={scrollMarginClass}>
+      <div className={layoutClass}>
+        <EditorHeader ownId={page.id} profileUrl={page.profileUrl} />
+        <EditorTabs selected={selectedTab} onShow={setSelectedTab} />
+        <div
+          {...panelProps("edit", isWide)}
+          className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
+        >
+          <SaveNotice draft={state.draft} {...{ conflict, rejection, formId, isSaving }} onAccept={acceptOther} />
+          <Form id={formId} ref={form} method="post" replace noValidate autoComplete="off" className={sectionsClass}>
+            <input type="hidden" name="version" value={version} />
+            <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
+            <ThemeSection {...parts} allowed={page.themes} />
+            <LinksSection {...parts} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
+          </Form>
+          <CardsSection {...parts} formId={formId}>
+            {cards}
+          </CardsSection>
+          <AdvancedSection files={files} ownId={page.id} />
+        </div>
+        <div
+          {...panelProps("preview", isWide)}
+          className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
+        >
+          <p className="text-center text-sm text-muted">As visitors will see it</p>
+          {(isWide || selectedTab === "preview") && (
+            <PhonePreview draft={state.draft} page={{ ...page, ...files.stored }} now={time} />
+          )}
+        </div>
+      </div>
+      <UnsavedBar {...{ isDirty, isSaving, isUploading, formId }} />
+      <LeaveGuard
+        isDirty={isDirty || isUploading}
+        isSaving={isSaving}
+        text={isUploading ? messages.leaveUpload : messages.leave}
+      />
+      <Toast message={toast} />
+    </div>
+  );
+}
+
+type ProfileEditorProps = {
+  stored: Versioned<ProfileDraft>;
+  rejection: ProfileRejection | undefined;
+  page: Omit<PreviewPage, keyof StoredFiles>;
+  files: StoredFiles;
+  /** The server's time in epoch milliseconds. */
+  now: number;
+  origin: string;
+  cards: ReactNode;
+};
+
+/** On a wide screen the form and the preview are side by side, and not tabs. */
+function panelProps(tab: EditorTab, isWide: boolean) {
+  const id = panelIds[tab];
+  if (isWide) return tab === "preview" ? ({ id, role: "complementary", "aria-label": "Preview" } as const) : { id };
+  return { id, role: "tabpanel", "aria-labelledby": `${id}-tab` } as const;
+}
+
+const formId = "profile";
+const layoutClass =
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
+const sectionsClass = "grid grid-cols-1 gap-5";
+const previewClass = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
+// Focused elements are not hidden behind the bar at the lower edge.
+const scrollMarginClass =
+  "[&_:is(a,button,input,textarea,select,summary)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
+
+/** Why the last save was rejected. */
+function SaveNotice({ draft, conflict, rejection, formId, isSaving, onAccept }: SaveNoticeProps) {
+  if (conflict) {
+    return (
+      <ConflictNotice
+        text={messages.conflict}
+        differences={listDifferences(comparedFields, { mine: draft, other: conflict.values })}
+        version={conflict.version}
+        formId={formId}
+        isSaving={isSaving}
+        otherHref="/profile"
+        onAccept={() => onAccept(conflict)}
+      />
+    );
+  }
+  if (!rejection?.notice || isSaving) return null;
+  const signIn = rejection.isSignedOut && (
+    <ButtonLink size="s" href="/auth" target="_blank">
+      Sign in
+    </ButtonLink>
+  );
+  return (
+    <Notice tone="error" title={rejection.notice.title} action={signIn}>
+      {rejection.notice.text}
+    </Notice>
+  );
+}
+
+type SaveNoticeProps = {
+  draft: ProfileDraft;
+  conflict: Versioned<ProfileDraft> | undefined;
+  rejection: ProfileRejection | undefined;
+  formId: string;
+  isSaving: boolean;
+  onAccept: (conflict: Versioned<ProfileDraft>) => void;
+};
+
+/** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
+function CardsSection({ state, dispatch, formId, children }: CardsSectionProps) {
+  return (
+    <Panel title="Business Cards">
+      <Switch
+        form={formId}
+        name="showBusinessCard"
+        label="List your cards on your profile page"
+        hint="For you alone, to hand one over quickly: visitors never see the list, they open a card by its own address."
+        className="mb-4"
+        checked={state.draft.showBusinessCard}
+        onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
+      />
+      {children}
+    </Panel>
+  );
+}
+
+type CardsSectionProps = {
+  state: ProfileFormState;
+  dispatch: (edit: ProfileFormAction) => void;
+  formId: string;
+  children: ReactNode;
+};
+
+/** Sticks to the lower edge while there are unsaved changes. Without script it is always there. */
+function UnsavedBar({ isDirty, isSaving, isUploading, formId }: UnsavedBarProps) {
+  const button = (
+    <Button type="submit" form={formId} variant="main" size="s" disabled={isSaving || isUploading}>
+      {isSaving ? "Saving..." : isUploading ? "Uploading..." : "Save & Close"}
+    </Button>
+  );
+  return (
+    // Sticky, not fixed, so that it doesn't cover the footer at the end of the page.
+    <div aria-live="polite" className="sticky bottom-0 z-10">
+      {isDirty ? (
+        <div data-bar className={`${saveBarClass} animate-rise motion-reduce:animate-none`}>
+          <p className="text-sm sm:text-base">{messages.unsaved}</p>
+          {button}
+        </div>
+      ) : (
+        <noscript>
+          <div className={saveBarClass}>{button}</div>
+        </noscript>
+      )}
+    </div>
+  );
+}
+
+type UnsavedBarProps = {
+  isDirty: boolean;
+  isSaving: boolean;
+  /** A save would leave the page and abort the upload. */
+  isUploading: boolean;
+  formId: string;
+};
+
+/** The server's time in epoch milliseconds, updated every few seconds. It starts at `start`, so the device's clock may be wrong. */
+function useNow(start: number): number {
+  const [now, setNow] = useState(start);
+  useEffect(() => {
+    const opened = performance.now();
+    const timer = setInterval(() => setNow(start + performance.now() - opened), 5_000);
+    return () => clearInterval(timer);
+  }, [start]);
+  return now;
+}
+
+/** Whether the window is wide enough for the preview beside the form; false on the server. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(subscribeToWidth, isWide, () => false);
+}
+
+const wideQuery = "(min-width: 64rem)";
+
+function isWide(): boolean {
+  return window.matchMedia(wideQuery).matches;
+}
+
+function subscribeToWidth(onChange: () => void) {
+  const list = window.matchMedia(wideQuery);
+  list.addEventListener("change", onChange);
+  return () => list.removeEventListener("change", onChange);
+}

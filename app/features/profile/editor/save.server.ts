@@ -1,0 +1,89 @@
+import { data, redirect } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { saveProfile } from "#app/features/profile/data.server.ts";
+import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
+import { isSameDraft, readProfileForm, toDraft } from "#app/features/profile/form-data.ts";
+import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { saveMessages } from "#app/features/profile/messages.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { checkProfile } from "#app/features/profile/schema.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { respondToSave } from "#app/services/http/save-response.server.ts";
+import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import type { FieldErrors, Versioned } from "#app/ui/forms/versioned-values.ts";
+
+import { failureNotice } from "./form-state.ts";
+import type { ProfileRejection } from "./form-state.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** Saves the sent form and redirects to the public profile. */
+export async function saveProfileForm(context: Context, request: Request) {
+  const { sent, isComplete } = readProfileForm(await readForm(request));
+  const { id: ownerId } = requireUser(context);
+  if (!isComplete) return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
+  return respondToSave<ProfileRejection>(context, {
+    ownerId,
+    record: "profile",
+    save: () => updateProfile(context, { ownerId, sent }),
+    reject: (failure) => ({
+      sent,
+      notice: failureNotice(failure === "disk-full" ? saveMessages.diskFull : saveMessages.serverError),
+    }),
+  });
+}
+
+type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft> };
+
+async function updateProfile(
+  context: Context,
+  { ownerId, sent }: SubmittedProfile,
+): Promise<SaveOutcome<ProfileRejection>> {
+  const { db, clock, sign } = services(context);
+  const now = clock();
+  const stored = await loadOwnProfile(context);
+  const checked = checkProfile(sent.values, { plan: await findPlan(db, ownerId, now), stored });
+  if ("errors" in checked) return rejectFields(sent, checked.errors);
+  const change = addLinkIds(checked.change);
+  const result = await saveProfile(db, { ownerId, version: sent.version, change, now, sign });
+  switch (result.kind) {
+    case "saved":
+      return saved(ownerId);
+    case "handle-taken":
+      return rejectFields(sent, { handle: saveMessages.handleTaken });
+    case "too-many-handles":
+      return rejectFields(sent, { handle: saveMessages.tooManyHandles });
+    case "gone":
+      throw redirect("/auth");
+    case "conflict":
+      return isAlreadySaved(change, result.current) ? saved(ownerId) : rejectConflict(sent, result.current);
+  }
+}
+
+function saved(ownerId: string) {
+  // Public pages are separate documents: the router can't render them into this one.
+  const headers = new Headers({ "X-Remix-Reload-Document": "true" });
+  return { response: redirectWithToast(`/u/${ownerId}`, { title: saveMessages.saved, tone: "success" }, headers) };
+}
+
+/** A form that is sent twice conflicts with its own save: the second time there is nothing left to do. */
+function isAlreadySaved(change: ProfileChange, current: Profile): boolean {
+  return isSameDraft(toDraft(change), toDraft(current));
+}
+
+function rejectConflict(sent: Versioned<ProfileDraft>, current: Profile) {
+  const conflict = { values: toDraft(current), version: current.version };
+  return { status: 409, rejection: { sent, conflict } };
+}
+
+function rejectFields(sent: Versioned<ProfileDraft>, errors: FieldErrors) {
+  return { status: 422, rejection: { sent, errors, notice: failureNotice(saveMessages.refused) } };
+}
+
+function addLinkIds(change: ProfileChange): ProfileChange {
+  return { ...change, links: change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() })) };
+}

@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { checkHandle } from "./handle-rules.ts";
+
+test("accepts 3 to 30 of a-z, 0-9 and hyphen, and lowercases capitals", () => {
+  for (const handle of ["ada", "ada-lovelace", "a1b", "007", "x".repeat(30), "cardinal", "authority"]) {
+    expect(checkHandle(handle)).toEqual({ handle });
+  }
+  expect(checkHandle(" Ada-Lovelace ")).toEqual({ handle: "ada-lovelace" });
+});
+
+test("says why a handle is invalid", () => {
+  const problem = (text: string) => Object.values(checkHandle(text))[0];
+  expect(problem(" ")).toBe("Choose a handle.");
+  expect(problem("ab")).toBe("Use at least 3 characters.");
+  expect(problem("x".repeat(31))).toBe("Use at most 30 characters.");
+  expect([problem("-ada"), problem("ada-")]).toEqual(
+    Array(2).fill("A handle starts and ends with a letter or a digit."),
+  );
+  expect(problem("ada--l")).toBe("Use one hyphen at a time.");
+  const refused = [
+    "ada lovelace",
+    "ada_l",
+    "@ada",
+    "ada/..",
+    "ädä",
+    "名刺名刺",
+    "ada\0",
+    "ad\u212aa",
+    "ada.l",
+    "👩‍🚀👩‍🚀👩‍🚀",
+  ];
+  expect(refused.map(problem)).toEqual(refused.map(() => "Use only the letters a to z, digits and hyphens."));
+});
+
+test("reserves the product's paths, names that could impersonate it, and anything like an id", () => {
+  const reserved =
+    "auth cards card api Admin profile pricing docs account healthz support security www mail well-known forgot-password null undefined demo-user demo-card meishi meishi-help the-meishi-team 3f0e7b9a-0000 3f0e7b9a-0000-4000-8000-0000 DEADBEEF-cafe".split(
+      " ",
+    );
+  expect(reserved.filter((handle) => "handle" in checkHandle(handle))).toEqual([]);
+});
+
+test("returns only handles that fit into a path and are valid themselves", () => {
+  const character = fc.oneof(fc.constantFrom(..."abcXYZ019-- "), fc.string({ unit: "binary", maxLength: 1 }));
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 35 }), (characters) => {
+      const checked = checkHandle(characters.join(""));
+      if ("problem" in checked) return;
+      expect(checked.handle).toMatch(/^(?=.{3,30}$)[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      expect(checkHandle(checked.handle)).toEqual(checked);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,26 @@
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import { printSheet, readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/print-route.ts";
+import { loadProfileImageData } from "./profile-image-data.server.ts";
+
+export { rejectWrites as action };
+
+/** A sheet of cards to print, with the profile's name and address: `?size=91x55&paper=a4&color=1f2937`. */
+export const loader = fileLoader(async (args: Route.LoaderArgs) => {
+  const sheet = readPrintSheetOptions(args.url.searchParams);
+  if ("problem" in sheet) return plainTextResponse(sheet.problem, { status: 400 });
+  const { ownerId, profileUrl, address, card, hasBranding } = await loadProfileImageData(args.context);
+  const back = { text: markedUrl(profileUrl, "qr"), address, hasBranding };
+  return imageResponse(args, {
+    ownerId,
+    kind: "print 1",
+    content: { card, back, sheet },
+    type: "application/pdf",
+    isPrivate: true,
+    filename: "profile-cards.pdf",
+    draw: () => printSheet({ front: { ...card, logo: undefined }, back }, sheet),
+  });
+});

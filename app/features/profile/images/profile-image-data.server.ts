@@ -1,0 +1,29 @@
+import type { RouterContextProvider } from "react-router";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { publicName } from "#app/features/profile/rules.ts";
+import type { BusinessCardText } from "#app/features/sharing/images/business-card-svg.server.ts";
+import { avatarVariants } from "#app/features/uploads/image-urls.ts";
+import { services } from "#app/services/http/context.ts";
+
+/** The owner's profile as a business card to draw, with the bio in the place of the job. Throws a 401 for a visitor. */
+export async function loadProfileImageData(context: Readonly<RouterContextProvider>) {
+  const profile = await loadOwnProfile(context);
+  const { db, config, clock, files } = services(context);
+  const profileUrl = `${config.baseUrl}/u/${profile.handle || profile.userId}`;
+  const address = profileUrl.replace(/^https?:\/\//, "");
+  const { avatarKey, userId } = profile;
+  const { hasBranding } = await findPlan(db, userId, clock());
+  const name = publicName(profile.displayName);
+  const card: BusinessCardText = { name, company: "", position: "", work: profile.bio, email: address, phone: "" };
+  return {
+    ownerId: userId,
+    profileUrl,
+    address,
+    card,
+    avatarKey,
+    avatar: async () => (avatarKey ? files.read(avatarKey + avatarVariants.jpeg) : undefined),
+    hasBranding,
+  };
+}

@@ -1,0 +1,149 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+
+import { ProfileView } from "./profile-view.tsx";
+
+const linkedin = {
+  id: "link-1",
+  label: "LinkedIn",
+  url: "https://www.linkedin.com/in/demo",
+  tab: "professional",
+} as const;
+const github = { id: "link-2", label: "GitHub", url: "https://github.com/demo", tab: "professional" } as const;
+const music = { id: "link-3", label: "Music", url: "https://open.spotify.com/demo", tab: "personal" } as const;
+const demo: PublicProfile = {
+  id: "demo-user",
+  displayName: "Demo User",
+  bio: "Product designer.\nI make small things.",
+  theme: "default",
+  links: [linkedin, music, github],
+  profileUrl: "https://meishi.example/u/demo",
+  hasBranding: true,
+  avatarKey: null,
+  bannerKey: null,
+  resumeFilename: "",
+};
+const qr = qrPath(`${demo.profileUrl}?q`);
+type Props = Partial<Omit<React.ComponentProps<typeof ProfileView>, "profile">>;
+const show = (profile: Partial<PublicProfile> = {}, props: Props = {}) =>
+  renderToStaticMarkup(<ProfileView profile={{ ...demo, ...profile }} qr={qr} {...props} />);
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, "\n")
+    .replaceAll(/[ \t]*\n\s*/g, "\n")
+    .trim();
+const openTab = (html: string) => /<input[^>]*id="profile-(\w+)"[^>]* checked=""/.exec(html)?.[1];
+
+describe("the public profile", () => {
+  test("shows the name, the bio with its line breaks, and each link on its tab", () => {
+    const text = textOf(show());
+    expect(text).toMatch(/^DU\nQR Code\nShare\nDemo User\nProduct designer\.\nI make small things\./);
+    expect(text).toContain("Professional\n2\nPersonal\n1");
+    expect(text).toContain(
+      "Professional Links\nLinkedIn\nlinkedin.com\nGitHub\ngithub.com\nPersonal Links\nMusic\nopen.spotify.com",
+    );
+    expect(text).toContain("Made with Meishi");
+  });
+
+  test("says when a tab has no links", () => {
+    const text = textOf(show({ links: [] }));
+    expect(text).toContain("Professional Links\nNo professional links added yet.");
+    expect(text).toContain("Personal Links\nNo personal links added yet.");
+  });
+
+  test("opens the first tab that isn't empty", () => {
+    expect(openTab(show())).toBe("professional");
+    expect(openTab(show({ links: [music] }))).toBe("personal");
+    expect(openTab(show({ links: [] }))).toBe("professional");
+    expect(openTab(show({ links: [music] }, { viewer: "owner", cards: <p>Mine</p> }))).toBe("professional");
+  });
+
+  test("builds the tabs from radio buttons, without script", () => {
+    const html = show();
+    expect(html.match(/<input type="radio"[^>]* name="profile-tab"/g)).toHaveLength(2);
+    expect(html).toContain('<label for="profile-professional">');
+    expect(html).toContain('<label for="profile-personal">');
+    expect(html).not.toMatch(/<script|\sstyle=/);
+  });
+
+  test("marks links with rel=me and opens them in a new tab without opener or referrer", () => {
+    expect(show()).toContain(
+      '<a href="https://github.com/demo" target="_blank" rel="me noopener noreferrer" data-target="link-2">',
+    );
+    expect(show()).toContain('data-subject="profile:demo-user"');
+  });
+
+  test("shows the owner a link to the editor and the list of cards", () => {
+    const html = show({}, { viewer: "owner", cards: <p>My Business Card</p> });
+    expect(html).toMatch(/<a class="button" href="\/profile">Edit Profile<\/a>/);
+    expect(textOf(html)).toContain("Business Cards\nMy Business Card\nPersonal Links");
+    expect(html).not.toContain("read-only");
+  });
+
+  test("shows another signed-in user the read-only notice", () => {
+    const html = show({}, { viewer: { userId: "user-2" } });
+    expect(textOf(html)).toMatch(/^Viewing a Public Profile\nThis is a read-only view\.\nGo to My Profile/);
+    expect(html).toContain('<a class="button" href="/u/user-2">Go to My Profile</a>');
+    expect(html).not.toContain("Edit Profile");
+  });
+
+  test("shows a visitor neither notice nor editor nor cards", () => {
+    expect(show()).not.toMatch(/Edit Profile|Viewing a Public|Business Cards/);
+  });
+
+  test("uses 'Professional' for an empty name and the default theme for an unknown one", () => {
+    expect(show({ displayName: " " })).toMatch(/<h1[^>]*>Professional<\/h1>/);
+    expect(show({ theme: "neon" })).toContain('data-theme="default"');
+    expect(show({ theme: "forest" })).toContain('data-theme="forest"');
+  });
+
+  test("names a link without a label by its host", () => {
+    const text = textOf(show({ links: [{ id: "1", label: "", url: "https://www.example.com/me", tab: "personal" }] }));
+    expect(text).toContain("Personal Links\nexample.com\n");
+    expect(text.match(/example\.com/g)).toHaveLength(1);
+  });
+
+  test("shows the avatar over the initials", () => {
+    const html = show({ avatarKey: "avatars/demo-user/avatar_1790000000000" });
+    expect(html).toContain('<span class="avatar" aria-hidden="true">DU<picture>');
+    expect(html).toMatch(/_192\.webp\?v=mubbs7i8 192w, [^ ]+_384\.webp\?v=mubbs7i8 384w" sizes="96px"/);
+    expect(html).toContain('src="/files/avatars/demo-user/avatar_1790000000000.jpg?v=mubbs7i8"');
+    expect(show()).not.toContain("<picture");
+  });
+
+  test("offers the banner in two sizes, with the owner's edit button over it", () => {
+    const html = show({ bannerKey: "banners/demo-user/banner_1790000000000" }, { viewer: "owner" });
+    const banner = /<div class="banner">(.*?)<\/div>/.exec(html)?.[1] ?? "";
+    expect(banner).toMatch(
+      /^<picture><source type="image\/webp" media="\(max-width: 699px\)" srcSet="[^" ]+_860\.webp/,
+    );
+    expect(banner).toMatch(/<img [^>]*alt="" decoding="async"\/><\/picture><a class="button" href="\/profile">/);
+  });
+
+  test("shows the resume below the professional links, as plain links", () => {
+    const html = show({ resumeFilename: "ada <cv>.pdf" });
+    expect(textOf(html)).toContain(
+      "github.com\nResume\nada &lt;cv&gt;.pdf\nAvailable for download\nView\nDownload\nPersonal",
+    );
+    expect(html).toContain('href="/u/demo-user/resume" target="_blank" rel="noopener" data-toast="Opening resume"');
+    expect(html).toContain('href="/u/demo-user/resume?download" data-toast="Resume downloaded"');
+    expect(textOf(show({ resumeFilename: "cv.pdf" }, { viewer: "owner" }))).toContain("cv.pdf\nYour resume");
+    expect(show()).not.toContain("resume");
+  });
+
+  test("opens the Professional tab for a resume, but counts only links", () => {
+    const html = show({ links: [music], resumeFilename: "cv.pdf" });
+    expect(openTab(html)).toBe("professional");
+    expect(textOf(html)).toContain("Professional\n0\nPersonal\n1");
+  });
+
+  test("has no landmark, h1, share buttons or duplicate ids as the editor's preview", () => {
+    const html = renderToStaticMarkup(<ProfileView profile={demo} idPrefix="preview" />);
+    expect(html).toMatch(/^<div class="page" data-theme="default">/);
+    expect(html).not.toMatch(/<main|<h1|popover|QR Code|data-subject/);
+    expect([...html.matchAll(/ (?:id|name|for)="([^"]*)"/g)].every(([, id]) => id?.startsWith("preview-"))).toBe(true);
+  });
+});

@@ -1,0 +1,215 @@
+import { LinkRow } from "#app/features/links/link-row.tsx";
+import { fileMessages } from "#app/features/profile/messages.ts";
+import type { PublicProfile, PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
+import { publicName } from "#app/features/profile/rules.ts";
+import { toThemeId } from "#app/features/profile/themes.ts";
+import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { SharedPage } from "#app/features/sharing/share-view.tsx";
+import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
+import { avatarUrls, bannerUrls } from "#app/features/uploads/image-urls.ts";
+import { countGraphemes, textDirection } from "#app/ui/components/characters.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Portrait } from "#app/ui/components/portrait.tsx";
+
+/** A profile as visitors see it. Without `qr`, in the editor's preview, it has no share buttons and is no landmark. */
+export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }: ProfileViewProps) {
+  const name = publicName(profile.displayName);
+  const shared = qr && toShared(profile, { name, qr, idPrefix });
+  const resume = profile.resumeFilename && (
+    <ResumeCard filename={profile.resumeFilename} path={`/u/${profile.id}/resume`} isOwn={viewer === "owner"} />
+  );
+  const Page = shared ? "main" : "div";
+  const Name = shared ? "h1" : "p";
+  return (
+    <Page
+      className="page"
+      data-theme={toThemeId(profile.theme)}
+      data-subject={shared && `profile:${profile.id}`}
+      dir={textDirection(name)}
+    >
+      <div className="column profile">
+        {viewer && viewer !== "owner" && <ReadOnlyNotice ownPath={`/u/${viewer.userId}`} />}
+        <div className="banner">
+          <BannerImage imageKey={profile.bannerKey} />
+          {viewer === "owner" && (
+            <a className="button" href="/profile">
+              Edit Profile
+            </a>
+          )}
+        </div>
+        <div className="top">
+          <Portrait name={name} image={avatarUrls(profile.avatarKey)} width={96} />
+          {shared && <ShareButtons shared={shared} iconsOnly />}
+        </div>
+        <Name className="name" dir="auto" data-long={countGraphemes(name) > longNameLength || undefined}>
+          {name}
+        </Name>
+        {profile.bio && (
+          <p className="bio" dir="auto">
+            {profile.bio}
+          </p>
+        )}
+        <LinkTabs links={profile.links} cards={cards} resume={resume} idPrefix={idPrefix} />
+        {profile.hasBranding && <MadeWithMeishi isSample={profile.isSample} />}
+      </div>
+      {shared && <ShareSheets shared={shared} />}
+    </Page>
+  );
+}
+
+type ProfileViewProps = {
+  profile: PublicProfile;
+  /** Left out in the preview. */
+  qr?: QrDrawing;
+  /** Left out for a visitor; for another signed-in user their own id. */
+  viewer?: "owner" | { userId: string };
+  /** The list of business cards, which only the owner sees. */
+  cards?: React.ReactNode;
+  /** Keeps ids unique when a page has two views. */
+  idPrefix?: string;
+};
+
+/** Longer names are set smaller, so that they take two lines and not four. */
+const longNameLength = 22;
+
+function toShared(profile: PublicProfile, page: { name: string; qr: QrDrawing; idPrefix: string }): SharedPage {
+  return {
+    title: "Share this profile",
+    scan: "Scan to open this profile",
+    url: profile.profileUrl,
+    path: `/u/${profile.id}`,
+    text: page.name,
+    qr: page.qr,
+    idPrefix: page.idPrefix,
+  };
+}
+
+/** Decorative. The theme's colors are behind it until it has loaded. */
+function BannerImage({ imageKey }: { imageKey: string | null }) {
+  const urls = bannerUrls(imageKey);
+  if (!urls) return null;
+  return (
+    <picture>
+      {/* Chosen by the width of the window, not by device pixels: the smaller image is good enough for any phone. */}
+      <source type="image/webp" media="(max-width: 699px)" srcSet={urls.small} />
+      <source type="image/webp" srcSet={`${urls.small} 860w, ${urls.large} 1280w`} sizes="600px" />
+      <img src={urls.jpeg} width={1280} height={427} alt="" decoding="async" />
+    </picture>
+  );
+}
+
+function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
+  return (
+    <aside className="notice">
+      <p>
+        <b>Viewing a Public Profile</b>
+        <small>This is a read-only view.</small>
+      </p>
+      <a className="button" href={ownPath}>
+        Go to My Profile
+      </a>
+    </aside>
+  );
+}
+
+/** Tabs that need no script: two radio buttons; CSS shows the panel of the checked one. */
+function LinkTabs({
+  links,
+  cards,
+  resume,
+  idPrefix,
+}: {
+  links: readonly PublicProfileLink[];
+  cards: React.ReactNode;
+  resume: React.ReactNode;
+  idPrefix: string;
+}) {
+  const professional = links.filter(({ tab }) => tab === "professional");
+  const personal = links.filter(({ tab }) => tab === "personal");
+  const opensPersonal = professional.length === 0 && !cards && !resume && personal.length > 0;
+  const tab = (name: string, count: number, isOpen: boolean) => {
+    const id = `${idPrefix}-${name.toLowerCase()}`;
+    return (
+      <>
+        <input type="radio" name={`${idPrefix}-tab`} id={id} defaultChecked={isOpen} />
+        <label htmlFor={id}>
+          {name} <span className="count">{count}</span>
+        </label>
+      </>
+    );
+  };
+  return (
+    <fieldset className="tabs">
+      <legend className="sr-only">Links</legend>
+      {tab("Professional", professional.length, !opensPersonal)}
+      {tab("Personal", personal.length, opensPersonal)}
+      <section className="panel">
+        <LinkCards title="Professional Links" links={professional} empty="No professional links added yet." />
+        {cards && (
+          <>
+            <h2 className="caps">Business Cards</h2>
+            {cards}
+          </>
+        )}
+        {resume && (
+          <>
+            <h2 className="caps">Resume</h2>
+            {resume}
+          </>
+        )}
+      </section>
+      <section className="panel">
+        <LinkCards title="Personal Links" links={personal} empty="No personal links added yet." />
+      </section>
+    </fieldset>
+  );
+}
+
+function LinkCards({ title, links, empty }: { title: string; links: readonly PublicProfileLink[]; empty: string }) {
+  return (
+    <>
+      <h2 className="caps">{title}</h2>
+      {links.length === 0 ? (
+        <p className="empty">{empty}</p>
+      ) : (
+        <ul className="cards">
+          {links.map(({ id, label, url }) => (
+            <LinkRow key={id} link={{ id, name: label, url }} rel="me" />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Plain links, so that the resume can be opened and saved without script. */
+export function ResumeCard({ filename, path, isOwn }: ResumeCardProps) {
+  return (
+    <div className="resume">
+      <span className="icon">
+        <Icon name="document" />
+      </span>
+      <span className="text">
+        <b dir="auto">{filename}</b>
+        <small>{isOwn ? fileMessages.resumeOwn : fileMessages.resumeOthers}</small>
+      </span>
+      <div className="actions">
+        <a className="button" href={path} target="_blank" rel="noopener" data-toast={fileMessages.resumeOpened}>
+          View
+        </a>
+        <a className="button" href={`${path}?download`} data-toast={fileMessages.resumeDownloaded}>
+          Download
+        </a>
+      </div>
+    </div>
+  );
+}
+
+type ResumeCardProps = {
+  /** The name of the uploaded file. */
+  filename: string;
+  /** "/u/…/resume". */
+  path: string;
+  isOwn: boolean;
+};

@@ -1,0 +1,288 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { plans } from "#app/features/billing/rules.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { maxLinks } from "#app/features/links/rules.ts";
+import { processorTime } from "#tests/support/measurements.ts";
+
+import type { ProfileChange } from "./data.server.ts";
+import { readProfileForm, toDraft } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
+import { messages, saveMessages } from "./messages.ts";
+import { checkProfile } from "./schema.ts";
+
+const link = {
+  key: "a",
+  id: "a",
+  label: "GitHub",
+  url: "https://github.com/ada",
+  on: true,
+  from: "",
+  until: "",
+  tab: "",
+};
+const ada: ProfileDraft = {
+  displayName: "Ada Lovelace",
+  bio: "Notes on the engine.",
+  handle: "ada",
+  theme: "default",
+  showBusinessCard: true,
+  isListed: true,
+  links: [link],
+};
+const nothing: Pick<ProfileChange, "theme" | "links"> = { theme: "default", links: [] };
+const free = { plan: plans.free, stored: nothing };
+
+function check(change: Partial<ProfileDraft>, allowed = free) {
+  const checked = checkProfile({ ...ada, ...change }, allowed);
+  return "errors" in checked ? { errors: checked.errors } : { change: checked.change, errors: {} };
+}
+
+describe("the fields of a profile", () => {
+  test("accepts a complete profile unchanged", () => {
+    const { key: _, ...saved } = link;
+    expect(check({}).change).toEqual({ ...ada, links: [{ ...saved, from: null, until: null, tab: null }] });
+  });
+
+  test("limits the name to 50 characters, counting code points", () => {
+    expect(check({ displayName: "𝒜".repeat(50) }).errors).toEqual({});
+    expect(check({ displayName: "𝒜".repeat(51) }).errors).toEqual({ displayName: messages.nameTooLong });
+  });
+
+  test("limits the bio to 160 characters after trimming", () => {
+    expect(check({ bio: `  ${"é".repeat(160)}\r\n` }).errors).toEqual({});
+    expect(check({ bio: "é".repeat(161) }).errors).toEqual({ bio: messages.bioTooLong });
+  });
+
+  test("removes line breaks, NUL and direction marks from a name, but not emoji and right-to-left letters", () => {
+    const displayName = "\u202eفاطمة 👩‍🚀\r\nBcc: x\u0000";
+    expect(check({ displayName }).change?.displayName).toBe("فاطمة 👩‍🚀 Bcc: x");
+  });
+
+  test("treats a name of invisible characters as empty", () => {
+    expect(check({ displayName: "\u200b \u2060" }).change?.displayName).toBe("");
+  });
+
+  test("keeps the line breaks of a bio", () => {
+    expect(check({ bio: "one\r\ntwo\u0000" }).change?.bio).toBe("one\ntwo");
+  });
+
+  test("lowercases the handle, accepts an empty one and refuses a reserved one", () => {
+    expect(check({ handle: " Ada-L " }).change?.handle).toBe("ada-l");
+    expect(check({ handle: "  " }).change?.handle).toBe("");
+    expect(check({ handle: "admin" }).errors).toHaveProperty("handle");
+    expect(check({ handle: "a\u0000b" }).errors).toHaveProperty("handle");
+  });
+
+  test("refuses a megabyte in any field within a second, with an error for that field", async () => {
+    const huge = `a${"\u0301\u0316".repeat(500_000)}`;
+    const typed = { displayName: huge, bio: huge, handle: huge, links: [{ ...link, label: huge, url: huge }] };
+    const { answer, seconds } = await processorTime(() => check(typed));
+    expect(Object.keys(answer.errors).toSorted()).toEqual([
+      "bio",
+      "displayName",
+      "handle",
+      "links.0.label",
+      "links.0.url",
+    ]);
+    expect(seconds).toBeLessThan(1);
+  });
+});
+
+describe("themes", () => {
+  test("refuses Premium themes on Free", () => {
+    for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).errors).toEqual({});
+    for (const theme of ["sunset", "forest", "royal"])
+      expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium });
+  });
+
+  test("accepts all six on Premium", () => {
+    const premium = { plan: plans.premium, stored: nothing };
+    for (const theme of ["default", "ocean", "minimal", "sunset", "forest", "royal"]) {
+      expect(check({ theme }, premium).errors).toEqual({});
+    }
+  });
+
+  test("accepts the stored Premium theme after Premium has ended", () => {
+    expect(check({ theme: "royal" }, { plan: plans.free, stored: { ...nothing, theme: "royal" } }).change?.theme).toBe(
+      "royal",
+    );
+  });
+
+  test("refuses an unknown theme", () => {
+    expect(check({ theme: "neon" }).errors).toEqual({ theme: saveMessages.themeUnknown });
+  });
+});
+
+describe("links", () => {
+  const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
+
+  test("get https:// on the server when it is missing", () => {
+    expect(withLinks({ url: "example.com/me" }).change?.links[0]?.url).toBe("https://example.com/me");
+  });
+
+  test("with a scheme that runs code are refused with an error for the URL", () => {
+    for (const url of ["javascript:alert(1)", "data:text/html,x", " jAvAsCrIpT:alert(1)", "vbscript:x"]) {
+      expect(withLinks({ url }).errors).toEqual({ "links.0.url": "Invalid URL" });
+    }
+  });
+
+  test("are dropped when empty, and errors of the others keep their index", () => {
+    expect(withLinks({ label: " ", url: "" }, {}).change?.links).toHaveLength(1);
+    expect(withLinks({ label: "", url: "" }, { label: "" }).errors).toEqual({
+      "links.1.label": "Link name is required",
+    });
+  });
+
+  test("are limited to eight", () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
+    expect(withLinks(...many(maxLinks)).errors).toEqual({});
+    expect(withLinks(...many(maxLinks + 1)).errors).toEqual({ links: "You can add a maximum of 8 links." });
+  });
+
+  test("stay switched off", () => {
+    expect(withLinks({ on: false }).change?.links[0]?.on).toBe(false);
+  });
+});
+
+describe("for any input", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 400 }),
+    fc.constantFrom("", "example.com", "ada", "javascript:1", "Ada \u200e", "https://a.example/e\u200e\u0301"),
+  );
+  const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
+  const links = fc.array(
+    fc.record({ key: text, id: text, label: text, url: text, on: fc.boolean(), from: time, until: time, tab: text }),
+    {
+      maxLength: 10,
+    },
+  );
+  const draft = fc.record({
+    displayName: text,
+    bio: text,
+    handle: text,
+    theme: fc.oneof(text, fc.constantFrom("default", "ocean", "royal")),
+    showBusinessCard: fc.boolean(),
+    isListed: fc.boolean(),
+    links,
+  });
+
+  test("errors name fields that exist", () => {
+    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab))?)$/;
+    const isFair = (typed: ProfileDraft) => {
+      const names = Object.keys(check(typed).errors);
+      return names.every((name) => field.test(name)) && (check(typed).change !== undefined || names.length > 0);
+    };
+    expect(fc.check(fc.property(draft, isFair), { numRuns: 500 }).failed).toBe(false);
+  });
+
+  test("the result is within the limits and unchanged by a second check", () => {
+    const isClean = (typed: ProfileDraft) => {
+      const { change } = check({ ...typed, theme: "ocean", handle: "ada", links: typed.links.slice(0, 1) });
+      if (!change) return true;
+      const again = check(toDraft(change)).change;
+      const isShort = [...change.displayName].length <= 50 && [...change.bio].length <= 160;
+      return isShort && !JSON.stringify(change).includes("\\u0000") && JSON.stringify(again) === JSON.stringify(change);
+    };
+    expect(fc.check(fc.property(draft, isClean), { numRuns: 500 }).failed).toBe(false);
+  });
+});
+
+describe("the schedule of a link", () => {
+  const times = (from: string, until: string) => check({ links: [{ ...link, from, until }] });
+  const noon = Date.UTC(2026, 10, 24, 12);
+
+  test("is stored in milliseconds, and each end is optional", () => {
+    expect(times(String(noon), "").change?.links[0]).toMatchObject({ from: noon, until: null });
+    expect(times("", String(noon)).change?.links[0]).toMatchObject({ from: null, until: noon });
+    expect(times("", "").change?.links[0]).toMatchObject({ from: null, until: null });
+  });
+
+  test("must end after it starts", () => {
+    expect(times(String(noon), String(noon + 1)).errors).toEqual({});
+    for (const until of [noon, noon - 1]) {
+      expect(times(String(noon), String(until)).errors).toEqual({ "links.0.until": linkMessages.endsBeforeStart });
+    }
+  });
+
+  test("must be a time between 2000 and 2099", () => {
+    for (const far of ["1", "-62000000000000", "4102444800000", "999999999999999"]) {
+      expect(times(far, "").errors).toEqual({ "links.0.from": linkMessages.dateFarOff });
+    }
+    for (const odd of ["?", "tomorrow", "1e12", "NaN", "9".repeat(40), "12.5"]) {
+      expect(times("", odd).errors).toEqual({ "links.0.until": linkMessages.unreadableDate });
+    }
+  });
+});
+
+describe("the tab of a link", () => {
+  const moved = { ...link, tab: "personal" };
+  const stored = { ...nothing, links: [{ ...link, from: null, until: null, tab: "personal" as const }] };
+
+  test("is the owner's choice on Premium and refused on Free", () => {
+    const premium = { plan: plans.premium, stored: nothing };
+    expect(check({ links: [moved] }, premium).change?.links[0]?.tab).toBe("personal");
+    expect(check({ links: [{ ...link, label: "Other", id: "" }, moved] }).errors).toEqual({
+      "links.1.tab": linkMessages.tabIsPremium,
+    });
+  });
+
+  test("that was chosen before Premium ended may stay or be reset, but not change", () => {
+    const after = { plan: plans.free, stored };
+    expect(check({ links: [moved] }, after).change?.links[0]?.tab).toBe("personal");
+    expect(check({ links: [link] }, after).change?.links[0]?.tab).toBeNull();
+    expect(check({ links: [{ ...link, tab: "professional" }] }, after).errors).toHaveProperty("links.0.tab");
+    expect(check({ links: [{ ...moved, id: "new" }] }, after).errors).toHaveProperty("links.0.tab");
+  });
+
+  test("is decided by the rule when the value is unknown", () => {
+    expect(
+      check({ links: [{ ...link, tab: "both" }] }, { plan: plans.premium, stored }).change?.links[0]?.tab,
+    ).toBeNull();
+  });
+});
+
+describe("reading the form", () => {
+  const form = (fields: Record<string, string | File>) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    return data;
+  };
+  const whole = { version: "3", displayName: "Ada", bio: "", handle: "", theme: "ocean" };
+
+  test("orders links by their numbers, closes gaps and ignores other fields", () => {
+    const { sent, isComplete } = readProfileForm(
+      form({
+        ...whole,
+        "links.7.label": "Later",
+        "links.2.label": "Earlier",
+        "links.2.on": "on",
+        "links.2.user_id": "mallory",
+        "links.x.label": "no",
+        subscription_tier: "premium",
+        user_id: "mallory",
+      }),
+    );
+    expect({ version: sent.version, isComplete }).toEqual({ version: 3, isComplete: true });
+    expect(sent.values.links.map(({ label, on }) => [label, on])).toEqual([
+      ["Earlier", true],
+      ["Later", false],
+    ]);
+    expect(sent.values).toMatchObject({ displayName: "Ada", theme: "ocean", showBusinessCard: false });
+    expect(JSON.stringify(sent)).not.toContain("mallory");
+  });
+
+  test("reports a missing field, a file in place of text and a missing version as incomplete", () => {
+    const { bio: _, ...withoutBio } = whole;
+    expect(readProfileForm(form(withoutBio)).isComplete).toBe(false);
+    expect(readProfileForm(form({ ...whole, bio: new File(["x"], "bio.txt") })).isComplete).toBe(false);
+    for (const version of ["", "-1", "0", "1.5", "NaN", "99999999999"]) {
+      expect(readProfileForm(form({ ...whole, version })).isComplete).toBe(false);
+    }
+  });
+
+  test("prefers the version that 'Keep mine' replaces", () => {
+    expect(readProfileForm(form({ ...whole, replaces: "5" })).sent.version).toBe(5);
+  });
+});

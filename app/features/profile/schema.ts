@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+import type { Plan } from "#app/features/billing/rules.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { profileLinks } from "#app/features/links/schema.ts";
+import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
+import { firstErrors } from "#app/ui/forms/versioned-values.ts";
+import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
+
+import type { ProfileChange } from "./data.server.ts";
+import type { LinkDraft, ProfileDraft } from "./form-data.ts";
+import { checkHandle } from "./handle-rules.ts";
+import { messages, saveMessages } from "./messages.ts";
+import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
+
+type CheckProfileOptions = {
+  plan: Pick<Plan, "themes" | "canMoveLinks">;
+  stored: Pick<ProfileChange, "theme" | "links">;
+};
+
+/** The cleaned profile, or the errors by field. A link without an `id` is new. */
+export function checkProfile(
+  typed: ProfileDraft,
+  { plan, stored }: CheckProfileOptions,
+): { change: ProfileChange } | { errors: FieldErrors } {
+  // Cleaning very long text would take too long.
+  const tooLong = findTooLong(typed);
+  if (tooLong) return { errors: tooLong };
+  const read = profileForm.safeParse(typed);
+  const errors = read.success ? {} : firstErrors(read.error);
+  const theme = findThemeError(plan, { theme: typed.theme, stored: stored.theme });
+  if (theme) errors["theme"] = theme;
+  Object.assign(errors, plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links));
+  return read.success && Object.keys(errors).length === 0 ? { change: read.data } : { errors };
+}
+
+export const displayName = z
+  .string()
+  .transform((typed) => blankIfInvisible(plainLine(typed)))
+  .refine((name) => countSavedCharacters(name) <= maxDisplayName, messages.nameTooLong);
+
+export const bio = z
+  .string()
+  .transform(paragraph)
+  .refine((text) => countSavedCharacters(text) <= maxBio, messages.bioTooLong);
+
+/** "" means no handle: the profile is at its id. */
+const handle = z.string().transform((typed, context) => {
+  if (typed.trim() === "") return "";
+  const checked = checkHandle(typed);
+  if ("handle" in checked) return checked.handle;
+  context.addIssue({ code: "custom", message: checked.problem });
+  return z.NEVER;
+});
+
+const profileForm = z.object({
+  displayName,
+  bio,
+  handle,
+  theme: z.string(),
+  showBusinessCard: z.boolean(),
+  isListed: z.boolean(),
+  links: profileLinks,
+});
+
+/** "" for a name without visible characters. */
+function blankIfInvisible(name: string): string {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : "";
+}
+
+/** Errors for links that were moved to another tab on Free, where a tab may only stay as stored or go back to the rule. */
+function findMovedLinks(links: readonly LinkDraft[], stored: ProfileChange["links"]): FieldErrors {
+  const isMoved = ({ id, tab }: LinkDraft) => tab !== "" && stored.find((link) => link.id === id)?.tab !== tab;
+  return Object.fromEntries(
+    links.flatMap((link, index) => (isMoved(link) ? [[`links.${index}.tab`, linkMessages.tabIsPremium]] : [])),
+  );
+}
+
+function findTooLong({ displayName, bio, handle, links }: ProfileDraft): FieldErrors | undefined {
+  const isTooLong = (text: string) => text.length > maxTyped;
+  const errors: FieldErrors = {};
+  if (isTooLong(displayName)) errors["displayName"] = messages.nameTooLong;
+  if (isTooLong(bio)) errors["bio"] = messages.bioTooLong;
+  if (isTooLong(handle)) errors["handle"] = saveMessages.handleTooLong;
+  for (const [index, link] of links.entries()) Object.assign(errors, findTooLongInLink(link, index));
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+function findTooLongInLink({ label, url }: LinkDraft, index: number): FieldErrors {
+  return {
+    ...(label.length > maxTyped && { [`links.${index}.label`]: linkMessages.nameTooLong }),
+    ...(url.length > maxTyped && { [`links.${index}.url`]: linkMessages.invalidUrl }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Db } from "#app/services/database/database.server.ts";
+
+/** A page for search engines. `changedAt` is when its content last changed, in epoch milliseconds. */
+export type ProfileSitemapEntry = { path: string; changedAt: number };
+
+/**
+ * A batch of the profiles that search engines may list, ordered by id and starting behind `after`. `next` is the `after` of the next
+ * batch. Profiles that were never saved are left out: they only have a name derived from an email address.
+ */
+export async function listSitemapProfiles(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ listed: ProfileSitemapEntry[]; next: string | undefined }> {
+  const rows = await selectListed(db, after)
+    .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "profile.user_id").on("handle.is_current", "=", 1))
+    .select(["profile.user_id", "profile.updated_at", "handle.handle"])
+    .limit(limit)
+    .execute();
+  const listed = rows.map(({ user_id, handle, updated_at }) => ({
+    path: `/u/${encodeURIComponent(handle ?? user_id)}`,
+    changedAt: updated_at,
+  }));
+  return { listed, next: rows.length === limit ? rows.at(-1)?.user_id : undefined };
+}
+
+/** The id that ends the next `step` profiles; undefined unless at least one more follows. */
+export async function skipSitemapProfiles(
+  db: Db,
+  { after, step }: { after: string; step: number },
+): Promise<string | undefined> {
+  const rows = await selectListed(db, after)
+    .select("profile.user_id")
+    .offset(step - 1)
+    .limit(2)
+    .execute();
+  return rows.length === 2 ? rows[0]?.user_id : undefined;
+}
+
+function selectListed(db: Db, after: string) {
+  return db
+    .selectFrom("profile")
+    .where("profile.is_listed", "=", 1)
+    .where("profile.version", ">", 1)
+    .where("profile.user_id", ">", after)
+    .orderBy("profile.user_id");
+}

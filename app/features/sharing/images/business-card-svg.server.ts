@@ -1,0 +1,191 @@
+import { textDirection } from "#app/ui/components/characters.ts";
+
+import { logoSvg, portraitSvg, textPart } from "./svg-parts.server.ts";
+import type { Align, SvgPoint } from "./svg-parts.server.ts";
+
+/** The texts on a drawn card; "" for a missing one. */
+export type BusinessCardText = {
+  name: string;
+  company: string;
+  position: string;
+  /** "Product designer · 8 years". */
+  work: string;
+  email: string;
+  phone: string;
+};
+
+/** The avatar as a JPEG, the logo as a PNG. */
+export type BusinessCardImages = { avatar: Uint8Array | undefined; logo: Uint8Array | undefined };
+
+export const businessCardColors = {
+  text: "#17181b",
+  muted: "#67645c",
+  line: "#ddd7c9",
+  plate: "#d9d2c3",
+  plateText: "#3d3a33",
+};
+
+/**
+ * A business card with the proportions 91 to 55, as part of an SVG; all sizes follow from its width. A right-to-left name mirrors it. The
+ * shadow is for light backgrounds: on dark ones it is invisible, and it doubles the rendering time.
+ */
+export async function businessCardSvg(
+  card: BusinessCardText & BusinessCardImages,
+  { x, y, width, hasShadow = false }: SvgPoint & { width: number; hasShadow?: boolean },
+): Promise<string> {
+  const unit = width / 91;
+  const height = 55 * unit;
+  const pad = 7 * unit;
+  const inner = width - 2 * pad;
+  const isMirrored = textDirection(card.name) === "rtl";
+  const align: Align = isMirrored ? "end" : "start";
+  const radius = 6.4 * unit;
+  const corner = isMirrored ? x + pad + radius : x + width - pad - radius;
+  const beside = inner - 2 * radius - 3 * unit;
+  const left = isMirrored ? x + width - pad - beside : x + pad;
+
+  const portrait = await portraitSvg(
+    { name: card.name, photo: card.avatar },
+    {
+      x: corner,
+      y: y + pad + radius,
+      radius,
+      colors: { plate: businessCardColors.plate, letters: businessCardColors.plateText },
+    },
+  );
+  const company = await companySvg(card, { x: left, y: y + pad, width: beside, unit, align });
+  const top = Math.max(company.bottom, y + pad + 2 * radius) + unit;
+  const person = await personSvg(card, { x: x + pad, y: top, bottom: y + height - pad, width: inner, unit, align });
+  const shadow = hasShadow ? shadowSvg({ x, y, width, height, unit }) : "";
+  return shadow + paperSvg({ x, y, width, height, unit }) + portrait + company.svg + person;
+}
+
+type CardBox = SvgPoint & Record<"width" | "height" | "unit", number>;
+
+function paperSvg({ x, y, width, height, unit }: CardBox): string {
+  return (
+    `<linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#fbf9f4"/><stop offset="1" stop-color="#f1ede3"/></linearGradient>` +
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="url(#paper)"/>`
+  );
+}
+
+function shadowSvg({ x, y, width, height, unit }: CardBox): string {
+  return (
+    `<filter id="soft" x="-20%" y="-20%" width="140%" height="150%"><feGaussianBlur stdDeviation="${1.9 * unit}"/></filter>` +
+    `<rect filter="url(#soft)" x="${x}" y="${y + 1.5 * unit}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="#000" fill-opacity=".26"/>`
+  );
+}
+
+type TextBox = SvgPoint & { width: number; unit: number; align: Align };
+
+/** The logo, the company in capitals, and the position below them. */
+async function companySvg(
+  { logo, company, position }: BusinessCardText & BusinessCardImages,
+  { x, y, width, unit, align }: TextBox,
+) {
+  const name = await textPart(company, {
+    face: "strong",
+    size: 2.75 * unit,
+    smallest: 1.9 * unit,
+    width,
+    lines: 2,
+    oneLineDownTo: 0.75,
+    color: businessCardColors.muted,
+    tracking: 0.14,
+    caps: true,
+    lineHeight: 1.35,
+    align,
+  });
+  const title = await textPart(position, {
+    face: "text",
+    size: 2.9 * unit,
+    smallest: 2.2 * unit,
+    width,
+    lines: 1,
+    color: businessCardColors.muted,
+    align,
+    lineHeight: 1.5,
+  });
+  const logoHeight = 8 * unit;
+  const logoWidth = Math.min(width, 34 * unit);
+  const isMirrored = align === "end";
+  const logoPart = logo
+    ? logoSvg(logo, {
+        x: isMirrored ? x + width - logoWidth : x,
+        y,
+        width: logoWidth,
+        height: logoHeight,
+        align: isMirrored ? "xMax" : "xMin",
+      })
+    : "";
+  const top = y + (logo ? logoHeight + unit : 0);
+  const below = top + name.height + 0.3 * unit;
+  return { svg: logoPart + name.at({ x, y: top }) + title.at({ x, y: below }), bottom: below + title.height };
+}
+
+/** From the bottom up: contact methods, a hairline, the work, the name. */
+async function personSvg(
+  card: BusinessCardText,
+  { x, y, bottom, width, unit, align }: TextBox & { bottom: number },
+): Promise<string> {
+  const { muted, text, line } = businessCardColors;
+  const contactMethods = await contactMethodsSvg(card, { x, y: 0, width, unit, align });
+  const hasContactMethods = card.email !== "" || card.phone !== "";
+  const work = await textPart(card.work, {
+    face: "text",
+    size: 3.6 * unit,
+    smallest: 2.4 * unit,
+    width,
+    color: muted,
+    align,
+    lineHeight: 1.35,
+  });
+  const rule = hasContactMethods ? bottom - contactMethods.height - 2.6 * unit : bottom + 1.4 * unit;
+  const workTop = rule - 2.8 * unit - work.height;
+  const name = await textPart(card.name, {
+    face: "name",
+    size: 9.4 * unit,
+    smallest: 3.6 * unit,
+    width,
+    lines: 2,
+    height: workTop - 0.5 * unit - y,
+    oneLineDownTo: 0.6,
+    color: text,
+    align,
+    lineHeight: 1.16,
+    tracking: -0.01,
+  });
+  const nameTop = workTop - 0.5 * unit - name.height;
+  return (
+    name.at({ x, y: nameTop }) +
+    work.at({ x, y: workTop }) +
+    (hasContactMethods
+      ? `<rect x="${x}" y="${rule}" width="${width}" height="${0.22 * unit}" fill="${line}"/>` +
+        contactMethods.at(bottom - contactMethods.height)
+      : "")
+  );
+}
+
+/** Email at the start and phone at the end of one line, or below each other when they are too long. */
+async function contactMethodsSvg({ email, phone }: BusinessCardText, { x, width, unit, align }: TextBox) {
+  const style = {
+    face: "text",
+    size: 3.1 * unit,
+    smallest: 2.2 * unit,
+    color: businessCardColors.muted,
+    lineHeight: 1.4,
+  } as const;
+  const gap = 4 * unit;
+  const first = await textPart(email, { ...style, width, align });
+  const second = await textPart(phone, { ...style, width, align: align === "end" ? "start" : "end" });
+  if (first.width + second.width + gap <= width || !email || !phone) {
+    const only = email ? second : await textPart(phone, { ...style, width, align });
+    const height = Math.max(first.height, only.height);
+    return { height, at: (y: number) => first.at({ x, y }) + only.at({ x, y }) };
+  }
+  const below = await textPart(phone, { ...style, width, align });
+  return {
+    height: first.height + below.height,
+    at: (y: number) => first.at({ x, y }) + below.at({ x, y: y + first.height }),
+  };
+}

@@ -1,0 +1,41 @@
+import { data } from "react-router";
+
+import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
+import { rasterize } from "#app/services/images/sharp.server.ts";
+
+import type { Route } from "./+types/offline-code-route.ts";
+import { offlineFields, offlineQr } from "./offline-qr.ts";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+
+export { rejectWrites as action };
+
+/** A card's contact details as a QR code: `contact-code.svg` and `.png`. `?without=phone&without=url` leaves out these fields. */
+export const loader = fileLoader(async ({ params, context, url }: Route.LoaderArgs) => {
+  const profile = await loadOwnProfile(context);
+  const own = (await listCardShares(context, profile)).find(({ id }) => id === params.id);
+  const contact = own && "subject" in own ? own.subject.contact : undefined;
+  if (!contact) throw data(null, { status: 404 });
+  const without = url.searchParams.getAll("without");
+  const qr = offlineQr(
+    contact,
+    offlineFields.filter((field) => !without.includes(field)),
+  );
+  if (qr.kind === "too-much")
+    return plainTextResponse("This is more than a code can hold. Leave something out.", { status: 422 });
+  const svg = codeSvg(qr.code);
+  const isPng = url.pathname.endsWith(".png");
+  return new Response(isPng ? new Uint8Array(await rasterize(svg)) : svg, {
+    headers: { "content-type": isPng ? "image/png" : "image/svg+xml", "cache-control": "private, no-cache" },
+  });
+});
+
+/** At least 1,000 pixels wide; all modules are the same integer number of pixels wide. */
+function codeSvg({ size, d }: QrDrawing): string {
+  const width = size * Math.ceil(1000 / size);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" ` +
+    `role="img" aria-label="QR code with a contact"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="none" stroke="#000" d="${d}"/></svg>`
+  );
+}

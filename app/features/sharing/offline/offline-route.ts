@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
+import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import { services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/offline-route.ts";
+import { offlineQr } from "./offline-qr.ts";
+import { offlineStyle, OfflineView } from "./offline-view.tsx";
+import type { OfflineSubject } from "./offline-view.tsx";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+
+/** The page that the service worker caches: the QR codes of the owner's cards and profile, without further requests. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { clock, config } = services(context);
+  const now = clock();
+  const profile = await loadOwnProfile(context);
+  const cards = await listCardShares(context, profile);
+  const shown = cards.flatMap((card) => ("subject" in card ? [card.subject] : []));
+  const view = createElement(OfflineView, {
+    subjects: [
+      ...(await offlineSubjects(shown.slice(0, maxOfflineCards))),
+      { ...offlineSubject(profileShareSubject(profile, config.baseUrl)), alias: `/u/${profile.userId}` },
+    ],
+    omittedCards: Math.max(0, shown.length - maxOfflineCards),
+    hidden: cards.flatMap((card) => ("hidden" in card ? [card.label] : [])),
+    storedAt: now,
+    style: offlineStyle,
+  });
+  return new Response(`<!doctype html>${renderToStaticMarkup(view)}`, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+    },
+  });
+}
+
+/** The first cards in the owner's order: every device fetches the page again after each save, so it must stay small. */
+const maxOfflineCards = 20;
+
+/** A QR code of a whole contact takes some 30 ms: yields to other requests after each. */
+async function offlineSubjects(subjects: ShareSubject[]): Promise<OfflineSubject[]> {
+  const prepared: OfflineSubject[] = [];
+  for (const subject of subjects) {
+    prepared.push(offlineSubject(subject));
+    await nextTurn();
+  }
+  return prepared;
+}
+
+function offlineSubject(subject: ShareSubject): OfflineSubject {
+  const { kind, label, name, work, url, path, contact } = subject;
+  const contactQr = contact && offlineQr(contact);
+  return {
+    kind,
+    label,
+    name,
+    work,
+    url,
+    path,
+    pageCode: qrPath(markedUrl(url, "qr")),
+    contactCode: contactQr?.kind === "code" ? contactQr.code : undefined,
+  };
+}
+
+const policy =
+  `default-src 'none'; style-src 'sha256-${createHash("sha256").update(offlineStyle).digest("base64")}'; base-uri 'none'; ` +
+  "form-action 'none'; frame-ancestors 'none'";

@@ -1,0 +1,100 @@
+import { gzipSync } from "node:zlib";
+
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { qrPath, qrSvg } from "./qr-code.ts";
+import { readQrSize } from "./qr-style.ts";
+import { qrPng } from "./qr-images.server.ts";
+import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
+
+const cardUrl = "https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000?q";
+const texts = Object.entries({
+  "the address of a card": cardUrl,
+  "the address of a profile": "https://meishi.example/u/ada?q",
+  "capitals and digits": "HTTPS://MEISHI.EXAMPLE/1",
+  "an address in Japanese": "https://名刺.example/山田?q",
+  "a very long address": `${cardUrl}&${"a".repeat(600)}`,
+});
+
+describe("a QR code is read back by a scanner", () => {
+  test.each(texts)("from the SVG file: %s", async (_, text) => {
+    expect(await scanQrCode(qrSvg(text))).toBe(text);
+  });
+
+  test.each(texts)("from the drawing inside a page: %s", async (_, text) => {
+    const { size, d } = qrPath(text);
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600" viewBox="0 0 ${size} ${size}"><path d="${d}" stroke="#000" fill="none"/></svg>`;
+    expect(await scanQrCode(svg)).toBe(text);
+  });
+
+  test.each([64, 100, 200, 333, 512, 1000, 2048])("from a PNG of %i pixels", async (size) => {
+    const image = qrPng(cardUrl, size);
+    expect(await sharp(image).metadata()).toMatchObject({ format: "png", width: size, height: size });
+    expect(await scanQrCode(image)).toBe(cardUrl);
+  });
+});
+
+test("has a quiet zone of at least four modules and equal modules at every size", async () => {
+  for (const size of [64, 65, 81, 82, 100, 123, 200, 333, 512, 777, 1024]) {
+    const dark = await darkPixels(qrPng(cardUrl, size));
+    const edges = dark.bounds.map((edge, at) => (at < 2 ? edge : size - 1 - edge));
+    const scale = (dark.bounds[2] - dark.bounds[0] + 1) / 33;
+    expect({ size, scale }).toEqual({ size, scale: Math.floor(size / 41) });
+    expect(Math.min(...edges)).toBeGreaterThanOrEqual(4 * scale);
+  }
+  const { size, d } = qrPath(cardUrl);
+  expect([size, d.slice(0, 6)]).toEqual([41, "M4 4.5"]);
+});
+
+test("draws a code with more modules than requested pixels larger", async () => {
+  const image = qrPng("x".repeat(800), 64);
+  expect((await sharp(image).metadata()).width).toBeGreaterThan(64);
+  expect(await scanQrCode(await sharp(image).resize(800, 800, { kernel: "nearest" }).toBuffer())).toBe("x".repeat(800));
+});
+
+test("takes at most 450 compressed bytes of a page", () => {
+  expect(gzipSync(qrPath(cardUrl).d).length).toBeLessThanOrEqual(450);
+});
+
+test("has an SVG with an escaped label and without inline styles", () => {
+  const svg = qrSvg(cardUrl, { size: 300, label: 'Ada "x" <script>&\0' });
+  expect(svg).toContain('role="img" aria-label="Ada &quot;x&quot; &lt;script&gt;&amp; "');
+  expect(svg).toContain('width="300" height="300" viewBox="0 0 41 41" shape-rendering="crispEdges"');
+  expect(svg).not.toMatch(/style|<script|\son/);
+});
+
+test("accepts sizes from 64 to 2048, 512 by default", () => {
+  expect([null, undefined, "64", "2048", "0512"].map(readQrSize)).toEqual(
+    [512, 512, 64, 2048, 512].map((size) => ({ size })),
+  );
+  const others = ["", "63", "2049", "1e3", "512px", "-200", "99999999999", "1.5", "NaN", " 512", "٥١٢"];
+  expect(others.filter((value) => "size" in readQrSize(value))).toEqual([]);
+});
+
+test("never draws a PNG larger than the maximum size", async () => {
+  const widths = [Number.POSITIVE_INFINITY, 1e9, -1, Number.NaN, 99.9].map(
+    async (size) => (await sharp(qrPng("a", size)).metadata()).width,
+  );
+  expect(await Promise.all(widths)).toEqual([2048, 2048, 64, 512, 99]);
+});
+
+/** The bounds of the dark pixels: left, top, right, bottom. */
+async function darkPixels(image: Buffer): Promise<{ bounds: [number, number, number, number] }> {
+  const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const bounds: [number, number, number, number] = [info.width, info.height, 0, 0];
+  for (let y = 0; y < info.height; y++) {
+    for (let x = 0; x < info.width; x++) {
+      if ((data[(y * info.width + x) * info.channels] ?? 255) > 127) continue;
+      bounds.splice(
+        0,
+        4,
+        Math.min(bounds[0], x),
+        Math.min(bounds[1], y),
+        Math.max(bounds[2], x),
+        Math.max(bounds[3], y),
+      );
+    }
+  }
+  return { bounds };
+}

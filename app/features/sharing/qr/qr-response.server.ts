@@ -1,0 +1,59 @@
+import { plainTextResponse } from "#app/services/http/file-route.server.ts";
+import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
+
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import type { ImageRequest } from "#app/features/sharing/images/image-response.server.ts";
+import { qrSvg } from "./qr-code.ts";
+import { qrPng, styledQrSvg } from "./qr-images.server.ts";
+import type { QrStyle } from "./qr-style.ts";
+import { readQrStyle } from "./qr-style.ts";
+
+type QrResponseOptions = {
+  ownerId: string;
+  publicUrl: string;
+  label: string;
+  /** The storage key prefix of the owner's avatar, and a function that reads it as a JPEG. */
+  avatar: { keyPrefix: string; read: () => Promise<Uint8Array | undefined> } | undefined;
+};
+
+/**
+ * Responds to `qr.svg` and `qr.png` with `?size=&color=&logo=`: a QR code of the public URL with the mark that distinguishes scans from
+ * clicks. Responds with 400 and the problem when a parameter is invalid.
+ */
+export function qrResponse(
+  asked: ImageRequest,
+  { ownerId, publicUrl, label, avatar }: QrResponseOptions,
+): Promise<Response> {
+  const style = readQrStyle(asked.url.searchParams);
+  if ("problem" in style) return Promise.resolve(plainTextResponse(style.problem, { status: 400 }));
+  const text = markedUrl(publicUrl, "qr");
+  const isPng = asked.url.pathname.endsWith(".png");
+  // Without an avatar the code has no logo: a shared URL must not break when the owner removes their avatar.
+  const logo = style.logo === "avatar" && !avatar ? "none" : style.logo;
+  const photo = logo === "avatar" ? avatar : undefined;
+  return imageResponse(asked, {
+    ownerId,
+    kind: isPng ? "qr.png 1" : "qr.svg 1",
+    content: { text, label, ...style, logo, photo: photo?.keyPrefix },
+    type: isPng ? "image/png" : "image/svg+xml",
+    draw: async () => {
+      const logoImage = logo === "seal" ? "seal" : await photo?.read();
+      return isPng ? drawPng(text, style, logoImage) : drawSvg(text, { ...style, label }, logoImage);
+    },
+  });
+}
+
+type LogoImage = Uint8Array | "seal" | undefined;
+
+async function drawPng(text: string, { size, color }: QrStyle, logo: LogoImage): Promise<Uint8Array> {
+  if (!logo) return qrPng(text, size, color);
+  const drawn = await rasterize(styledQrSvg(text, { size, color, logo }));
+  const sharp = await loadSharp();
+  return sharp(drawn).png({ palette: true, quality: 100, effort: 4 }).toBuffer();
+}
+
+function drawSvg(text: string, { size, color, label }: QrStyle & { label: string }, logo: LogoImage): Uint8Array {
+  const isPlain = !logo && color === "#000000";
+  return Buffer.from(isPlain ? qrSvg(text, { size, label }) : styledQrSvg(text, { size, color, label, logo }));
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import { ChoiceField } from "./choice-field.tsx";
+import { ImagePreview } from "./image-preview.tsx";
+
+/** A background image for video calls: the card, with a QR code that others can scan from their screens. */
+export function BackgroundPanel({ path }: { path: string }) {
+  const [tone, setTone] = useState<(typeof tones)[number]["id"]>("dark");
+  const src = `${path}/background.png?tone=${tone}`;
+  return (
+    <Panel title="Meeting background">
+      <p className="text-muted">
+        For video calls, 1920 × 1080. The code stands beside you and can be scanned from the screen.
+      </p>
+      <ImagePreview
+        src={src}
+        alt="The background as the others see it"
+        frame="mt-4 aspect-video w-full rounded-control"
+      />
+      <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
+        <ChoiceField label="Tone" name="tone" options={tones} value={tone} onChoose={setTone} />
+        <ButtonLink href={src} download={`meeting-background-${tone}.png`}>
+          <Icon name="download" />
+          Download PNG
+        </ButtonLink>
+      </div>
+      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
+        In Zoom, Teams or Meet open the settings for background and effects and add the picture. Turn “Mirror my video”
+        off to see it as the others do: they never see it mirrored.
+      </p>
+    </Panel>
+  );
+}
+
+const tones = [
+  { id: "dark", label: "Ink" },
+  { id: "light", label: "Paper" },
+] as const;

@@ -1,0 +1,135 @@
+import { useState } from "react";
+
+import type { OfflineContact, OfflineField, OfflineQr } from "#app/features/sharing/offline/offline-qr.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
+
+type OfflinePanelProps = { contact: OfflineContact; fields: readonly OfflineField[]; first: OfflineQr; path: string };
+
+/** A QR code that contains the contact itself, for places without a network. `first` is the code with all of `fields`. */
+export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps) {
+  const [included, setIncluded] = useState(fields);
+  const [qr, setQr] = useState(first);
+  const [hasFailed, setHasFailed] = useState(false);
+
+  const choose = (chosen: readonly OfflineField[]) => {
+    setIncluded(chosen);
+    // Loads the code generator when it is first needed: most owners don't change the fields.
+    import("#app/features/sharing/offline/offline-qr.ts").then(
+      ({ offlineQr }) => {
+        setHasFailed(false);
+        setQr(offlineQr(contact, chosen));
+      },
+      () => setHasFailed(true),
+    );
+  };
+  const without = fields.filter((field) => !included.includes(field)).map((field) => `without=${field}`);
+  const query = without.length > 0 ? `?${without.join("&")}` : "";
+  return (
+    <Panel title="Contact in the code">
+      <p className="text-muted">
+        Works where neither phone has a network: the code holds the contact itself, without your picture. It says what
+        is true today, so use it on screens rather than in print.
+      </p>
+      <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
+        <ContactCode qr={qr} name={contact.name} />
+        <fieldset className="min-w-0">
+          <legend className="mb-1 text-sm font-medium">It holds the name and</legend>
+          {fields.map((field) => (
+            <CheckboxField
+              key={field}
+              label={<OfflineFieldLabel field={field} value={contact[field]} />}
+              checked={included.includes(field)}
+              onChange={({ currentTarget: { checked } }) =>
+                choose(fields.filter((one) => (one === field ? checked : included.includes(one))))
+              }
+            />
+          ))}
+        </fieldset>
+      </div>
+      <div role="status" className="mt-4 empty:hidden">
+        {hasFailed && (
+          <Notice tone="error" title="This could not be drawn">
+            Check your connection, then choose again.
+          </Notice>
+        )}
+        {!hasFailed && <DensityNotice qr={qr} />}
+      </div>
+      {qr.kind === "code" && !hasFailed && (
+        <div className="mt-4 flex flex-wrap gap-2.5">
+          <ButtonLink href={`${path}/contact-code.svg${query}`} download="contact-code.svg">
+            <Icon name="download" />
+            SVG
+          </ButtonLink>
+          <ButtonLink href={`${path}/contact-code.png${query}`} download="contact-code.png">
+            <Icon name="download" />
+            PNG
+          </ButtonLink>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function ContactCode({ qr, name }: { qr: OfflineQr; name: string }) {
+  const look = "mx-auto aspect-square w-full max-w-70 rounded-control forced-color-adjust-none";
+  if (qr.kind === "too-much") {
+    return (
+      <div
+        className={`${look} grid place-items-center border border-dashed border-line-strong p-4 text-center text-sm text-muted`}
+      >
+        More than a code can hold
+      </div>
+    );
+  }
+  const { size, d } = qr.code;
+  return (
+    <svg
+      className={`${look} block bg-white`}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={`QR code with the contact of ${name}`}
+    >
+      <path d={d} fill="none" stroke="#000" />
+    </svg>
+  );
+}
+
+function OfflineFieldLabel({ field, value }: { field: OfflineField; value: string }) {
+  return (
+    <>
+      {offlineFieldLabels[field]}
+      <span className="line-clamp-1 text-sm font-normal break-all text-muted" dir="auto">
+        {value.replace(/^https?:\/\//, "")}
+      </span>
+    </>
+  );
+}
+
+function DensityNotice({ qr }: { qr: OfflineQr }) {
+  if (qr.kind === "code" && qr.density === "fine") return null;
+  const advice = qr.leaveOut ? ` Leave out “${offlineFieldLabels[qr.leaveOut]}” first.` : "";
+  if (qr.kind === "too-much")
+    return (
+      <Notice tone="warning" title="Too much for one code">
+        {advice.trim()}
+      </Notice>
+    );
+  return (
+    <Notice tone="warning" title="Too dense to scan well from a screen">
+      {`On paper it has to be ${qr.printWidth} mm wide or more.${advice}`}
+    </Notice>
+  );
+}
+
+export const offlineFieldLabels: Record<OfflineField, string> = {
+  phone: "Phone",
+  email: "Email",
+  company: "Company",
+  title: "Title",
+  url: "Address of the card",
+};

@@ -1,0 +1,177 @@
+import { Link } from "react-router";
+
+import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
+import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import { CopyButton } from "#app/features/sharing/copy-button.tsx";
+import { signatureHtml, signatureText } from "#app/features/sharing/images/signature.ts";
+import { offlineFields, offlineQr } from "#app/features/sharing/offline/offline-qr.ts";
+import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { useBrowserValue } from "#app/ui/components/hydration.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+
+import type { Route } from "./+types/share-page.ts";
+import { BackgroundPanel } from "./background-panel.tsx";
+import { NfcPanel } from "./nfc-panel.tsx";
+import { OfflinePanel } from "./offline-panel.tsx";
+import { QrPanel } from "./qr-panel.tsx";
+import { SignaturePanel } from "./signature-panel.tsx";
+
+/** The loader of `/share/card/{id}` and `/share/profile`. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { config } = services(context);
+  const profile = await loadOwnProfile(context);
+  const own: OwnShare | undefined = params.id
+    ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
+    : { subject: profileShareSubject(profile, config.baseUrl) };
+  if (!own)
+    throw redirectWithToast("/profile", { title: "Error", text: "Failed to load business card.", tone: "error" });
+  if ("hidden" in own) return own;
+  const { subject } = own;
+  return {
+    subject,
+    code: qrPath(markedUrl(subject.url, "qr")),
+    offline: subject.contact && loadOfflineContact(subject.contact),
+    signature: { html: signatureHtml(subject.signature), text: signatureText(subject.signature) },
+  };
+}
+
+function loadOfflineContact(contact: OfflineContact) {
+  const fields = offlineFields.filter((field) => contact[field].trim() !== "");
+  return { contact, fields, first: offlineQr(contact, fields) };
+}
+
+export const meta: Route.MetaFunction = () => [{ title: "Share | Meishi" }];
+
+export default function SharePage({ loaderData }: Route.ComponentProps) {
+  if ("hidden" in loaderData) return <NothingToShare {...loaderData} />;
+  const { subject, code, offline, signature } = loaderData;
+  return (
+    // A key per card resets the choices made for the previous one.
+    <div key={subject.path} className={pageClass}>
+      <div className="grid gap-5 lg:sticky lg:top-6">
+        <ShareHead label={subject.label} />
+        <ShareHero subject={subject} code={code} />
+      </div>
+      <div className="grid min-w-0 gap-5 lg:pt-14">
+        <QrPanel subject={subject} />
+        {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
+        <NfcPanel url={markedUrl(subject.url, "nfc")} />
+        <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
+        <BackgroundPanel path={subject.sharePath} />
+        <p className="text-sm text-muted">
+          Each way has a letter of its own at the end of its address: that is how visits by link, QR code, NFC tag,
+          signature and background are counted apart. Nothing else about a visitor is kept, and your own visits are not
+          counted.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function ShareHead({ label }: { label: string }) {
+  return (
+    <header className="grid gap-2">
+      <Link to="/profile" className={backClass}>
+        <span aria-hidden="true" className="rtl:-scale-x-100">
+          ←
+        </span>
+        Back to Profile
+      </Link>
+      <h1 className="heading text-xl">Share</h1>
+      <p className="text-muted" dir="auto">
+        {label}
+      </p>
+    </header>
+  );
+}
+
+function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason }) {
+  const { title, text, action } = hidden;
+  return (
+    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 pb-16">
+      <ShareHead label={label} />
+      <Notice
+        tone="warning"
+        title={title}
+        action={
+          <ButtonLink variant="main" size="s" href={action.href}>
+            {action.label}
+          </ButtonLink>
+        }
+      >
+        {text}
+      </Notice>
+    </div>
+  );
+}
+
+const pageClass =
+  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
+const backClass = "inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted no-underline hover:text-text";
+
+/** The QR code to hold up for others, on white in both themes, with the URL for those who can't scan. */
+function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }) {
+  const { name, work, url, kind } = subject;
+  const link = markedUrl(url, "link");
+  return (
+    <section aria-label="Show" className="grid gap-4">
+      <div className="rounded-card bg-white px-1 pb-5 text-center text-ink shadow-card forced-color-adjust-none">
+        <svg
+          className="mx-auto block w-full max-w-100"
+          viewBox={`0 0 ${code.size} ${code.size}`}
+          shapeRendering="crispEdges"
+          role="img"
+          aria-label={`QR code of ${name}'s ${kind === "card" ? "business card" : "profile"}`}
+        >
+          <path d={code.d} fill="none" stroke="#000" />
+        </svg>
+        <p className="heading px-4 text-lg" dir="auto">
+          {name}
+        </p>
+        {work && (
+          <p className="px-4 text-sm text-ink-soft" dir="auto">
+            {work}
+          </p>
+        )}
+        <p className="mt-2.5 px-6 text-xs break-all text-balance text-ink-soft" dir="ltr">
+          {url.replace(/^https?:\/\//, "")}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2.5 *:grow">
+        <CopyButton content={{ text: link }} variant="main">
+          Copy link
+        </CopyButton>
+        <NativeShare title={name} url={link} />
+        <ButtonLink href={subject.path} target="_blank">
+          <Icon name="arrow-up-right" />
+          Open page
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
+/** Opens the device's share sheet, if it has one. Closing the sheet and pressing the button twice are not errors. */
+function NativeShare({ title, url }: { title: string; url: string }) {
+  const canShare = useBrowserValue(() => "share" in navigator, false);
+  if (!canShare) return null;
+  const share = () => void navigator.share({ title, url }).catch(ignoreCanceledShare);
+  return (
+    <Button onClick={share}>
+      <Icon name="share" />
+      Share
+    </Button>
+  );
+}
+
+function ignoreCanceledShare(error: unknown) {
+  if (!(error instanceof DOMException)) throw error;
+}

@@ -1,0 +1,73 @@
+import { useState } from "react";
+
+import { Panel } from "#app/ui/components/panel.tsx";
+import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+
+import { CopyButton } from "#app/features/sharing/copy-button.tsx";
+
+type SignaturePanelProps = { signature: { html: string; text: string }; previewPath: string };
+
+/** A preview of the signature, buttons to copy it, and instructions for mail programs. */
+export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) {
+  const [isDark, setIsDark] = useState(false);
+  return (
+    <Panel title="E-mail signature">
+      <p className="text-muted">Copy it once and paste it where your mail program keeps its signature.</p>
+      {/* A page of its own with its own rules: this one lets no inline style in, and a mail has nothing else. */}
+      <iframe
+        title="Your signature as a mail shows it"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        src={isDark ? `${previewPath}?dark` : previewPath}
+        height={previewHeight(signature.text)}
+        className="mt-4 block w-full rounded-control border border-line-strong bg-white"
+      />
+      <Switch
+        label="See it in a dark mail program"
+        checked={isDark}
+        onChange={({ currentTarget }) => setIsDark(currentTarget.checked)}
+        className="mt-1"
+      />
+      <div className="mt-3 flex flex-wrap items-center gap-2.5">
+        <CopyButton content={signature}>Copy signature</CopyButton>
+        <CopyButton content={{ text: signature.text }}>Copy as plain text</CopyButton>
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        Or{" "}
+        <a href={previewPath} target="_blank" rel="noreferrer" className={linkClass}>
+          open it by itself
+        </a>
+        , select all, and copy.
+      </p>
+      <dl className="mt-4 grid gap-3 border-t border-line pt-4 text-sm">
+        {mailPrograms.map(([name, way]) => (
+          <div key={name} className="grid gap-x-4 sm:grid-cols-[6.5rem_1fr]">
+            <dt className="font-medium">{name}</dt>
+            <dd className="text-muted">{way}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** Estimates the height of the preview, because the frame can't measure its page: 20 pixels a line, 24 for the name, 32 for margins, and a third for wrapped lines. */
+function previewHeight(text: string): number {
+  return Math.max(128, Math.round(56 + text.split("\n").length * 27));
+}
+
+const mailPrograms = [
+  [
+    "Gmail",
+    "Settings (the gear), See all settings, General, Signature: Create new, paste, then Save Changes at the end of the page.",
+  ],
+  [
+    "Outlook",
+    "Settings, Mail, Compose and reply (in the old program: File, Options, Mail, Signatures): New, paste, Save.",
+  ],
+  [
+    "Apple Mail",
+    "Mail, Settings, Signatures: +, clear “Always match my default message font”, paste. The picture shows when you write a mail.",
+  ],
+] as const;
+
+const linkClass = "inline-flex min-h-6 items-center text-text underline underline-offset-4";

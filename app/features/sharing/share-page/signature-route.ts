@@ -1,0 +1,47 @@
+import { data } from "react-router";
+
+import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
+import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import { signatureHtml } from "#app/features/sharing/images/signature.ts";
+import type { Signature } from "#app/features/sharing/images/signature.ts";
+import type { OwnShare } from "#app/features/sharing/share-subject.ts";
+import { services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/signature-route.ts";
+
+/** The owner's signature as a page: previewed in a frame on the Share page, and opened on its own to copy it by hand. */
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const { config } = services(context);
+  const profile = await loadOwnProfile(context);
+  const own: OwnShare | undefined = params.id
+    ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
+    : { subject: profileShareSubject(profile, config.baseUrl) };
+  if (!own || "hidden" in own) throw data(null, { status: 404 });
+  const { html, policy } = signaturePage(own.subject.signature, { isDark: url.searchParams.has("dark") });
+  return new Response(html, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/**
+ * The signature on a light or dark background like a mail, and its content security policy: inline styles and our own images, no scripts,
+ * framed by our own pages only. Links open in a new tab.
+ */
+function signaturePage(signature: Signature, { isDark }: { isDark: boolean }): { html: string; policy: string } {
+  const background = isDark
+    ? "color-scheme:dark;background:#1f1f1f;color:#e8e8e8"
+    : "color-scheme:light;background:#fff;color:#222";
+  return {
+    html:
+      '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+      `<title>Your e-mail signature</title><base target="_blank"><style>html{${background}}body{margin:16px}</style></head>` +
+      `<body><main>${signatureHtml(signature)}</main></body></html>`,
+    policy:
+      "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+      "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  };
+}

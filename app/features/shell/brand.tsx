@@ -1,0 +1,34 @@
+import { sealDrawing } from "./seal-drawing.ts";
+
+const { side, radius, stroke, red, paper, letter } = sealDrawing;
+
+/** The seal in the page, `size` in CSS pixels. */
+export function Seal({ size = 17 }: { size?: number }) {
+  return (
+    <svg className="seal" width={size} height={size} viewBox={`0 0 ${side} ${side}`} aria-hidden="true">
+      <rect width={side} height={side} rx={radius} fill={red} />
+      <path d={letter} fill="none" stroke={paper} strokeWidth={stroke} strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}
+
+/** A link to the home page, on the public pages of the Free plan. */
+export function MadeWithMeishi({ isSample = false }: { isSample?: boolean }) {
+  return (
+    <footer className="brand">
+      <a href="/">
+        <Seal /> {isSample ? "A sample, made with Meishi" : "Made with Meishi"}
+      </a>
+    </footer>
+  );
+}
+
+/** The logo, as a link to the home page. */
+export function BrandLink() {
+  return (
+    <a href="/" className="flex min-h-11 items-center gap-2.5 pe-2 no-underline">
+      <Seal size={28} />
+      <span className="heading text-[1.375rem] leading-none">Meishi</span>
+    </a>
+  );
+}

@@ -1,0 +1,12 @@
+/**
+ * The features that the marketing pages may mention as available. When one becomes true, also change the texts that call it missing (the FAQ
+ * and the pass demo on the landing page).
+ */
+export const featureFlags: Record<"passes" | "leads" | "analytics" | "api" | "providers" | "payments", boolean> = {
+  passes: false,
+  leads: false,
+  analytics: false,
+  api: false,
+  providers: false,
+  payments: false,
+};

@@ -1,0 +1,141 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { ButtonLink, IconButton } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+
+/**
+ * A call to action at the bottom of a phone's screen, shown once the visitor has started to read. It is the last element of the document and
+ * sticky: it has its own space below the footer, so it hides nothing and causes no layout shift, and the keyboard reaches it after the last
+ * link. A dismissal lasts a week, or until the user signs out, which clears the browser's storage.
+ */
+export function CallToActionBanner({ isSignedIn }: { isSignedIn: boolean }) {
+  const { pathname } = useLocation();
+  const isDismissedBefore = useSyncExternalStore(subscribeToStorage, isDismissedNow, () => true);
+  const [isClosed, setClosed] = useState(false);
+  const [isDue, setDue] = useState(false);
+  const startReading = useCallback(() => setDue(true), []);
+  const { title, caption, action, href } = isSignedIn ? accountText : visitorText;
+  if (isDismissedBefore || isClosed || pathname === href || excludedPaths.includes(pathname)) return null;
+  if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
+  const dismiss = () => {
+    storeDismissal(Date.now());
+    setClosed(true);
+  };
+  return (
+    <aside aria-label={title} className="ui-bottom-banner md:hidden print:hidden">
+      <div className={bannerClass}>
+        <p className="min-w-0 flex-1 text-sm">
+          <strong className="block font-semibold text-balance">{title}</strong>
+          {/* Visually hidden on narrow phones, where it would take four lines. */}
+          <span className="text-muted max-[25rem]:sr-only">{caption}</span>
+        </p>
+        <ButtonLink variant="main" size="s" href={href} className="shrink-0">
+          {action}
+        </ButtonLink>
+        <IconButton label="Dismiss" onClick={dismiss}>
+          <Icon name="close" />
+        </IconButton>
+      </div>
+    </aside>
+  );
+}
+
+/** Pages where it would cover the button that the visitor needs. */
+const excludedPaths = ["/contact"];
+
+const bannerClass =
+  "flex items-center gap-2 border-t border-line-strong bg-raised py-3 ps-5 pe-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
+
+const visitorText = {
+  title: "Create your free Profile Hub today",
+  caption: "Share a beautiful profile with QR/NFC in minutes.",
+  action: "See Plans",
+  href: "/pricing",
+};
+
+// The specification names the wallet pass. Until there are passes, the rest of its sentence applies to the profile.
+const accountText = {
+  title: featureFlags.passes ? "Finish your wallet pass" : "Finish your profile",
+  caption: "Add your links, photo, and theme—looks great on iOS & Android.",
+  action: "Open Profile",
+  href: "/profile",
+};
+
+function isDismissedNow(): boolean {
+  return isDismissed(readDismissal(), Date.now());
+}
+
+/** A dismissal in one tab closes the banner in the others. */
+function subscribeToStorage(notify: () => void) {
+  window.addEventListener("storage", notify);
+  return () => window.removeEventListener("storage", notify);
+}
+
+type ReadingSentinelProps = {
+  /** Whether the page has an opening section, which is to be read first. Without one it is the first screen. */
+  hasOpening: boolean;
+  onReadOn: () => void;
+};
+
+/**
+ * An invisible element at the end of the page: reports when the visitor has scrolled past the opening, or at once when the end of the page is
+ * less than a screen away.
+ */
+function ReadingSentinel({ hasOpening, onReadOn }: ReadingSentinelProps) {
+  const end = useRef<HTMLDivElement>(null);
+  // Only an observer knows what is in view.
+  useEffect(() => {
+    const opening = document.querySelector(hasOpening ? "#content > section" : "header");
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ target, isIntersecting }) => isIntersecting !== (target === opening))) onReadOn();
+      },
+      { rootMargin: `${hasOpening ? 0 : 100}% 0px 100%` },
+    );
+    for (const element of [opening, end.current]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, [hasOpening, onReadOn]);
+  return <div ref={end} />;
+}
+
+/** How long a dismissal lasts: 7 days. */
+const dismissalSeconds = 7 * 24 * 60 * 60;
+
+const storageKey = "meishi.banner-dismissed-until";
+
+/** The stored value of a dismissal at `now` (epoch milliseconds): its end in epoch seconds. */
+export function dismissalEnd(now: number): string {
+  return String(Math.floor(now / 1000) + dismissalSeconds);
+}
+
+/** Whether a stored dismissal is still valid. Ignores invalid values and those too far in the future, which come from a wrong clock. */
+export function isDismissed(stored: string | null, now: number): boolean {
+  if (stored === null || !/^\d{1,12}$/.test(stored)) return false;
+  const left = Number(stored) - now / 1000;
+  return left > 0 && left <= dismissalSeconds;
+}
+
+/** Null when nothing is stored, and when storage is unavailable: then a dismissal lasts for one page. */
+function readDismissal(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch (error) {
+    return ignoreStorageError(error, null);
+  }
+}
+
+function storeDismissal(now: number): void {
+  try {
+    localStorage.setItem(storageKey, dismissalEnd(now));
+  } catch (error) {
+    ignoreStorageError(error, undefined);
+  }
+}
+
+/** SecurityError: storage is disabled. QuotaExceededError: it is full. Anything else is a bug. */
+function ignoreStorageError<Value>(error: unknown, value: Value): Value {
+  if (error instanceof DOMException) return value;
+  throw error;
+}

@@ -1,0 +1,63 @@
+import { useRouteLoaderData } from "react-router";
+
+import { Icon } from "#app/ui/components/icon.tsx";
+
+import { BrandLink } from "#app/features/shell/brand.tsx";
+import { pageWidthClass, secondaryLinks, siteLinks } from "#app/features/shell/site-links.ts";
+import type { SocialLink } from "#app/features/shell/shell.server.ts";
+
+export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
+  const root = useRouteLoaderData<{ year: number }>("root");
+  return (
+    <footer className="mt-24 border-t border-line py-5 text-sm text-muted print:hidden">
+      <div className={`${pageWidthClass} grid grid-cols-[1fr_auto]`}>
+        <div className="col-span-2 gap-x-5 text-text md:col-span-1 md:flex">
+          <BrandLink />
+          <nav aria-label="Footer" className={linksClass}>
+            {siteLinks.map((link) => (
+              <FooterLink key={link.href} {...link} />
+            ))}
+          </nav>
+        </div>
+        <nav aria-label="About this site" className={`col-span-2 md:col-span-1 ${linksClass}`}>
+          {secondaryLinks.map((link) => (
+            <FooterLink key={link.href} {...link} />
+          ))}
+        </nav>
+        <ul className="-mx-3 flex md:col-start-2 md:row-start-1 md:justify-end">
+          {social.map((link) => (
+            <li key={link.url}>
+              <SocialIconLink link={link} />
+            </li>
+          ))}
+        </ul>
+        <p className="self-center md:col-start-2 md:text-end">© {root?.year} Meishi</p>
+      </div>
+    </footer>
+  );
+}
+
+const linksClass = "-mx-3 grid grid-cols-3 text-muted md:flex";
+
+function FooterLink({ href, label }: { href: string; label: string }) {
+  return (
+    <a href={href} className="inline-flex min-h-11 items-center px-3 no-underline hover:text-text">
+      {label}
+    </a>
+  );
+}
+
+function SocialIconLink({ link: { icon, name, url, isPlaceholder } }: { link: SocialLink }) {
+  const label = isPlaceholder ? `${name} (placeholder)` : name;
+  return (
+    <a
+      href={url}
+      rel="noreferrer"
+      aria-label={label}
+      title={label}
+      className="grid size-11 place-items-center hover:text-text"
+    >
+      <Icon name={icon} />
+    </a>
+  );
+}

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { barShares } from "./day-bars.tsx";
+
+const day = 1_440;
+const counts = (good: number, failing = 0, gap = 0) => ({ minutes: good + failing + gap, good, failing, gap });
+
+describe("a bar", () => {
+  test("is full when every minute so far was good, today included", () => {
+    expect(barShares(counts(day), day)).toEqual({ good: 100, failing: 0, gap: 0 });
+    expect(barShares(counts(11), 11)).toEqual({ good: 100, failing: 0, gap: 0 });
+  });
+
+  test("leaves the time before the first record empty", () => {
+    expect(barShares(counts(360), 720)).toEqual({ good: 50, failing: 0, gap: 0 });
+  });
+
+  test("shows even a single minute", () => {
+    expect(barShares(counts(1), day).good).toBeGreaterThanOrEqual(8);
+    const { good, failing, gap } = barShares(counts(day - 2, 1, 1), day);
+    expect(good).toBeCloseTo(83);
+    expect([failing, gap]).toEqual([8.5, 8.5]);
+    expect(barShares(counts(1, 0, day - 1), day)).toEqual({ good: 8.5, failing: 0, gap: 91.5 });
+  });
+
+  test("shows every part when the largest one is small", () => {
+    const { good, failing, gap } = barShares(counts(3, 3, 1), 25);
+    expect(Math.min(good, failing, gap)).toBeGreaterThanOrEqual(8.5);
+    expect(good).toBeCloseTo(failing);
+  });
+
+  test("is empty without minutes, and never more than full", () => {
+    expect(barShares(counts(0), day)).toEqual({ good: 0, failing: 0, gap: 0 });
+    expect(barShares(counts(0), 0)).toEqual({ good: 0, failing: 0, gap: 0 });
+    fc.assert(
+      fc.property(fc.tuple(fc.nat(day), fc.nat(day), fc.nat(day)), fc.nat(day), ([a, b, c], elapsed) => {
+        const scale = Math.max(1, (a + b + c) / day);
+        const parts = [a, b, c].map((part) => Math.floor(part / scale)) as [number, number, number];
+        const { good, failing, gap } = barShares(counts(...parts), elapsed);
+        expect(good + failing + gap).toBeLessThanOrEqual(100 + 1e-9);
+        for (const [index, share] of [good, failing, gap].entries()) {
+          if (parts[index] === 0) expect(share).toBe(0);
+          else expect(share).toBeGreaterThanOrEqual(8.5 - 1e-9);
+        }
+      }),
+    );
+  });
+});

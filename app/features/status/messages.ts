@@ -1,0 +1,54 @@
+import {
+  formatList,
+  formatMinutes,
+  formatNumber,
+  formatShortDate,
+  formatTime,
+  formatWeekday,
+} from "#app/services/base/format.ts";
+
+import { msPerMinute } from "./rules.ts";
+import type { CheckName } from "./rules.ts";
+import type { DayCounts, Incident } from "./uptime.ts";
+
+const msPerDay = 86_400_000;
+
+/** "Sat 21 Nov" for a day number (`time / 86400000`). */
+export function formatDay(day: number): string {
+  return formatWeekday(day * msPerDay);
+}
+
+/** "12 min", "3 h 5 min", "2 d 4 h" */
+export function formatDuration(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const parts = days > 0 ? [`${days} d`, hours && `${hours} h`] : [hours && `${hours} h`, rest && `${rest} min`];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** "1,440 minutes, all well", "1,411 of 1,440 minutes well, 29 failing". */
+export function describeDay({ minutes, good, failing, gap }: DayCounts): string {
+  if (minutes === 0) return "before the first record";
+  if (good === minutes) return `${formatMinutes(minutes)}, all well`;
+  const wrong = [failing > 0 && `${formatNumber(failing)} failing`, gap > 0 && `${formatNumber(gap)} not recorded`];
+  return [`${formatNumber(good)} of ${formatMinutes(minutes)} well`, ...wrong].filter(Boolean).join(", ");
+}
+
+/** "12 Nov, 14:02 to 14:31"; with a second date when it ended on another day, and "until now" while it continues. */
+export function formatIncidentTime({ from, until, isOver }: Incident): string {
+  const [start, end] = [from * msPerMinute, until * msPerMinute];
+  const first = `${formatShortDate(start)}, ${formatTime(start)}`;
+  if (!isOver) return `${first} until now`;
+  const isSameDay = formatShortDate(start) === formatShortDate(end);
+  return `${first} to ${isSameDay ? "" : `${formatShortDate(end)}, `}${formatTime(end)}`;
+}
+
+export function describeIncident({ kind, checks }: Incident): string {
+  return kind === "gap" ? "Nothing recorded" : `${formatList(checks.map((name) => checkLabels[name].name))} failing`;
+}
+
+export const checkLabels: Record<CheckName, { name: string; description: string }> = {
+  database: { name: "Database", description: "Takes a row and gives it back" },
+  files: { name: "Files", description: "A small file is kept, read and removed" },
+  mail: { name: "Mail", description: "The mail server lets us in, or a mail can be kept" },
+  jobs: { name: "Background work", description: "Nothing that is due waits longer than five minutes" },
+};

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+
+import { readUploadResponse } from "./upload-client.ts";
+
+describe("the response to an upload", () => {
+  test("contains the storage key prefix and a message", () => {
+    const text = JSON.stringify({ keyPrefix: "banners/u/banner_1", message: "Banner uploaded successfully" });
+    expect(readUploadResponse(200, text)).toEqual({
+      kind: "done",
+      keyPrefix: "banners/u/banner_1",
+      filename: "",
+      message: "Banner uploaded successfully",
+    });
+  });
+
+  test("has the reason of the server when refused", () => {
+    const text = JSON.stringify({ message: "This picture moves. Choose one that stands still." });
+    expect(readUploadResponse(422, text)).toEqual({
+      kind: "refused",
+      reason: "This picture moves. Choose one that stands still.",
+      isSignedOut: false,
+    });
+    expect(readUploadResponse(401, text)).toMatchObject({ isSignedOut: true });
+  });
+
+  test.each([
+    [0, "", "connection was lost"],
+    [401, "", "signed out"],
+    [413, "<html>413 Request Entity Too Large</html>", "larger than the server takes"],
+    [429, "", "too often"],
+    [503, "{", "can't take a file at the moment"],
+    [507, "[]", "no room left"],
+    [500, "", "went wrong on the server"],
+    [200, "<html>Sign in to the hotel's network</html>", "went wrong on the server"],
+    [200, '{"message":1}', "went wrong on the server"],
+  ])("has a reason of its own for status %s from another server: %s", (status, text, reason) => {
+    const response = readUploadResponse(status, text);
+    expect(response).toMatchObject({ kind: "refused" });
+    expect(response.kind === "refused" && response.reason).toContain(reason);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+
+import { validateImageFile, validateResumeFile } from "./validate-file.ts";
+
+const megabyte = 1024 * 1024;
+const file = (name: string, type: string, size = 1000) => ({ name, type, size });
+
+describe("a chosen file", () => {
+  test.each([
+    ["photo.jpg", "image/jpeg"],
+    ["drawing.png", "image/png"],
+    ["photo", "image/webp"],
+    ["PHOTO.JPEG", ""],
+  ])("may be an image: %s (%s)", (name, type) => {
+    expect(validateImageFile(file(name, type))).toBeUndefined();
+  });
+
+  test.each([
+    ["film.gif", "image/gif"],
+    ["drawing.svg", "image/svg+xml"],
+    ["page.html", ""],
+    ["photo.jpg", "text/html"],
+  ])("is no accepted image: %s (%s)", (name, type) => {
+    expect(validateImageFile(file(name, type))).toBe("Please upload a JPEG, PNG, or WebP image");
+  });
+
+  test.each(["cv.pdf", "cv.doc", "Ada's CV.DOCX"])("may be a resume: %s", (name) => {
+    expect(validateResumeFile(file(name, "application/octet-stream"))).toBeUndefined();
+  });
+
+  test.each(["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"])("is no accepted document: %s", (name) => {
+    expect(validateResumeFile(file(name, "application/pdf"))).toBe("Please upload a PDF or Word document");
+  });
+
+  test("is too large from one byte over 5 MB, and must not be empty", () => {
+    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte))).toBeUndefined();
+    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte + 1))).toBe("Image size must be less than 5MB");
+    expect(validateResumeFile(file("a.pdf", "", 5 * megabyte + 1))).toBe("File size must be less than 5MB");
+    expect(validateResumeFile(file("a.pdf", "", 0))).toBe("This file is empty. Choose another one.");
+  });
+});

@@ -1,0 +1,27 @@
+import { messages } from "#app/features/uploads/messages.ts";
+import { maxUploadBytes } from "#app/features/uploads/rules.ts";
+
+/** The `accept` attribute of an image picker. Phones convert their own formats to one of these. */
+export const imageTypes = "image/jpeg,image/png,image/webp";
+
+/** The `accept` attribute of a resume picker. */
+export const documentTypes =
+  ".pdf,.doc,.docx,application/pdf,application/msword,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+type ChosenFile = Pick<File, "name" | "type" | "size">;
+
+/** Why a chosen file can't be an image, or undefined. The server checks again, and looks into the file. */
+export function validateImageFile({ name, type, size }: ChosenFile): string | undefined {
+  // The type is "" when the operating system doesn't know the format.
+  const isImage = type ? imageTypes.split(",").includes(type) : /\.(?:jpe?g|png|webp)$/i.test(name);
+  if (!isImage) return messages.imageType;
+  if (size > maxUploadBytes) return messages.imageSize;
+  return size === 0 ? messages.empty : undefined;
+}
+
+/** Why a chosen file can't be a resume, or undefined. Goes by the name, because systems disagree on the type of a Word document. */
+export function validateResumeFile({ name, size }: ChosenFile): string | undefined {
+  if (!/\.(?:pdf|docx?)$/i.test(name)) return messages.resumeType;
+  if (size > maxUploadBytes) return messages.resumeSize;
+  return size === 0 ? messages.empty : undefined;
+}

@@ -1,0 +1,69 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { bannerCrop, planResize, squareCrop } from "./crop.ts";
+import type { CropBox, ImageSize } from "./crop.ts";
+
+const side = fc.integer({ min: 1, max: 12_000 });
+const sizes = fc.record({ width: side, height: side });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+const crops = fc.record({ x: fraction, y: fraction, size: fraction });
+
+function expectInside(box: CropBox, { width, height }: ImageSize) {
+  for (const value of Object.values(box)) expect(Number.isInteger(value)).toBe(true);
+  expect(box.left).toBeGreaterThanOrEqual(0);
+  expect(box.top).toBeGreaterThanOrEqual(0);
+  expect(box.width).toBeGreaterThanOrEqual(1);
+  expect(box.height).toBeGreaterThanOrEqual(1);
+  expect(box.left + box.width).toBeLessThanOrEqual(width);
+  expect(box.top + box.height).toBeLessThanOrEqual(height);
+}
+
+test("whatever square is asked for is a square inside the picture, or is refused", () => {
+  fc.assert(
+    fc.property(sizes, crops, (picture, crop) => {
+      const box = squareCrop(picture, crop);
+      if (!box) return;
+      expectInside(box, picture);
+      expect(box.width).toBe(box.height);
+    }),
+  );
+});
+
+test("a square that is inside is taken", () => {
+  fc.assert(
+    fc.property(sizes, crops, (picture, { x, y, size: part }) => {
+      const most = Math.min(picture.width, picture.height) / picture.width;
+      const size = Math.max(most * part, 0.0001);
+      const left = x * (1 - size);
+      const top = y * (1 - (size * picture.width) / picture.height);
+      expect(squareCrop(picture, { x: Math.max(0, left), y: Math.max(0, top), size })).toBeDefined();
+    }),
+  );
+});
+
+test("a banner is the middle, between a half and a fifth as tall as it is wide", () => {
+  fc.assert(
+    fc.property(sizes, (picture) => {
+      const box = bannerCrop(picture);
+      expectInside(box, picture);
+      expect(Math.abs(picture.width - box.width - 2 * box.left)).toBeLessThanOrEqual(1);
+      expect(Math.abs(picture.height - box.height - 2 * box.top)).toBeLessThanOrEqual(1);
+      expect(box.width / box.height).toBeLessThanOrEqual(5);
+      expect(box.height).toBeLessThanOrEqual(Math.max(1, Math.round(box.width / 2)));
+    }),
+  );
+});
+
+test("made smaller first, the part is still inside, as wide as asked and never wider than it was", () => {
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 1_280 }), (picture, width) => {
+      for (const box of [bannerCrop(picture), squareCrop(picture, undefined)]) {
+        if (!box) throw new Error("The middle is always inside.");
+        const { resize, extract } = planResize(picture, box, width);
+        expectInside(extract, resize ?? picture);
+        expect(extract.width).toBe(Math.min(width, box.width));
+      }
+    }),
+  );
+});

@@ -1,0 +1,146 @@
+import type { Sharp } from "sharp";
+
+import { avatarVariants, bannerVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
+import { messages } from "#app/features/uploads/messages.ts";
+import { refuse } from "#app/features/uploads/rules.ts";
+import type { Crop, Refusal, Slot } from "#app/features/uploads/rules.ts";
+import type { PreparedFile, PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
+import { loadSharp } from "#app/services/images/sharp.server.ts";
+
+import { bannerCrop, planResize, squareCrop } from "./crop.ts";
+import type { CropBox } from "./crop.ts";
+import { refuseUndecodable, validateImage } from "./validate-image.server.ts";
+import type { SourceImage } from "./validate-image.server.ts";
+
+/**
+ * An uploaded image in each variant that its slot is served in. They are encoded from the pixels alone, so no metadata, such as the place a
+ * photo was taken, and nothing hidden in the file is stored.
+ */
+export async function prepareImages(
+  upload: { file: string } | Uint8Array,
+  { slot, crop }: { slot: Slot; crop: Crop | undefined },
+): Promise<PreparedFiles> {
+  const image = await validateImage(upload);
+  if (image.kind === "refused") return image;
+  const pixels = await decodeImage(image, slot, crop);
+  if ("kind" in pixels) return pixels;
+  return { kind: "prepared", files: await encodeOutputs(pixels, slot), filename: "" };
+}
+
+async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefined): Promise<Pixels | Refusal> {
+  const square = slot === "avatar" ? squareCrop(image, crop) : undefined;
+  if (slot === "avatar" && !square) return refuse(422, messages.crop);
+  try {
+    // Pages show initials behind an avatar until it has loaded: they would show through a transparent one.
+    if (square) return await readPixels(resizeAndCrop(image, square, avatarWidth).flatten({ background: "#ffffff" }));
+    if (slot === "banner") return await readPixels(resizeAndCrop(image, bannerCrop(image), bannerWidth));
+    const within = { width: logoSide, height: logoSide, fit: "inside", withoutEnlargement: true } as const;
+    return await readPixels(image.open().resize(within));
+  } catch (error) {
+    return refuseUndecodable(error);
+  }
+}
+
+function resizeAndCrop(image: SourceImage, box: CropBox, width: number) {
+  const { resize, extract } = planResize(image, box, width);
+  const opened = image.open();
+  return (resize ? opened.resize({ ...resize, fit: "fill" }) : opened).extract(extract);
+}
+
+const avatarWidth = 384;
+const bannerWidth = 1280;
+const logoSide = 480;
+
+/** Encodes one variant after the other: in parallel they would take three times the memory. */
+async function encodeOutputs(pixels: Pixels, slot: Slot): Promise<PreparedFile[]> {
+  const files: PreparedFile[] = [];
+  const outputs = slot === "avatar" ? avatarOutputs : slot === "banner" ? bannerOutputs : logoOutputs;
+  for (const output of outputs) files.push(await encodeOutput(pixels, output));
+  return files;
+}
+
+type ImageOutput = { suffix: string; format: ImageFormat; width: number; maxBytes: number };
+
+async function encodeOutput(pixels: Pixels, { suffix, format, width, maxBytes }: ImageOutput): Promise<PreparedFile> {
+  const body = await encodeWithin(await shrinkToWidth(pixels, width), format, maxBytes);
+  return { suffix, type: `image/${format}`, bytes: body.length, body };
+}
+
+const avatarOutputs: ImageOutput[] = [
+  { suffix: avatarVariants.small, format: "webp", width: 192, maxBytes: 15_000 },
+  { suffix: avatarVariants.large, format: "webp", width: avatarWidth, maxBytes: 15_000 },
+  { suffix: avatarVariants.jpeg, format: "jpeg", width: avatarWidth, maxBytes: 20_000 },
+];
+
+const bannerOutputs: ImageOutput[] = [
+  { suffix: bannerVariants.small, format: "webp", width: 860, maxBytes: 60_000 },
+  { suffix: bannerVariants.large, format: "webp", width: bannerWidth, maxBytes: 120_000 },
+  { suffix: bannerVariants.jpeg, format: "jpeg", width: bannerWidth, maxBytes: 160_000 },
+];
+
+const logoOutputs: ImageOutput[] = [
+  { suffix: logoVariants.webp, format: "webp", width: logoSide, maxBytes: 60_000 },
+  { suffix: logoVariants.png, format: "png", width: logoSide, maxBytes: 200_000 },
+];
+
+/** Decoded pixels: one to four channels of eight bits. */
+type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
+
+type ImageFormat = "webp" | "jpeg" | "png";
+
+async function readPixels(pipeline: Sharp): Promise<Pixels> {
+  const { data, info } = await pipeline
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { data, width, height, channels };
+}
+
+async function shrinkToWidth(pixels: Pixels, width: number): Promise<Pixels> {
+  return pixels.width <= width ? pixels : readPixels((await openPixels(pixels)).resize({ width }));
+}
+
+/**
+ * Encodes with the best quality that fits in `maxBytes`: reduces the quality first, then the size. Each quality saves about the same share
+ * for all images, so qualities that can't suffice are skipped: encoding takes longer than decoding.
+ */
+async function encodeWithin(pixels: Pixels, format: ImageFormat, maxBytes: number): Promise<Buffer> {
+  const best = await encodeOnce(pixels, format, bestQuality);
+  if (best.length <= maxBytes || pixels.width < minWidth) return best;
+  for (const { quality, share } of qualitySteps) {
+    if (best.length * share > maxBytes) continue;
+    const bytes = await encodeOnce(pixels, format, quality);
+    if (bytes.length <= maxBytes) return bytes;
+  }
+  // Small enough for a medium quality.
+  const scale = Math.min(0.85, Math.sqrt(maxBytes / (best.length * 0.7)));
+  return encodeWithin(await shrinkToWidth(pixels, Math.max(1, Math.round(pixels.width * scale))), format, maxBytes);
+}
+
+const bestQuality = 80;
+/** The size of an image at each quality, as a share of its size at the best quality. */
+const qualitySteps = [
+  { quality: 68, share: 0.8 },
+  { quality: 54, share: 0.7 },
+  { quality: 40, share: 0.6 },
+  { quality: 26, share: 0.45 },
+];
+const minWidth = 32;
+
+async function encodeOnce(pixels: Pixels, format: ImageFormat, quality: number): Promise<Buffer> {
+  const image = await openPixels(pixels);
+  if (format === "webp") return image.webp({ quality, effort: 4 }).toBuffer();
+  // JPEG has no transparency: what is transparent becomes white.
+  if (format === "jpeg")
+    return image.flatten({ background: "#ffffff" }).jpeg({ quality, progressive: true }).toBuffer();
+  // Lossless if that fits, otherwise with fewer colors.
+  return quality === bestQuality
+    ? image.png({ compressionLevel: 9, palette: false }).toBuffer()
+    : image.png({ quality, palette: true }).toBuffer();
+}
+
+async function openPixels({ data, width, height, channels }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp();
+  return sharp(data, { raw: { width, height, channels } });
+}

@@ -1,0 +1,68 @@
+import { deflateSync } from "node:zlib";
+
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { png, pngChunk } from "#tests/support/fixtures/binary-files.ts";
+
+import { validateImage } from "./validate-image.server.ts";
+
+const many = (type: string, count: number) => Array<Buffer>(count).fill(pngChunk(type));
+
+describe("a PNG with very many chunks", () => {
+  test.each([
+    ["400,000 empty text chunks before its pixels", () => png(4, 4, { between: many("tEXt", 400_000) })],
+    ["300,000 empty pixel chunks", () => png(4, 4, { between: many("IDAT", 300_000) })],
+    ["300,000 unknown chunks after its pixels", () => withChunksAtEnd(many("abCd", 300_000))],
+  ])("is refused without holding the event loop: %s", async (_, build) => {
+    const bytes = build();
+    await validateImage(png(4, 4));
+    const before = process.threadCpuUsage();
+    const result = await validateImage(bytes);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(result).toMatchObject({ kind: "refused", status: 422 });
+    expect((user + system) / 1_000).toBeLessThan(50);
+  });
+
+  test("is accepted with as many chunks as an encoder with small buffers writes", async () => {
+    const result = await validateImage(png(4, 4, { between: many("tEXt", 4_000) }));
+    expect(result).toMatchObject({ kind: "image", width: 4, height: 4 });
+  });
+});
+
+describe("a PNG with compressed chunks", () => {
+  const packed = deflateSync(Buffer.alloc(8_000_000, "a"));
+  const chunk = (type: string, head: string) => pngChunk(type, Buffer.concat([Buffer.from(head, "latin1"), packed]));
+  const zTxt = chunk("zTXt", "Comment\0\0");
+  const iTxt = chunk("iTXt", "XML:com.adobe.xmp\0\u0001\0\0\0");
+  const iccp = chunk("iCCP", "ICC\0\0");
+
+  test.each([
+    ["twenty compressed texts", Array<Buffer>(20).fill(zTxt)],
+    ["three international texts", Array<Buffer>(3).fill(iTxt)],
+    ["three texts of both kinds", [zTxt, iTxt, zTxt]],
+    ["two color profiles", [iccp, iccp]],
+  ])("is refused: %s", async (_, between) => {
+    expect(await validateImage(png(4, 4, { between }))).toMatchObject({ kind: "refused", status: 422 });
+    expect(await validateImage(withChunksAtEnd(between))).toMatchObject({ kind: "refused", status: 422 });
+  });
+
+  test("is accepted with the color profile, XMP and comment that an image editor writes", async () => {
+    const xmp = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
+    const comment = Buffer.from("Comment\0\0\0\0\0Created with an image editor");
+    const profile = await sharp(png(4, 4)).toColorspace("srgb").withIccProfile("p3").png().toBuffer();
+    const at = profile.indexOf("iCCP") - 4;
+    const between = [
+      profile.subarray(at, at + 12 + profile.readUInt32BE(at)),
+      pngChunk("iTXt", xmp),
+      pngChunk("iTXt", comment),
+      pngChunk("tEXt", Buffer.from("Software\0An image editor")),
+    ];
+    expect(await validateImage(png(4, 4, { between }))).toMatchObject({ kind: "image", width: 4, height: 4 });
+  });
+});
+
+function withChunksAtEnd(chunks: Buffer[]): Buffer {
+  const image = png(4, 4);
+  return Buffer.concat([image.subarray(0, -12), ...chunks, image.subarray(-12)]);
+}

@@ -1,0 +1,109 @@
+import type { Sharp } from "sharp";
+
+import { messages } from "#app/features/uploads/messages.ts";
+import { refuse } from "#app/features/uploads/rules.ts";
+import type { Refusal } from "#app/features/uploads/rules.ts";
+import { loadSharp } from "#app/services/images/sharp.server.ts";
+
+import type { ImageSize } from "./crop.ts";
+import { detectFormat, withByteSource } from "./detect.server.ts";
+import type { ByteSource } from "./detect.server.ts";
+
+/** An image that may be decoded: its upright size, and a pipeline that decodes it off the event loop. */
+export type SourceImage = ImageSize & { kind: "image"; open: () => Sharp };
+
+const maxPixels = 40_000_000;
+/** libvips holds whole rows while it works: an image of 4,000,000 by 9 pixels, in 280 kB, took six gigabytes. */
+const maxSide = 16_384;
+const maxDecodeSeconds = 15;
+
+/** Checks an uploaded image by its bytes, before libvips sees it and before any pixel is decoded. */
+export async function validateImage(upload: { file: string } | Uint8Array): Promise<SourceImage | Refusal> {
+  const refusal = await withByteSource(upload, validateBytes);
+  if (refusal) return refusal;
+  const sharp = await loadSharp();
+  const input = upload instanceof Uint8Array ? upload : upload.file;
+  const size = await readSize(input);
+  if ("message" in size) return size;
+  const open = () =>
+    sharp(input, { limitInputPixels: maxPixels, failOn: "error" }).timeout({ seconds: maxDecodeSeconds }).autoOrient();
+  return { kind: "image", ...size, open };
+}
+
+/** The refusal for an image that is damaged, or takes too long to decode. */
+export function refuseUndecodable(error: unknown): Refusal {
+  const isSlow = error instanceof Error && error.message.includes("timeout");
+  return refuse(422, isSlow ? messages.tooSlow : messages.damagedImage);
+}
+
+async function readSize(input: string | Uint8Array): Promise<ImageSize | Refusal> {
+  const sharp = await loadSharp();
+  try {
+    const { autoOrient, pages = 1 } = await sharp(input, { limitInputPixels: false, failOn: "error" }).metadata();
+    if (pages > 1) return refuse(422, messages.animated);
+    const { width, height } = autoOrient;
+    if (width * height > maxPixels) return refuse(422, messages.tooManyPixels);
+    return Math.max(width, height) > maxSide ? refuse(422, messages.tooLong) : { width, height };
+  } catch (error) {
+    return refuseUndecodable(error);
+  }
+}
+
+async function validateBytes(source: ByteSource): Promise<Refusal | undefined> {
+  if (source.size === 0) return refuse(422, messages.empty);
+  const format = detectFormat(await source.read(0, 16));
+  if (format === "jpeg") return (await countScans(source)) > maxScans ? refuse(422, messages.tooSlow) : undefined;
+  if (format === "png") return validateChunks(source);
+  return format === "webp" ? undefined : refuse(415, messages.imageType);
+}
+
+/**
+ * A progressive JPEG is drawn once for each of its scans. Ten are usual; thousands, which take little space in the file, keep a processor
+ * busy for hours. Within a scan FF is followed by 00, so FF DA starts one (T.81 §B.1.1.2).
+ */
+async function countScans(source: ByteSource): Promise<number> {
+  let scans = 0;
+  for (let start = 0; start < source.size; start += windowBytes) {
+    // One more byte, because a marker may cross the border of two windows.
+    const window = Buffer.from(await source.read(start, windowBytes + 1));
+    for (let at = window.indexOf(startOfScan); at >= 0; at = window.indexOf(startOfScan, at + 2)) scans += 1;
+  }
+  return scans;
+}
+
+const startOfScan = Buffer.from([0xff, 0xda]);
+const maxScans = 100;
+const windowBytes = 262_144;
+
+/**
+ * Refuses an animated PNG, which has an acTL chunk before its first IDAT (PNG, third edition, §11.3.6), and one with too many chunks of
+ * one kind: libpng warns about each one that is invalid, and sharp reports each warning on the event loop.
+ */
+async function validateChunks(source: ByteSource): Promise<Refusal | undefined> {
+  let window = Buffer.alloc(0);
+  let [windowStart, hasPixels] = [0, false];
+  let [texts, profiles] = [0, 0];
+  let at = 8;
+  for (let chunks = 0; at < source.size; chunks++) {
+    if (chunks === maxChunks) return refuse(422, messages.tooSlow);
+    if (at + 8 > windowStart + window.length)
+      [window, windowStart] = [Buffer.from(await source.read(at, windowBytes)), at];
+    const head = window.subarray(at - windowStart, at - windowStart + 8);
+    if (head.length < 8) return undefined;
+    const type = head.toString("latin1", 4);
+    if (type === "IEND") return undefined;
+    if (type === "acTL" && !hasPixels) return refuse(422, messages.animated);
+    if (type === "zTXt" || type === "iTXt") texts += 1;
+    if (type === "iCCP") profiles += 1;
+    if (texts > maxCompressedTexts || profiles > 1) return refuse(422, messages.tooSlow);
+    hasPixels ||= type === "IDAT";
+    // The length, type and checksum take 12 bytes.
+    at += head.readUInt32BE(0) + 12;
+  }
+  return undefined;
+}
+
+/** Some encoders write pixels in chunks of 8 kB: 640 chunks for an upload of the maximum size. */
+const maxChunks = 5_000;
+/** libpng inflates each zTXt and iTXt chunk to as much as 8 MB. Image editors write one or two, such as XMP. */
+const maxCompressedTexts = 2;

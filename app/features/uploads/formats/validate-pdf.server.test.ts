@@ -1,0 +1,162 @@
+import { deflateSync } from "node:zlib";
+
+import { describe, expect, test } from "vitest";
+
+import { pdf } from "#tests/support/app/uploads.ts";
+
+import { isPassivePdf } from "./validate-pdf.server.ts";
+
+const script = "<</S/JavaScript/JS(app.alert\\(1\\))>>";
+
+const hexScript = Buffer.from(Buffer.from(`7 0 ${script}`).toString("hex"));
+const tooLarge = deflateSync(Buffer.alloc(4_100_000));
+const hex = "/Filter/ASCIIHexDecode";
+
+/** Dictionaries of object streams that readers unpack to a script. */
+const hiddenScripts: [what: string, dictionary: string][] = [
+  ["objects in hexadecimal", `/Type/ObjStm/N 1/First 4${hex}`],
+  ["an escaped name of an object stream", `/Type/ObjStm/N 1/F#69rst 4${hex}`],
+  ["an object stream with a long dictionary", `/Type/ObjStm/N 1/First 4${hex}/X(${"x".repeat(2_100)})`],
+  ["an object stream with objects in a string", `/N 1/First 4${hex}/X(1 0 obj<<% )`],
+  ["an object stream with objects in a hexadecimal string", `/N 1/First 4${hex}/X<1 0 obj<</Y<>`],
+  ["an object stream with objects in a comment", `/N 1/First 4${hex}% 1 0 obj<<\n`],
+  ["an object stream with a string that ends with an escape", `/X(\\\\)/N 1/First 4${hex}/Y(\\)>>)`],
+  ["an object stream in a nested dictionary's neighborhood", `/X<</Y[<<>>]>>/N 1/First 4${hex}`],
+];
+
+describe("a PDF that browsers may display", () => {
+  test.each([
+    ["an empty document", pdf()],
+    ["a compressed page", pdf("", [stream("<</Filter/FlateDecode>>", deflateSync("BT (Ada) Tj ET"))])],
+    ["an uncompressed page", pdf("", [stream("<</Length 14>>", Buffer.from("BT (Ada) Tj ET"))])],
+    ["objects in a compressed stream", pdf("", [objectStream("<</Type/Page>>")])],
+    [
+      "objects in a stream whose filter is an array of one",
+      pdf("", [hiddenScript("/N 1/First 4/Filter[/FlateDecode]", deflateSync("7 0 <<>>"))]),
+    ],
+    [
+      "the word stream in an uncompressed page",
+      pdf("", [stream("<<>>", Buffer.from("BT (obj, stream /First) Tj ET"))]),
+    ],
+    [
+      "an image of more than 4 MB",
+      pdf("", [stream("<</Subtype/Image/Filter/FlateDecode>>", deflateSync(Buffer.alloc(5_000_000)))]),
+    ],
+    ["a photo", pdf("", [stream("<</Subtype/Image/Filter/DCTDecode>>", Buffer.from([0xff, 0xd8, 0xff]))])],
+    ["a cross-reference stream", withCrossReferenceStream()],
+    ["names that only start like active ones", pdf("", ["<</JSObject 1/Launched 2/XFAmily 3>>"])],
+  ])("has %s", async (_, bytes) => {
+    expect(await isPassivePdf(bytes)).toBe(true);
+  });
+});
+
+describe("a PDF that is only served as a download", () => {
+  test.each([
+    ["a script", pdf("", [script])],
+    ["a script that runs when it is opened", pdf("", [`<</OpenAction ${script}>>`])],
+    ["a script whose name is escaped", pdf("", ["<</S/J#61va#53cript/J#53 5 0 R>>"])],
+    ["a script in a name tree", pdf("", ["<</Names<</JavaScript 4 0 R>>>>"])],
+    ["a script in an object stream", pdf("", [objectStream(script)])],
+    ["a script in a stream that hides what it is", pdf("", [stream("<</N 1/First 4>>", deflateSync(`7 0 ${script}`))])],
+    [
+      "objects in a stream that can't be unpacked",
+      pdf("", [stream("<</N 1/First 4/Filter/LZWDecode>>", Buffer.from("x"))]),
+    ],
+    [
+      "objects in a stream that ends with another filter",
+      pdf("", [hiddenScript("/N 1/First 4/Filter[/FlateDecode/ASCIIHexDecode]", deflateSync(hexScript))]),
+    ],
+    ["objects behind a decoy on the line of the keyword", pdf("", [decoy()])],
+    ["a dictionary that doesn't end", pdf("", ["<</N 1/First 4/X("])],
+    ["very many streams", pdf("", Array<Buffer>(2_001).fill(stream("<<>>", Buffer.from("q Q"))))],
+    ["twenty images of more than 4 MB", pdf("", Array<Buffer>(20).fill(stream("<</Filter/FlateDecode>>", tooLarge)))],
+    ["a program to start", pdf("", ["<</S/Launch/F(cmd.exe)>>"])],
+    ["an embedded file", pdf("", ["<</Type/Filespec/EF<</F 4 0 R>>>>", "<</Type/EmbeddedFile>>"])],
+    ["rich media", pdf("", ["<</Subtype/RichMedia>>"])],
+    ["an XFA form", pdf("", ["<</AcroForm<</XFA 4 0 R>>>>"])],
+    ["encryption", pdf("", ["<</Encrypt 4 0 R>>"])],
+    ["a script across the border of two windows", pdf("x".repeat(131_072 - 30), [script])],
+    ["no cross references", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n")],
+    [
+      "cross references behind its end",
+      Buffer.from(
+        pdf()
+          .toString()
+          .replace(/startxref\n\d+/, "startxref\n99999"),
+      ),
+    ],
+    [
+      "cross references where there are none",
+      Buffer.from(
+        pdf()
+          .toString()
+          .replace(/startxref\n\d+/, "startxref\n3"),
+      ),
+    ],
+  ])("has %s", async (_, bytes) => {
+    expect(await isPassivePdf(bytes)).toBe(false);
+  });
+});
+
+test.each(hiddenScripts)("serves a PDF with %s only as a download", async (_, dictionary) => {
+  expect(await isPassivePdf(pdf("", [hiddenScript(dictionary)]))).toBe(false);
+});
+
+test("inspects the worst PDFs without holding the event loop", async () => {
+  const bomb = deflateSync(Buffer.alloc(3_900_000));
+  const worst = [
+    pdf("", Array<Buffer>(1_000).fill(stream("<</Filter/FlateDecode>>", bomb))),
+    pdf("", [Buffer.from("stream\n".repeat(700_000))]),
+    pdf("", [Buffer.from("#2fJ#2f".repeat(700_000))]),
+    pdf("", Array<Buffer>(400).fill(stream("<</Filter/FlateDecode>>", tooLarge))),
+    pdf("", [Buffer.from("obj<<>>".repeat(700_000))]),
+    pdf("", [Buffer.from(`${"obj<<(".repeat(400_000)}${")>>".repeat(400_000)}`)]),
+    pdf("", [Buffer.from(`<<${"/X(obj<<>>)".repeat(400_000)}>>`)]),
+    pdf("", [Buffer.from("<<[%\n".repeat(900_000))]),
+    pdf("", [Buffer.from(`<<${"%\n".repeat(2_400_000)}>>`)]),
+    pdf("", [Buffer.from(`<</X${"(".repeat(2_400_000)}${")".repeat(2_400_000)}>>`)]),
+  ];
+  for (const bytes of worst) {
+    let longestMs = 0;
+    let last = process.threadCpuUsage();
+    const timer = setInterval(() => {
+      const { user, system } = process.threadCpuUsage(last);
+      longestMs = Math.max(longestMs, (user + system) / 1_000);
+      last = process.threadCpuUsage();
+    }, 1);
+    await isPassivePdf(bytes);
+    clearInterval(timer);
+    expect(longestMs).toBeLessThan(50);
+  }
+});
+
+function stream(dictionary: string, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${dictionary}stream\n`), content, Buffer.from("\nendstream")]);
+}
+
+function hiddenScript(dictionary: string, content = hexScript): Buffer {
+  return stream(` <<${dictionary}>> % a comment\n`, content);
+}
+
+/** Some readers skip the rest of the line after the keyword, in which an innocent object is compressed. */
+function decoy(): Buffer {
+  const [innocent, active] = [deflateSync("7 0 <<>>"), deflateSync(`7 0 ${script}`)];
+  return Buffer.concat([
+    Buffer.from("<</N 1/First 4/Filter/FlateDecode>>stream "),
+    innocent,
+    Buffer.from("\n"),
+    active,
+    Buffer.from("\nendstream"),
+  ]);
+}
+
+function objectStream(object: string): Buffer {
+  return stream("<</Type/ObjStm/N 1/First 4/Filter/FlateDecode>>", deflateSync(`7 0 ${object}`));
+}
+
+/** As PDF 1.5 and newer may end: the table of objects is a stream itself. */
+function withCrossReferenceStream(): Buffer {
+  const body = "%PDF-1.5\n1 0 obj<</Type/Catalog>>endobj\n";
+  const table = stream("2 0 obj<</Type/XRef/W[1 2 1]/Root 1 0 R/Size 3>>", deflateSync(Buffer.alloc(12)));
+  return Buffer.concat([Buffer.from(body), table, Buffer.from(`endobj\nstartxref\n${body.length}\n%%EOF\n`)]);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+
+import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { listUnfinishedAssets } from "./asset-rows.server.ts";
+import { revertUpload } from "./commit-upload.server.ts";
+import { listReferencedPaths, removeFiles } from "./remove-files.server.ts";
+
+type SweepDeps = Pick<Services, "db" | "files" | "jobs" | "clock" | "log">;
+
+/** Reverts uploads that were interrupted an hour ago or more, because their process was killed. Safe in any number of processes. */
+export async function sweepUploads(services: SweepDeps): Promise<void> {
+  for (const asset of await listUnfinishedAssets(services.db, services.clock() - unfinishedAfterMs))
+    await revertUpload(services, asset);
+}
+
+/**
+ * Deletes files that no row references once they are a day old. A running upload is safe: its rows reference its files before they are
+ * written. Lists the whole store, so run it once a day.
+ */
+export async function sweepStore(services: SweepDeps): Promise<void> {
+  // With the wrong database or bucket, every file would look unreferenced.
+  if (!(await isOwnStore(services))) return;
+  for (const area of areas) {
+    let batch: string[] = [];
+    for await (const { path, writtenAt } of services.files.list(area)) {
+      if (writtenAt > services.clock() - orphanAfterMs) continue;
+      batch.push(path);
+      if (batch.length < batchSize) continue;
+      await sweepBatch(services, batch);
+      batch = [];
+    }
+    await sweepBatch(services, batch);
+  }
+}
+
+async function sweepBatch(services: SweepDeps, paths: string[]): Promise<void> {
+  const byOwner = Map.groupBy(paths, (path) => path.split("/")[1] ?? "");
+  const referenced = await listReferencedPaths(services.db, [...byOwner.keys()]);
+  for (const [ownerId, all] of byOwner) {
+    const orphans = all.filter((path) => !referenced.has(path));
+    if (orphans.length === 0) continue;
+    await removeFiles(services, { ownerId, paths: orphans });
+    services.log.info({ files: orphans.length }, "deleted files that no upload references");
+  }
+}
+
+const areas = ["avatars/", "banners/", "pass-assets/", "resumes/"];
+const unfinishedAfterMs = 60 * 60_000;
+const orphanAfterMs = 24 * 60 * 60_000;
+const batchSize = 200;
+
+type StoreIdDeps = Pick<Services, "db" | "files" | "log">;
+
+/**
+ * True when this database and this store belong together: the first process to use both writes the same random id to each. Logs what is
+ * wrong when they differ.
+ */
+export async function isOwnStore({ db, files, log }: StoreIdDeps): Promise<boolean> {
+  const inDatabase = await findStoreId(db);
+  const file = await files.read(storeIdName);
+  const inStore = file && Buffer.from(file).toString().trim();
+  if (inDatabase !== undefined && inDatabase === inStore) return true;
+  if (inDatabase === undefined && inStore === undefined) {
+    await files.put(storeIdName, Buffer.from(await createStoreId(db)), "text/plain");
+    return true;
+  }
+  log.warn(
+    inStore === undefined
+      ? `The files of this database are stored elsewhere: on the first node, or in their previous place. Nodes share files through S3 (S3_ENDPOINT …); when you move there, copy the whole of DATA_DIR/files. If this is the right place, put a file named ${storeIdName} there that contains ${inDatabase}.`
+      : `These files belong to another database: is DATABASE_URL, DATA_DIR or S3_BUCKET the one that was used before? No unreferenced files are deleted until they match. If they are right, delete the file named ${storeIdName} there, and the setting of that name in the database.`,
+  );
+  return false;
+}
+
+async function findStoreId(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", storeIdName).executeTakeFirst();
+  return row?.value;
+}
+
+/** Two processes that create one at the same time both get the first one's. */
+async function createStoreId(db: Db): Promise<string> {
+  await db
+    .insertInto("setting")
+    .values({ name: storeIdName, value: randomUUID() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", storeIdName)
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+const storeIdName = "store-id";

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Logger } from "pino";
+
+import { createBetterAuth } from "./better-auth.server.ts";
+import type { AccountMail } from "./better-auth.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { createEmailConfirmations } from "./email-confirmations.server.ts";
+import type { EmailConfirmations } from "./email-confirmations.server.ts";
+import { createPasswordResets } from "./password-resets.server.ts";
+import type { PasswordResets } from "./password-resets.server.ts";
+import { createSessions } from "./sessions.server.ts";
+import type { Sessions } from "./sessions.server.ts";
+import { createSignUps } from "./sign-ups.server.ts";
+import type { SignUps } from "./sign-ups.server.ts";
+
+/**
+ * Accounts with e-mail and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
+ * Nothing here is rate-limited: callers count attempts first.
+ */
+export type Auth = Sessions &
+  SignUps &
+  PasswordResets &
+  Pick<EmailConfirmations, "sendEmailConfirmation"> & {
+    /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
+    findUserId(email: string): Promise<string | undefined>;
+    /** Deletes expired sessions and links. */
+    sweep(): Promise<void>;
+  };
+
+type AuthDeps = {
+  db: Db;
+  engine: Engine;
+  config: { baseUrl: string };
+  secret: string;
+  log: Logger;
+  /** Resolves once the mail is stored: the page that says "sent" waits for it. */
+  enqueueMail(mail: AccountMail): Promise<void>;
+  /** The shortest response time for a request about an address, so that the time doesn't reveal whether it has an account. */
+  minResponseMs?: number;
+};
+
+export function createAuth({ db, engine, config, secret, log, enqueueMail, minResponseMs = 400 }: AuthDeps): Auth {
+  const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
+  const signUps = createSignUps({ auth, secret, enqueueMail });
+  const resets = createPasswordResets({ auth, enqueueMail });
+  const { sendEmailConfirmation, confirmEmail } = createEmailConfirmations({ auth, secret, enqueueMail });
+  const inEqualTime =
+    <Input, Result>(work: (input: Input) => Promise<Result>) =>
+    async (input: Input): Promise<Result> => {
+      const [result] = await Promise.all([work(input), pause(minResponseMs)]);
+      return result;
+    };
+
+  async function sweep() {
+    const { adapter } = await auth.$context;
+    const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
+    for (const model of ["session", "verification"]) await adapter.deleteMany({ model, where });
+  }
+
+  return {
+    ...createSessions({ auth }),
+    ...signUps,
+    sendEmailConfirmation,
+    confirm: async (link) => (await confirmEmail(link)) ?? signUps.confirm(link),
+    signUp: inEqualTime(signUps.signUp),
+    resendConfirmation: inEqualTime(signUps.resendConfirmation),
+    ...resets,
+    requestReset: inEqualTime(resets.requestReset),
+    findUserId: async (email) => {
+      const { internalAdapter } = await auth.$context;
+      return (await internalAdapter.findUserByEmail(email))?.user.id;
+    },
+    sweep,
+  };
+}

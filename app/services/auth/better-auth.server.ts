@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+
+import { betterAuth } from "better-auth";
+import type { BetterAuthOptions } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import type { Logger } from "pino";
+
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+import { hostCookieName } from "#app/services/http/cookies.ts";
+import { withMigrationLock } from "#app/services/database/migrate.server.ts";
+
+/** Prefixed with `__Host-` over HTTPS. */
+export const sessionCookieName = "meishi.session_token";
+
+const daySeconds = 24 * 60 * 60;
+
+type BetterAuthDeps = {
+  db: Db;
+  engine: Engine;
+  baseUrl: string;
+  secret: string;
+  log: Logger;
+};
+
+/**
+ * Configures better-auth, which provides tables, password hashes, sessions and cookies. Its HTTP routes are not mounted: only our pages
+ * call it, so its own sign-up (turned off), texts and limits are never used.
+ */
+export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAuthDeps) {
+  const isSecure = baseUrl.startsWith("https:");
+  const database = databaseOptions(db, engine);
+  return betterAuth({
+    ...database,
+    advanced: {
+      ...database.advanced,
+      // On its own it would name the cookie "__Secure-…", which other hosts of the domain can set.
+      useSecureCookies: false,
+      cookies: {
+        session_token: { name: hostCookieName(sessionCookieName, isSecure), attributes: { secure: isSecure } },
+      },
+    },
+    appName: "Meishi",
+    baseURL: baseUrl,
+    trustedOrigins: [baseUrl],
+    secret,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      // Our rules count characters, better-auth counts UTF-16 units: 128 characters have at most 256.
+      minPasswordLength: 6,
+      maxPasswordLength: 256,
+      revokeSessionsOnPasswordReset: true,
+    },
+    emailVerification: { autoSignInAfterVerification: true },
+    session: { expiresIn: 7 * daySeconds, updateAge: daySeconds },
+    verification: { storeIdentifier: "hashed", disableCleanup: true },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Lower levels log e-mail addresses.
+    logger: { level: "error", log: (_level, message, ...details) => logError(log, message, details) },
+  });
+}
+
+export type BetterAuth = ReturnType<typeof createBetterAuth>;
+
+/** A mail to an account's owner; the feature that sends it writes the text. */
+export type AccountMail =
+  | { kind: "confirm"; to: string; token: string; validHours: number }
+  | { kind: "confirm-own"; to: string; token: string; validHours: number }
+  | { kind: "known-address"; to: string }
+  | { kind: "reset"; to: string; token: string; validHours: number };
+
+/** Creates and updates better-auth's own tables (user, session, account, verification). Call it after `migrate`. */
+export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
+  const update = async (trx: Trx) => {
+    const { runMigrations } = await getMigrations(databaseOptions(trx, engine));
+    await runMigrations();
+  };
+  // In one transaction, because better-auth would not notice an index that is missing after a crash.
+  await withMigrationLock(db, engine, () => transact(db, update));
+}
+
+function logError(log: Logger, message: string, details: unknown[]) {
+  log.error({ err: details.find((detail) => detail instanceof Error) }, `better-auth: ${message}`);
+}
+
+function databaseOptions(db: Db | Trx, engine: Engine) {
+  return {
+    database: { db, type: engine },
+    advanced: {
+      cookiePrefix: "meishi",
+      // We store no network addresses of visitors.
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: () => randomUUID(), validateSchema: false },
+    },
+  } satisfies BetterAuthOptions;
+}

@@ -1,0 +1,105 @@
+import { isAPIError } from "better-auth/api";
+
+import { sessionCookieName } from "./better-auth.server.ts";
+import type { BetterAuth } from "./better-auth.server.ts";
+
+/** The user who is signed in. */
+export type Viewer = { id: string; email: string; name: string; isConfirmed: boolean };
+
+export type Sessions = {
+  /**
+   * Finds the signed-in user. The response must set `cookies`: they extend a session that is older than a day, and delete the cookie of
+   * an expired or unknown session.
+   */
+  findViewer(headers: Headers): Promise<{ viewer: Viewer | undefined; cookies: string[] }>;
+  signIn(form: SignInForm): Promise<SignInResult>;
+  /** Ends the session on the server, not only in this browser. */
+  signOut(headers: Headers): Promise<{ cookies: string[] }>;
+};
+
+export type SignInResult =
+  | { kind: "signed-in"; cookies: string[] }
+  /**
+   * Unknown address, wrong password, or not confirmed yet. The three are indistinguishable, also by time: otherwise an attacker could sign
+   * up with someone's address, log in with that password, and learn from the response whether the address had an account before.
+   */
+  | { kind: "refused" };
+
+type SignInForm = {
+  email: string;
+  password: string;
+  /** The request's headers: a session that this browser had before is ended. */
+  headers: Headers;
+};
+
+/** Whether a request has a session cookie. Cheap enough for every request; `findViewer` checks whether the session is valid. */
+export function hasSession(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(`${sessionCookieName}=`) ?? false;
+}
+
+export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
+  async function findViewer(headers: Headers) {
+    const cookie = headers.get("cookie") ?? undefined;
+    if (!hasSession(cookie)) return { viewer: undefined, cookies: [] };
+    const found = await findSession(await sessionCookieOnly(headers));
+    if (!found?.response) return { viewer: undefined, cookies: [await clearingCookie()] };
+    return { viewer: toViewer(found.response.user), cookies: sessionCookies(found.headers) };
+  }
+
+  async function findSession(headers: Headers) {
+    try {
+      return await auth.api.getSession({ headers, returnHeaders: true });
+    } catch (error) {
+      // Another request ended the session while this one was about to extend it.
+      if (isAPIError(error) && error.statusCode === 401) return undefined;
+      // On a full disk the session can't be extended, but it stays valid until it expires.
+      return auth.api.getSession({ headers, query: { disableRefresh: true }, returnHeaders: true });
+    }
+  }
+
+  async function signIn({ email, password, headers }: SignInForm): Promise<SignInResult> {
+    try {
+      const signedIn = await auth.api.signInEmail({ body: { email, password }, returnHeaders: true });
+      await signOut(headers);
+      return { kind: "signed-in", cookies: sessionCookies(signedIn.headers) };
+    } catch (error) {
+      if (!isAPIError(error) || error.statusCode >= 500) throw error;
+      return { kind: "refused" };
+    }
+  }
+
+  async function signOut(headers: Headers) {
+    if (!hasSession(headers.get("cookie") ?? undefined)) return { cookies: [] };
+    const { headers: response } = await auth.api.signOut({
+      headers: await sessionCookieOnly(headers),
+      returnHeaders: true,
+    });
+    return { cookies: sessionCookies(response) };
+  }
+
+  /**
+   * Leaves out the other headers, because better-auth stores some of them, and other cookies: it trims their names, so "\u00a0__Host-…", which
+   * a sibling domain can set, would pass as ours.
+   */
+  async function sessionCookieOnly(headers: Headers) {
+    const { name } = (await auth.$context).authCookies.sessionToken;
+    const cookies = (headers.get("cookie") ?? "").split(/; ?/).filter((cookie) => cookie.startsWith(`${name}=`));
+    return new Headers({ cookie: cookies.join("; ") });
+  }
+
+  async function clearingCookie() {
+    const { name, attributes } = (await auth.$context).authCookies.sessionToken;
+    return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${attributes.secure ? "; Secure" : ""}`;
+  }
+
+  return { findViewer, signIn, signOut };
+}
+
+/** Leaves out the cookies of features that we don't use. */
+function sessionCookies(headers: Headers | null | undefined): string[] {
+  return headers?.getSetCookie().filter((cookie) => cookie.includes(`${sessionCookieName}=`)) ?? [];
+}
+
+function toViewer(user: { id: string; email: string; name: string; emailVerified: boolean }): Viewer {
+  return { id: user.id, email: user.email, name: user.name, isConfirmed: user.emailVerified };
+}

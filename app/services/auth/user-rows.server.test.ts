@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import {
+  adaCredentials,
+  advanceClock,
+  countUsers,
+  makeAccount,
+  openAuth,
+  readAccountTables,
+  tokenOf,
+} from "#tests/support/app/auth.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+
+import { deleteUnconfirmedUsers } from "./user-rows.server.ts";
+
+const week = 7 * 24;
+const deleteOlderThanAWeek = (opened: Parameters<typeof deleteUnconfirmedUsers>[0]) =>
+  deleteUnconfirmedUsers(opened, Date.now() - week * 3_600_000);
+
+describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
+  test("is deleted completely a week after the sign-up, not before", async () => {
+    const { auth, db } = await openAuth(makeDb, engine);
+    await auth.signUp(adaCredentials);
+    advanceClock({ hours: week - 1 });
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
+    advanceClock({ hours: 2 });
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(1);
+    await auth.sweep();
+    expect(await readAccountTables(db)).toEqual({ user: [], account: [], session: [], verification: [] });
+  });
+
+  test("is kept for a week after the last of several sign-ups, so that its link works", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    await auth.signUp(adaCredentials);
+    advanceClock({ hours: week - 1 });
+    await auth.signUp(adaCredentials);
+    advanceClock({ hours: 2 });
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
+    expect(await auth.confirm({ token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is kept when it has a session or a profile", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    const { viewer } = await auth.findViewer(await makeAccount(auth, mails));
+    await db
+      .updateTable("user" as never)
+      .set({ emailVerified: engine === "sqlite" ? 0 : false } as never)
+      .execute();
+    advanceClock({ hours: week + 1 });
+    // The session ends a week after the last visit. From then on the profile protects the account.
+    await auth.sweep();
+    const profile = { user_id: viewer?.id ?? "", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 };
+    await db.insertInto("profile").values(profile).execute();
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
+    expect(await countUsers(db)).toBe(1);
+  });
+});
+
+describeOnEachDatabase("a confirmed account", (makeDb, engine) => {
+  test("is never deleted, even if it wasn't used for a year", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    await makeAccount(auth, mails);
+    advanceClock({ hours: 365 * 24 });
+    await auth.sweep();
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
+    expect(await countUsers(db)).toBe(1);
+  });
+});

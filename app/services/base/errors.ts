@@ -1,0 +1,52 @@
+/** Whether a unique constraint rejected the write: another user has that handle, or the same request came twice. */
+export function isUniqueViolation(error: unknown): boolean {
+  return systemCode(error) === "23505" || [1555, 2067].includes(sqliteCode(error));
+}
+
+/** Whether the disk is full: nothing was written, and the same write works once there is space. Recognizes database and file errors. */
+export function isDiskFull(error: unknown): boolean {
+  if (["53100", "ENOSPC", "EDQUOT", "EFBIG"].includes(systemCode(error))) return true;
+  const code = sqliteCode(error);
+  return primaryCode(code) === sqliteFull || sqliteNoSpaceCodes.includes(code);
+}
+
+/** Whether the transaction conflicted with another one and can be run again. */
+export function isRetryable(error: unknown): boolean {
+  return ["40001", "40P01"].includes(systemCode(error)) || primaryCode(sqliteCode(error)) === sqliteBusy;
+}
+
+/** SQLite's extended result code (https://sqlite.org/rescode.html), or 0 for other errors. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+}
+
+/** The primary result code: the last byte of an extended code. */
+export function primaryCode(code: number) {
+  return code & 0xff;
+}
+
+/** The SQLSTATE of a PostgreSQL error, or the code of a system error (ENOSPC, ECONNREFUSED). */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+export const sqliteBusy = 5;
+export const sqliteFull = 13;
+
+// SQLITE_IOERR_WRITE and _FSYNC: a quota, a file size limit, or a network folder that reports it late. _SHMSIZE: no space for the
+// index of the WAL.
+const sqliteNoSpaceCodes = [778, 1034, 4874];
+
+/** An error at the start that the operator can fix. Printed as one line, without a stack. */
+export function startProblem(message: string, cause?: unknown): Error {
+  const problem = new Error(message.replace(/\s+/g, " ").trim(), { cause });
+  problem.name = startProblemName;
+  return problem;
+}
+
+/** Compares the name, not the class: the built program may contain this module twice. */
+export function isStartProblem(error: unknown): error is Error {
+  return error instanceof Error && error.name === startProblemName;
+}
+
+const startProblemName = "StartProblem";

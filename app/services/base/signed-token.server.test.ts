@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { createTokenSigner } from "./signed-token.server.ts";
+
+const secret = "a secret of at least thirty-two characters";
+const { sign, verify } = createTokenSigner(secret, "confirm");
+
+describe("a signed token", () => {
+  test("returns any JSON value unchanged", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(verify(sign(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test("is rejected when any character was changed", () => {
+    const token = sign({ email: "ada@example.com" });
+    for (let at = 0; at < token.length; at++) {
+      const other = token[at] === "A" ? "B" : "A";
+      // The last character of base64url has unused bits; a change there may give the same bytes.
+      if (at === token.length - 1) continue;
+      expect(verify(token.slice(0, at) + other + token.slice(at + 1)), `at ${at}`).toBeUndefined();
+    }
+  });
+
+  test("is rejected for another purpose or with another secret", () => {
+    const token = sign({ email: "ada@example.com" });
+    expect(createTokenSigner(secret, "pending").verify(token)).toBeUndefined();
+    expect(createTokenSigner(`${secret}.`, "confirm").verify(token)).toBeUndefined();
+  });
+
+  test("is never found in other text", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(verify(text)).toBeUndefined();
+      }),
+    );
+  });
+});

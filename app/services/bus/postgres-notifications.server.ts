@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+
+import { Client } from "pg";
+import type { Logger } from "pino";
+
+import { connectionOptions } from "#app/services/database/postgres.server.ts";
+
+type NotificationsOptions = {
+  databaseUrl: string;
+  log: Logger;
+  /** A text from another process. */
+  onNotice: (text: string) => void;
+  /** We started to listen (again): earlier texts were missed. */
+  onMissed: () => void;
+};
+
+/**
+ * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Texts wait
+ * while there is no connection. Returns after the first attempt to connect, also when it failed.
+ */
+export async function openNotifications({ databaseUrl, log, onNotice, onMissed }: NotificationsOptions) {
+  /** Every payload starts with the id of its sender, so that a process ignores its own texts. */
+  const own = randomUUID();
+  const unsent = new Set<string>();
+  let listener: NotificationListener | undefined;
+  let sending = Promise.resolve();
+  let retry: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isClosed = false;
+
+  async function connect() {
+    try {
+      const opened = await openListener({ databaseUrl, own, onPayload: receive, onLost: lose });
+      if (isClosed) return await opened.close();
+      listener = opened;
+      if (failures > 0) log.info("PostgreSQL notifications arrive again");
+      failures = 0;
+      onMissed();
+      flush();
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  function lose(error: unknown) {
+    listener = undefined;
+    if (isClosed) return;
+    const level = failures === 0 ? "warn" : "debug";
+    log[level](
+      { err: error },
+      "notifications of other processes do not arrive: pages are cached for a short time only",
+    );
+    retry = setTimeout(connect, Math.min(firstPauseMs * 2 ** failures, maxPauseMs));
+    failures++;
+  }
+
+  function receive(payload: string) {
+    const text = payload.slice(own.length);
+    // Without text it is a ping of another process.
+    if (payload.startsWith(own) || text === "") return;
+    if (text === everythingChanged) onMissed();
+    else onNotice(text);
+  }
+
+  function send(text: string) {
+    if (unsent.size >= maxUnsent) {
+      unsent.clear();
+      unsent.add(own + everythingChanged);
+    } else {
+      unsent.add(own + text);
+    }
+    flush();
+  }
+
+  function flush() {
+    sending = sending.then(async () => {
+      for (const payload of unsent) {
+        if (!listener || !(await listener.notify(payload))) return;
+        unsent.delete(payload);
+      }
+    });
+  }
+
+  async function close() {
+    isClosed = true;
+    clearTimeout(retry);
+    await sending;
+    await listener?.close();
+    listener = undefined;
+  }
+
+  await connect();
+  return { send, close, isLive: () => listener !== undefined };
+}
+
+/** Replaces the waiting texts when there are too many. */
+const everythingChanged = "*";
+const maxUnsent = 10_000;
+
+const firstPauseMs = 200;
+const maxPauseMs = 30_000;
+
+type ListenerOptions = {
+  databaseUrl: string;
+  /** The id that our own payloads start with. */
+  own: string;
+  onPayload: (payload: string) => void;
+  /** Called once when an open listener closes. */
+  onLost: (error: unknown) => void;
+};
+
+export type NotificationListener = {
+  /** Returns false when the connection is lost. */
+  notify: (payload: string) => Promise<boolean>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens a PostgreSQL connection that listens. It is open only while our own pings come back: a pooler, or a database that is only
+ * compatible with PostgreSQL, may accept LISTEN and never deliver anything. Throws when it can't connect.
+ */
+export async function openListener({
+  databaseUrl,
+  own,
+  onPayload,
+  onLost,
+}: ListenerOptions): Promise<NotificationListener> {
+  const client = new Client({ ...connectionOptions(databaseUrl), query_timeout: queryTimeoutMs });
+  let state: "opening" | "open" | "over" = "opening";
+  let timer: NodeJS.Timeout | undefined;
+  let cameBack = false;
+
+  function lose(error: unknown) {
+    if (state !== "open") return;
+    void close();
+    onLost(error);
+  }
+
+  async function close() {
+    state = "over";
+    clearInterval(timer);
+    await client.end();
+  }
+
+  async function ping() {
+    cameBack = false;
+    await client.query(notifySql, [channelName, own]);
+    // PostgreSQL delivers a notification to its own sender before the statement ends.
+    if (!cameBack)
+      throw new Error("PostgreSQL does not deliver notifications on this connection: is there a pooler in between?");
+  }
+
+  async function notify(payload: string) {
+    try {
+      await client.query(notifySql, [channelName, payload]);
+      return true;
+    } catch (error) {
+      lose(error);
+      return false;
+    }
+  }
+
+  client.on("error", lose);
+  client.on("end", () => lose(new Error("the connection ended")));
+  client.on("notification", ({ payload = "" }) => {
+    if (payload === own) cameBack = true;
+    else onPayload(payload);
+  });
+  try {
+    await client.connect();
+    await client.query(`listen ${channelName}`);
+    await ping();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  state = "open";
+  timer = setInterval(() => void ping().catch(lose), pingMs);
+  return { notify, close };
+}
+
+const channelName = "meishi";
+const notifySql = "select pg_notify($1, $2)";
+const pingMs = 5000;
+const queryTimeoutMs = 5000;

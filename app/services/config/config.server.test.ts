@@ -1,0 +1,138 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { readConfig, settings } from "./config.server.ts";
+
+describe("the default configuration", () => {
+  test("listens on this machine only, as a demo, in ./data", () => {
+    expect(read({})).toEqual({
+      port: 3000,
+      host: "127.0.0.1",
+      baseUrl: "http://localhost:3000",
+      dataDir: "/srv/meishi/data",
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: "Meishi <no-reply@localhost>",
+      trustedProxy: [],
+      demo: true,
+      hstsIncludesSubdomains: false,
+      isLocal: true,
+    });
+  });
+
+  test("treats an empty variable as unset", () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [name, " "]));
+    expect(read(empty)).toEqual(read({}));
+  });
+});
+
+describe("a public configuration", () => {
+  test("listens on all addresses, without the demo, and sends mail from its own host", () => {
+    const config = read({ BASE_URL: "https://Cards.Example.com/", PORT: "8080" });
+    expect(config).toMatchObject({
+      baseUrl: "https://cards.example.com",
+      port: 8080,
+      host: "0.0.0.0",
+      demo: false,
+      isLocal: false,
+      mailFrom: "Meishi <no-reply@cards.example.com>",
+    });
+  });
+
+  test("accepts every setting", () => {
+    const config = read({
+      HOST: "[::]",
+      BASE_URL: "http://[2001:db8::1]:81",
+      DATA_DIR: "/var/lib/meishi",
+      DATABASE_URL: "postgresql:///meishi?host=/run/postgresql",
+      SMTP_URL: "smtps://u%40v:p@mail.example.com",
+      MAIL_FROM: "Ada's cards <ada@example.com>",
+      TRUSTED_PROXY: "10.0.0.0/8, ::1,192.0.2.7",
+      DEMO: "ON",
+    });
+    expect(config).toMatchObject({
+      host: "::",
+      baseUrl: "http://[2001:db8::1]:81",
+      dataDir: "/var/lib/meishi",
+      databaseUrl: "postgresql:///meishi?host=/run/postgresql",
+      mailFrom: "Ada's cards <ada@example.com>",
+      trustedProxy: ["10.0.0.0/8", "::1", "192.0.2.7"],
+      demo: true,
+    });
+  });
+
+  test("takes any free port when BASE_URL is set", () => {
+    expect(read({ PORT: "0", BASE_URL: "http://localhost:80" })).toMatchObject({
+      port: 0,
+      baseUrl: "http://localhost",
+    });
+    expect(problems({ PORT: "0" })).toEqual([expect.stringMatching(/^PORT .*BASE_URL/)]);
+  });
+});
+
+describe("an invalid configuration", () => {
+  test.each([
+    ["PORT", ["abc", "-1", "65536", "3000.5", "1e3", "0x10", "99999999"]],
+    ["HOST", ["http://localhost", "a b", "localhost:3000", "-x"]],
+    [
+      "BASE_URL",
+      [
+        "example.com",
+        "ftp://example.com",
+        "https://example.com/cards",
+        "https://example.com/?",
+        "https://example.com?a=b",
+        "https://example.com/#x",
+        "https://ada:lovelace@example.com",
+        "https://",
+        "javascript:alert(1)",
+      ],
+    ],
+    ["DATABASE_URL", ["mysql://localhost/x", "./data.db", "postgres:x", "postgres://", "postgres://u:p#w@host/db"]],
+    ["SMTP_URL", ["mail.example.com", "https://mail.example.com", "smtp://", "smtp:mail.example.com"]],
+    ["MAIL_FROM", ["Meishi", "a@b, c@d", "Meishi <a@b", "x\r\nBcc: a@b <a@b>", "a@b@c"]],
+    ["TRUSTED_PROXY", ["proxy.example.com", "10.0.0.0/33", "::1/129", "10.0.0.0/", "1.2.3.4/8/8", "10.0.0.1 10.0.0.2"]],
+    ["DEMO", ["maybe", "true", "1"]],
+  ])("is rejected: %s", (name, values) => {
+    const accepted = values.filter((value) => problems({ [name]: value }).length === 0);
+    expect(accepted).toEqual([]);
+    for (const value of values) expect(problems({ [name]: value })[0]).toMatch(new RegExp(`^${name} .`));
+  });
+
+  test("reports all mistakes at once", () => {
+    const found = problems({ PORT: "abc", BASE_URL: "nowhere", DEMO: "maybe", SMTP_URL: "x" });
+    expect(found.map((line) => line.split(" ")[0])).toEqual(["PORT", "BASE_URL", "SMTP_URL", "DEMO"]);
+  });
+
+  test("never repeats a password", () => {
+    const found = problems({
+      BASE_URL: "https://ada:sesame@example.com",
+      DATABASE_URL: "mysql://ada:sesame@host/x",
+      SMTP_URL: "http://ada:sesame@host",
+    });
+    expect(found).toHaveLength(3);
+    expect(found.join()).not.toContain("sesame");
+  });
+});
+
+test("any environment gives a configuration or a list of one-line problems", () => {
+  const names = fc.constantFrom(...settings.map(({ name }) => name));
+  const env = fc.dictionary(names, fc.oneof(fc.string({ unit: "binary" }), fc.webUrl()));
+  const property = fc.property(env, (variables) => {
+    const result = readConfig(variables, "/srv");
+    if ("problems" in result) return result.problems.every((line) => /^[A-Z\d_]+ [^\n\r]+$/.test(line));
+    return new URL(result.config.baseUrl).origin === result.config.baseUrl;
+  });
+  expect(() => fc.assert(property)).not.toThrow();
+});
+
+function read(env: Record<string, string>) {
+  const result = readConfig(env, "/srv/meishi");
+  if ("problems" in result) throw new Error(result.problems.join("\n"));
+  return result.config;
+}
+
+function problems(env: Record<string, string>) {
+  const result = readConfig(env, "/srv/meishi");
+  return "problems" in result ? result.problems : [];
+}

@@ -1,0 +1,149 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+import {
+  isSettingProblem,
+  parseHost,
+  parseMailAddress,
+  parseNetworks,
+  parseOrigin,
+  parsePort,
+  parseSender,
+  parseServerUrl,
+  parseSwitch,
+  readS3Settings,
+} from "./setting-values.ts";
+import type { S3Settings, SettingProblem } from "./setting-values.ts";
+
+export type Config = {
+  port: number;
+  host: string;
+  /** The origin under which visitors reach us, without a slash at its end. */
+  baseUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+  /** As in a mail's From: `Meishi <no-reply@example.com>`. */
+  mailFrom: string;
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
+  trustedProxy: string[];
+  /** The address that gets messages from /contact; undefined: the operator's in DATA_DIR/content/site.json. */
+  contactTo: string | undefined;
+  demo: boolean;
+  /** Strict-Transport-Security also covers the subdomains of `baseUrl`. */
+  hstsIncludesSubdomains: boolean;
+  /** Where files are stored; undefined: in `dataDir`. */
+  s3: S3Settings | undefined;
+  /** Whether BASE_URL is this machine, as in development or a trial. */
+  isLocal: boolean;
+};
+
+type Environment = Record<string, string | undefined>;
+
+/** All settings, as the README's table shows them (a test compares the two). */
+export const settings = [
+  { name: "PORT", default: "`3000`", meaning: "Port to listen on. `0` takes any free port and needs `BASE_URL`." },
+  {
+    name: "HOST",
+    default: "`127.0.0.1` while `BASE_URL` is localhost, else `0.0.0.0`",
+    meaning: "Address to listen on.",
+  },
+  {
+    name: "BASE_URL",
+    default: "`http://localhost:PORT`",
+    meaning: "Public address, used in every link, QR code and mail. No path.",
+  },
+  {
+    name: "DATA_DIR",
+    default: "`./data`",
+    meaning:
+      "Folder for the database, uploaded files, secrets, your texts (`content`) and stored mail. Back it up. One process at a time.",
+  },
+  { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
+  {
+    name: "SMTP_URL",
+    default: "none: mail is stored as files in `DATA_DIR/mail`",
+    meaning: "`smtp://user:password@host:587` or `smtps://…`. Needed for sign-up unless `BASE_URL` is localhost.",
+  },
+  { name: "MAIL_FROM", default: "`Meishi <no-reply@…>` at the host of `BASE_URL`", meaning: "Sender of all mail." },
+  {
+    name: "CONTACT_TO",
+    default: "`operator.email` in `DATA_DIR/content/site.json`",
+    meaning:
+      "Mail address that gets the messages from `/contact`. Without an address there is no form. On localhost without `SMTP_URL`, messages are stored with the mail.",
+  },
+  {
+    name: "TRUSTED_PROXY",
+    default: "none",
+    meaning:
+      "Addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. A network (`10.0.9.0/24`) must contain no visitors.",
+  },
+  {
+    name: "S3_ENDPOINT",
+    default: "none: files are stored in `DATA_DIR/files`",
+    meaning:
+      "`https://s3.eu-central-1.amazonaws.com` or any other S3-compatible server. Needs the bucket and both keys.",
+  },
+  { name: "S3_BUCKET", default: "none", meaning: "A bucket for this installation only. It may be private." },
+  { name: "S3_REGION", default: "`us-east-1`", meaning: "Region of the bucket." },
+  { name: "S3_ACCESS_KEY_ID", default: "none", meaning: "Access key that may list, read, write and delete objects." },
+  { name: "S3_SECRET_ACCESS_KEY", default: "none", meaning: "Secret of the access key." },
+  {
+    name: "DEMO",
+    default: "`on` while `BASE_URL` is localhost, else `off`",
+    meaning: "`on` adds a sample profile `/u/demo-user` and its card `/card/demo-card`.",
+  },
+  {
+    name: "HSTS_SUBDOMAINS",
+    default: "`off`",
+    meaning:
+      "`on` tells browsers to use https for every subdomain of `BASE_URL` too, for a year. Needs https everywhere.",
+  },
+] as const satisfies readonly { name: string; default: string; meaning: string }[];
+
+/** The process's environment. No other code reads it. */
+export const environment = (): Environment => process.env;
+
+/** Reads the environment and reports all mistakes in it at once. */
+export function readConfig(env: Environment, cwd: string): { config: Config } | { problems: string[] } {
+  const problems: string[] = [];
+  /** An empty variable counts as unset, because compose files set empty ones. */
+  function read<T>(
+    name: (typeof settings)[number]["name"],
+    parse: (text: string) => T | SettingProblem,
+    otherwise: T,
+  ): T {
+    const text = env[name]?.trim();
+    if (!text) return otherwise;
+    const value = parse(text);
+    if (!isSettingProblem(value)) return value;
+    problems.push(`${name} ${value.problem}`);
+    return otherwise;
+  }
+
+  const port = read("PORT", parsePort, 3000);
+  const baseUrl = read("BASE_URL", parseOrigin, `http://localhost:${port}`);
+  if (port === 0 && !env.BASE_URL?.trim())
+    problems.push("PORT is 0 (any free port): that needs BASE_URL, or links would lead nowhere.");
+  const { hostname } = new URL(baseUrl);
+  const isLocal = localHosts.includes(hostname);
+  const config = {
+    port,
+    host: read("HOST", parseHost, isLocal ? "127.0.0.1" : "0.0.0.0"),
+    baseUrl,
+    dataDir: resolve(cwd, env.DATA_DIR?.trim() || "data"),
+    databaseUrl: read<string | undefined>("DATABASE_URL", parseServerUrl(["postgres:", "postgresql:"]), undefined),
+    smtpUrl: read<string | undefined>("SMTP_URL", parseServerUrl(["smtp:", "smtps:"]), undefined),
+    mailFrom: read("MAIL_FROM", parseSender, `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`),
+    contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),
+    trustedProxy: read("TRUSTED_PROXY", parseNetworks, []),
+    demo: read("DEMO", parseSwitch, isLocal),
+    hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
+    s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
+    isLocal,
+  };
+  return problems.length > 0 ? { problems } : { config };
+}
+
+const localHosts = ["localhost", "127.0.0.1", "[::1]"];

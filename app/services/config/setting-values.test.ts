@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+
+import { readConfig } from "./config.server.ts";
+
+const all = {
+  S3_ENDPOINT: "https://s3.eu-central-1.example.com/",
+  S3_BUCKET: "cards",
+  S3_REGION: "eu-central-1",
+  S3_ACCESS_KEY_ID: "AKIDEXAMPLE",
+  S3_SECRET_ACCESS_KEY: "wJalrXUtnFEMI/K7MDENG",
+};
+
+const read = (env: Record<string, string>) => readConfig(env, "/srv/meishi");
+const problemsOf = (env: Record<string, string>) => {
+  const result = read(env);
+  return "problems" in result ? result.problems : [];
+};
+
+describe("the S3 settings", () => {
+  test("are all set or all unset", () => {
+    expect(read(all)).toMatchObject({
+      config: {
+        s3: {
+          endpoint: "https://s3.eu-central-1.example.com",
+          bucket: "cards",
+          region: "eu-central-1",
+          accessKeyId: "AKIDEXAMPLE",
+          secretAccessKey: "wJalrXUtnFEMI/K7MDENG",
+        },
+      },
+    });
+    expect(read({ S3_ENDPOINT: " ", S3_BUCKET: "" })).toMatchObject({ config: { s3: undefined } });
+  });
+
+  test("need no region, and accept an endpoint with a path", () => {
+    const { S3_REGION: _, ...rest } = all;
+    const config = read({ ...rest, S3_ENDPOINT: "http://localhost:9000/storage/s3/" });
+    expect(config).toMatchObject({
+      config: { s3: { endpoint: "http://localhost:9000/storage/s3", region: "us-east-1" } },
+    });
+  });
+
+  test("report everything that is missing at once", () => {
+    expect(problemsOf({ S3_BUCKET: "cards", S3_SECRET_ACCESS_KEY: "x" })).toEqual([
+      "S3_ENDPOINT and S3_ACCESS_KEY_ID must be set too: files are stored in S3 only with all of these settings.",
+    ]);
+    expect(problemsOf({ S3_REGION: "eu-central-1" })[0]).toContain("S3_ENDPOINT and S3_BUCKET and S3_ACCESS_KEY_ID");
+  });
+
+  test.each([
+    ["S3_ENDPOINT", "s3.example.com"],
+    ["S3_ENDPOINT", "ftp://s3.example.com"],
+    ["S3_ENDPOINT", "https://key:secret-word@s3.example.com"],
+    ["S3_ENDPOINT", "https://s3.example.com/?a=secret-word"],
+    ["S3_BUCKET", "https://s3.example.com/cards"],
+    ["S3_BUCKET", "a b"],
+    ["S3_REGION", "eu central"],
+    ["S3_ACCESS_KEY_ID", "AKID secret-word"],
+    ["S3_SECRET_ACCESS_KEY", "secret-word\nX: y"],
+  ])("reject an invalid %s without repeating a key: %j", (name, value) => {
+    const problems = problemsOf({ ...all, [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} `));
+    expect(problems[0]).not.toContain("secret-word");
+  });
+});

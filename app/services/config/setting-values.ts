@@ -1,0 +1,166 @@
+import { isIP } from "node:net";
+
+/** Why a value is invalid, as the rest of a sentence that starts with the setting's name. */
+export type SettingProblem = { problem: string };
+
+export function isSettingProblem(value: unknown): value is SettingProblem {
+  return typeof value === "object" && value !== null && "problem" in value;
+}
+
+export function parsePort(text: string): number | SettingProblem {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  return { problem: `is ${quoted(text)}: it must be a whole number from 0 to 65535.` };
+}
+
+export function parseHost(text: string): string | SettingProblem {
+  const host = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) || hostNamePattern.test(host)) return host;
+  return {
+    problem: `is ${quoted(text)}: it must be an address such as 127.0.0.1, ::, or a host name, without a port.`,
+  };
+}
+
+/** "https://Example.com/" -> "https://example.com" */
+export function parseOrigin(text: string): string | SettingProblem {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    return { problem: `is ${quoted(text)}: it must start with http:// or https:// and name a host.` };
+  }
+  if (url.username || url.password) return { problem: "must not hold a user or a password." };
+  if (url.pathname !== "/" || url.search || url.hash || /[?#]$/.test(text)) {
+    return { problem: `is ${quoted(text)}: it must end after the host and the port, such as ${url.origin}` };
+  }
+  return url.origin;
+}
+
+/** Parses the URL of a server. The problem never repeats the value, which may contain a password. */
+export function parseServerUrl(protocols: readonly string[]) {
+  const starts = protocols.map((protocol) => `${protocol}//`).join(" or ");
+  return (text: string): string | SettingProblem => {
+    const url = URL.parse(text);
+    if (!url || !protocols.includes(url.protocol) || !text.includes("://")) {
+      return {
+        problem: `must be an address that starts with ${starts} (in a password, @ : / # % are written as %40 %3A %2F %23 %25).`,
+      };
+    }
+    if (!url.hostname && !url.searchParams.has("host")) return { problem: "names no host." };
+    return text;
+  };
+}
+
+/** Parses an address, or a name with an address in angle brackets. */
+export function parseSender(text: string): string | SettingProblem {
+  const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  // oxlint-disable-next-line no-control-regex -- a line break in a header starts another header
+  if (mailAddressPattern.test(address) && !/[\u0000-\u001f\u007f]/.test(text)) return text;
+  return {
+    problem: `is ${quoted(text)}: it must be a mail address, or a name and an address such as Meishi <hello@example.com>.`,
+  };
+}
+
+/** Parses one address without a name. */
+export function parseMailAddress(text: string): string | SettingProblem {
+  return mailAddressPattern.test(text)
+    ? text
+    : { problem: `is ${quoted(text)}: it must be one mail address, without a name.` };
+}
+
+export function parseNetworks(text: string): string[] | SettingProblem {
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const wrong = parts.filter((part) => !isNetwork(part));
+  if (wrong.length === 0) return parts;
+  return {
+    problem: `holds ${wrong.map(quoted).join(", ")}: each part must be an address (192.0.2.1) or a network (10.0.0.0/8).`,
+  };
+}
+
+export function parseSwitch(text: string): boolean | SettingProblem {
+  const wanted = text.toLowerCase();
+  return wanted === "on" || wanted === "off"
+    ? wanted === "on"
+    : { problem: `is ${quoted(text)}: it must be on or off.` };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Shortens long values and escapes invisible characters, for the log. */
+function quoted(text: string) {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+const mailAddressPattern = /^[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+$/;
+
+/** The bucket is the first part of the path at `endpoint`, which has no trailing slash. */
+export type S3Settings = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/**
+ * Reads the settings named S3_*; returns undefined when none is set. Adds everything that is missing or wrong to `problems`, without
+ * repeating a key. `get` returns "" for an unset variable.
+ */
+export function readS3Settings(get: (name: string) => string, problems: string[]): S3Settings | undefined {
+  const all = [...requiredS3Settings, "S3_REGION"];
+  if (all.every((name) => !get(name))) return undefined;
+  const missing = requiredS3Settings.filter((name) => !get(name));
+  if (missing.length > 0) {
+    problems.push(`${missing.join(" and ")} must be set too: files are stored in S3 only with all of these settings.`);
+  }
+  const take = (name: string, parse: (text: string) => string | SettingProblem) => {
+    const value = get(name) && parse(get(name));
+    if (!isSettingProblem(value)) return value;
+    problems.push(`${name} ${value.problem}`);
+    return "";
+  };
+  return {
+    endpoint: take("S3_ENDPOINT", parseEndpoint),
+    bucket: take("S3_BUCKET", parseBucket),
+    region: take("S3_REGION", parseRegion) || "us-east-1",
+    accessKeyId: take("S3_ACCESS_KEY_ID", parseKey),
+    secretAccessKey: take("S3_SECRET_ACCESS_KEY", parseKey),
+  };
+}
+
+const requiredS3Settings = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+
+/** Some servers provide S3 below a path. */
+function parseEndpoint(text: string): string | SettingProblem {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    return { problem: "must start with http:// or https:// and name a host." };
+  }
+  if (url.username || url.password)
+    return { problem: "must not hold a user or a password: the keys have settings of their own." };
+  if (url.search || url.hash) return { problem: "must end with the host or a path, without ? and #." };
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function parseBucket(text: string): string | SettingProblem {
+  if (/^[a-z\d][a-z\d._-]{1,61}[a-z\d]$/i.test(text)) return text;
+  return { problem: `is ${JSON.stringify(text.slice(0, 80))}: it must be the name of a bucket, not its address.` };
+}
+
+function parseRegion(text: string): string | SettingProblem {
+  return /^[a-z\d-]{1,40}$/i.test(text) ? text : { problem: "must be a name such as eu-central-1 or auto." };
+}
+
+/** A line break would end a header; a space is a copy mistake. */
+function parseKey(text: string): string | SettingProblem {
+  return /^[\x21-\x7e]+$/.test(text)
+    ? text
+    : { problem: "holds a sign that no key has: a space, perhaps, or a quote." };
+}

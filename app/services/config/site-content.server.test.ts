@@ -1,0 +1,144 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readSiteContent } from "./site-content.server.ts";
+import { isStartProblem } from "#app/services/base/errors.ts";
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "meishi-content-"));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const emptyContent = { operator: { name: "", address: "", email: "" }, quotes: [], facts: {}, social: [], texts: {} };
+
+describe("the site content", () => {
+  test("is empty without a folder and with an empty one", () => {
+    expect(readSiteContent(dataDir)).toEqual(emptyContent);
+    mkdirSync(join(dataDir, "content"));
+    expect(readSiteContent(dataDir)).toEqual(emptyContent);
+    expect(read({ "site.json": "{}" })).toEqual(emptyContent);
+  });
+
+  test("accepts every field of the operator's guide", () => {
+    const guide = readFileSync("docs/site-content.md", "utf8");
+    const sample = /```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
+    expect(read({ "site.json": sample })).toEqual({ ...JSON.parse(sample), texts: {} });
+  });
+
+  test("accepts a byte order mark and Windows line breaks", () => {
+    const content = read({
+      "site.json": '\ufeff{\r\n"operator":{"name":"Ada"}}\r\n',
+      "terms.md": "\ufeff# Terms\r\n\r\nBe kind.",
+    });
+    expect(content.operator.name).toBe("Ada");
+    expect(content.texts).toEqual({ terms: "# Terms\n\nBe kind." });
+  });
+
+  test("keeps the lines of an address and removes control characters", () => {
+    const operator = { name: "Ada\u0000\nLovelace", address: "1 Street\r\nTown\u0007", email: " ada@example.com " };
+    expect(read({ "site.json": JSON.stringify({ operator }) }).operator).toEqual({
+      name: "Ada Lovelace",
+      address: "1 Street\nTown",
+      email: "ada@example.com",
+    });
+  });
+
+  test("leaves out an empty fact", () => {
+    expect(read({ "site.json": '{"facts":{"region":"  "}}' }).facts.region).toBeUndefined();
+  });
+});
+
+describe("a mistake in the site content", () => {
+  const quote = { quote: "Good.", name: "Ada", role: "Analyst" };
+
+  const mistakes: [text: string, message: string][] = [
+    ['{"operater":{}}', '"operater" is not known'],
+    ['{"operator":{"emial":"a@b.example"}}', 'operator: "emial" is not known'],
+    ['{"operator":{"email":"ada"}}', "operator.email: must be one mail address"],
+    ['{"operator":{"email":"a@b.example, c@d.example"}}', "operator.email"],
+    [JSON.stringify({ operator: { name: "x".repeat(301) } }), "operator.name: is longer than 300 characters"],
+    [JSON.stringify({ quotes: [quote, { ...quote, rating: 4.7 }] }), "quotes.1.rating"],
+    [JSON.stringify({ quotes: [{ ...quote, rating: 6 }] }), "quotes.0.rating"],
+    [JSON.stringify({ quotes: [{ ...quote, name: " " }] }), "quotes.0.name: is empty"],
+    [JSON.stringify({ quotes: [{ ...quote, avatar: "//elsewhere.example/a.png" }] }), "quotes.0.avatar"],
+    [JSON.stringify({ quotes: [{ ...quote, avatar: "https://elsewhere.example/a.png" }] }), "quotes.0.avatar"],
+    [JSON.stringify({ quotes: Array.from({ length: 13 }, () => quote) }), "quotes"],
+    [
+      '{"social":[{"service":"x","url":"javascript:alert(1)"}]}',
+      "social.0.url: must be an address that starts with https://",
+    ],
+    ['{"social":[{"service":"x","url":"https:evil.example"}]}', "social.0.url"],
+    ['{"social":[{"service":"x","url":"https://bank.example@evil.example"}]}', "social.0.url"],
+    ['{"facts":{"region":5}}', "facts.region"],
+    ["[]", "the file"],
+    ['{"operator":', "no JSON"],
+    ["", "is empty"],
+    [" ".repeat(100_001), "larger than 100 kB"],
+  ];
+
+  test.each(mistakes.map(([text, message]) => ({ text, message })))("is reported: $message", ({ text, message }) => {
+    expect(problem({ "site.json": text })).toContain(message);
+    expect(problem({ "site.json": text })).toContain(join(dataDir, "content", "site.json"));
+  });
+
+  test("is reported with all others, also in other files", () => {
+    const message = problem({
+      "site.json": '{"operator":{"nmae":"Ada","email":"x"}}',
+      "privacy.md": "",
+      "privcy.md": "text",
+    });
+    for (const part of [
+      '"nmae" is not known',
+      "operator.email",
+      "privacy.md is empty",
+      "privcy.md is not read by anything",
+    ])
+      expect(message).toContain(part);
+  });
+
+  test("may be another encoding or a file that is too large", () => {
+    expect(problem({ "privacy.md": Buffer.from([0x44, 0xfc, 0x72]) })).toContain("privacy.md is not text in UTF-8");
+    expect(problem({ "terms.md": "x".repeat(200_001) })).toContain("terms.md is larger than 200 kB");
+  });
+
+  test("may be a folder in place of a file, or a file in place of the folder", () => {
+    mkdirSync(join(dataDir, "content", "terms.md"), { recursive: true });
+    expect(problem({})).toContain("terms.md can't be read: there is a folder in its place");
+    rmSync(join(dataDir, "content"), { recursive: true });
+    writeFileSync(join(dataDir, "content"), "");
+    expect(() => readSiteContent(dataDir)).toThrow("a part of that path is a file");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("may be an unreadable file", () => {
+    read({ "site.json": "{}" });
+    chmodSync(join(dataDir, "content", "site.json"), 0);
+    expect(() => readSiteContent(dataDir)).toThrow("can't be read: no permission");
+  });
+
+  test("is not a file that editors and file managers leave behind", () => {
+    expect(read({ "site.json~": "x", ".DS_Store": "x", "terms.md.bak": "x" })).toEqual(emptyContent);
+  });
+});
+
+function read(files: Record<string, string | Buffer>) {
+  mkdirSync(join(dataDir, "content"), { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(dataDir, "content", name), content);
+  return readSiteContent(dataDir);
+}
+
+/** The message of the start problem. Any other error fails the test. */
+function problem(files: Record<string, string | Buffer>): string {
+  try {
+    read(files);
+  } catch (error) {
+    if (isStartProblem(error)) return error.message;
+    throw error;
+  }
+  throw new Error("The content was accepted.");
+}

@@ -1,0 +1,248 @@
+import dns from "node:dns";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { sql } from "kysely";
+import pino from "pino";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+
+import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+
+import { openDatabase, transact } from "./database.server.ts";
+import { isDiskFull, isUniqueViolation, isStartProblem } from "#app/services/base/errors.ts";
+import type { Db } from "./database.server.ts";
+
+describeOnEachDatabase("the database", (makeDb) => {
+  test("returns counts, sums, times and texts as they were written", async () => {
+    const db = await makeDb();
+    const now = 1_795_228_903_123;
+    await addSetting(db, "ключ", 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n');
+    await db
+      .insertInto("tally")
+      .values([tally("a", now), tally("b", 7)])
+      .execute();
+    const sums = await db
+      .selectFrom("tally")
+      .select((row) => [
+        row.fn.sum<number>("n").as("sum"),
+        row.fn.countAll<number>().as("count"),
+        row.fn.max("n").as("max"),
+      ])
+      .executeTakeFirstOrThrow();
+    expect({ ...sums }).toEqual({ sum: now + 7, count: 2, max: now });
+    expect(await db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({
+      value: 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n',
+    });
+  });
+
+  test("divides integers into integers, so that a day is the same on both engines", async () => {
+    const db = await makeDb();
+    await db.insertInto("tally").values(tally("a", 0)).execute();
+    await db
+      .updateTable("tally")
+      .set({ n: sql`cast(${1_795_228_903_123} as bigint) / 86400000` })
+      .execute();
+    expect(await db.selectFrom("tally").select("n").executeTakeFirst()).toEqual({ n: 20_778 });
+  });
+
+  test("recognizes unique violations", async () => {
+    const db = await makeDb();
+    await addSetting(db, "a", "1");
+    expect(isUniqueViolation(await errorOf(addSetting(db, "a", "2")))).toBe(true);
+    const handle = { user_id: "ada", is_current: 1 as const, created_at: 0 };
+    await db
+      .insertInto("handle")
+      .values({ ...handle, handle: "ada" })
+      .execute();
+    const second = db
+      .insertInto("handle")
+      .values({ ...handle, handle: "lovelace" })
+      .execute();
+    expect(isUniqueViolation(await errorOf(second))).toBe(true);
+    expect(isUniqueViolation(await errorOf(sql`select * from no_such_table`.execute(db)))).toBe(false);
+    expect(isUniqueViolation(new Error("23505"))).toBe(false);
+  });
+
+  test("lets one of twenty concurrent writes pass a limit of one", async () => {
+    const db = await makeDb();
+    await db
+      .insertInto("profile")
+      .values({ user_id: "ada", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 })
+      .execute();
+    const create = (n: number) =>
+      transact(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("profile")
+          .set((row) => ({ cards_owned: row("cards_owned", "+", 1) }))
+          .where("user_id", "=", "ada")
+          .where("cards_owned", "<", 1)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
+        await pause(2);
+        await trx
+          .insertInto("setting")
+          .values({ name: `card ${n}`, value: "" })
+          .execute();
+        return true;
+      });
+    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => create(n)));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect(await settingNames(db)).toHaveLength(1);
+  });
+
+  test("keeps concurrent queries out of a transaction", async () => {
+    const db = await makeDb();
+    const failed = transact(db, async (trx) => {
+      await trx.insertInto("setting").values({ name: "inside", value: "" }).execute();
+      await pause(30);
+      throw new Error("changed my mind");
+    });
+    await Promise.all([expect(failed).rejects.toThrow("changed my mind"), addSetting(db, "beside", "")]);
+    expect(await settingNames(db)).toEqual(["beside"]);
+  });
+
+  test("retries a transaction when the database asks for it, a limited number of times", async () => {
+    const db = await makeDb();
+    let tries = 0;
+    const clash = (times: number) => () =>
+      transact(db, async (trx) => {
+        await trx
+          .insertInto("setting")
+          .values({ name: `try ${++tries}`, value: "" })
+          .execute();
+        if (tries <= times) throw Object.assign(new Error("could not serialize"), { code: "40001" });
+      });
+    await clash(2)();
+    expect([tries, await settingNames(db)]).toEqual([3, ["try 3"]]);
+    await expect(clash(1000)()).rejects.toThrow("could not serialize");
+    expect(tries).toBe(9);
+    const other = transact(db, async () => {
+      tries++;
+      throw new Error("something else");
+    });
+    await expect(other).rejects.toThrow("something else");
+    expect(tries).toBe(10);
+  });
+
+  test("works after a failed statement and after a failed commit", async () => {
+    const db = await makeDb();
+    await sql`create table parent (id integer primary key)`.execute(db);
+    await sql`create table child (parent integer references parent (id) deferrable initially deferred)`.execute(db);
+    const failing = (statement: string) =>
+      transact(db, async (trx) => {
+        await trx.insertInto("setting").values({ name: statement, value: "" }).execute();
+        await sql.raw(statement).execute(trx);
+      });
+    await expect(failing("insert into nowhere values (1)")).rejects.toThrow(/nowhere/);
+    await expect(failing("insert into child values (7)")).rejects.toThrow(/foreign key/i);
+    await transact(db, (trx) => trx.insertInto("setting").values({ name: "after", value: "" }).execute());
+    expect(await settingNames(db)).toEqual(["after"]);
+  });
+});
+
+describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
+  test("commits both of two transactions that deadlock", async () => {
+    const { db } = await makeDatabase("postgres");
+    await addSetting(db, "a", "");
+    await addSetting(db, "b", "");
+    const touch = (first: string, second: string) =>
+      transact(db, async (trx) => {
+        await trx.updateTable("setting").set({ value: first }).where("name", "=", first).execute();
+        await pause(50);
+        await trx.updateTable("setting").set({ value: first }).where("name", "=", second).execute();
+      });
+    await Promise.all([touch("a", "b"), touch("b", "a")]);
+    expect(await settingNames(db)).toEqual(["a", "b"]);
+  });
+
+  test("loses only the running queries when connections break", async () => {
+    const { databaseUrl, dataDir, db: other } = await makeDatabase("postgres");
+    const logged: string[] = [];
+    const log = pino({}, { write: (line: string) => void logged.push(line) });
+    const { db, close } = await openDatabase({ dataDir, databaseUrl, log });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(other);
+    await expect.poll(() => logged.join()).toContain("a PostgreSQL connection was lost");
+    await addSetting(db, "after", "");
+    await close();
+  });
+
+  test("reports an unreachable server in one line without the password", async () => {
+    const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
+    // As every name server answers for this name, but without the wait.
+    vi.spyOn(dns, "lookup").mockImplementation(((_host: string, _options: object, answer: (error: Error) => void) => {
+      process.nextTick(answer, Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }));
+    }) as typeof dns.lookup);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const url = (change: (url: URL) => void) => {
+      const changed = new URL(databaseUrl);
+      changed.password = "sesame";
+      change(changed);
+      return changed.href;
+    };
+    const { password } = new URL(databaseUrl);
+    const lines = await Promise.all([
+      problemOf(
+        dataDir,
+        url((it) => (it.port = "1")),
+      ),
+      problemOf(
+        dataDir,
+        url((it) => (it.hostname = "nowhere.invalid")),
+      ),
+      problemOf(
+        dataDir,
+        url(() => undefined),
+      ),
+      problemOf(
+        dataDir,
+        url((it) => [(it.password = password), (it.pathname = "/nothing")]),
+      ),
+    ]);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing listens there\.$/,
+      ),
+      expect.stringMatching(
+        /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
+      ),
+      expect.stringMatching(/: the user or the password is wrong\.$/),
+      expect.stringMatching(/\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/),
+    ]);
+    expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));
+  });
+});
+
+test("isDiskFull recognizes full disks in every kind of error", () => {
+  const full = [{ code: "ENOSPC" }, { code: "53100" }, { errcode: 13 }, { errcode: 778 }];
+  const other = [{ code: "ENOENT" }, { errcode: 5 }, { errcode: 10 }, { errcode: 2067 }, {}];
+  const isFull = (facts: object) => isDiskFull(Object.assign(new Error("x"), facts));
+  expect([full.map(isFull), other.map(isFull)]).toEqual([full.map(() => true), other.map(() => false)]);
+});
+
+function tally(subject: string, n: number) {
+  return { subject, kind: "visit", day: 1, source: "", target: "", n };
+}
+
+async function addSetting(db: Db, name: string, value: string) {
+  await db.insertInto("setting").values({ name, value }).execute();
+}
+
+async function settingNames(db: Db) {
+  const rows = await db.selectFrom("setting").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was wrong");
+}
+
+async function problemOf(dataDir: string, databaseUrl: string) {
+  const error = await errorOf(openDatabase({ dataDir, databaseUrl }));
+  if (isStartProblem(error)) return error.message;
+  throw error;
+}

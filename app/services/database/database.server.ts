@@ -1,0 +1,90 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
+import type { Transaction } from "kysely";
+import type { Logger } from "pino";
+
+import { isRetryable } from "#app/services/base/errors.ts";
+import { openPool, unreachableProblem } from "./postgres.server.ts";
+import type { Schema } from "./schema.ts";
+import { openSqlite, toKyselyDatabase } from "./sqlite.server.ts";
+
+export type Db = Kysely<Schema>;
+export type Trx = Transaction<Schema>;
+export type Engine = "sqlite" | "postgres";
+export type OpenDatabase = { db: Db; engine: Engine; close: () => Promise<void> };
+
+type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; log?: Logger | undefined };
+
+/** Opens PostgreSQL if there is a `databaseUrl`, otherwise the file `meishi.db` in the data folder. Throws a start problem if it can't. */
+export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<OpenDatabase> {
+  return databaseUrl ? openPostgresDatabase(databaseUrl, log) : openSqliteDatabase(dataDir);
+}
+
+/**
+ * Runs `work` in a transaction, and again from its start when the database asks for a retry, so `work` must be safe to repeat.
+ * It must use `trx` only: on SQLite a query on `db` inside `work` waits forever for the connection that the transaction holds.
+ */
+export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (tries === maxTries || !isRetryable(error)) throw error;
+      // Random, so that two conflicting transactions don't collide again.
+      await pause(Math.random() * firstPauseMs * 2 ** tries);
+    }
+  }
+}
+
+/**
+ * Runs `work` in a transaction that doesn't wait for the disk: its writes survive the end of the process (kill -9 included), but may be
+ * lost when the machine loses power within the next moments. For counts only; use `transact` for anything a user typed.
+ */
+export async function transactWithoutFsync(
+  { db, engine }: Pick<OpenDatabase, "db" | "engine">,
+  work: (trx: Trx) => Promise<void>,
+): Promise<void> {
+  if (engine === "postgres") {
+    return transact(db, async (trx) => {
+      await sql`set local synchronous_commit = off`.execute(trx);
+      await work(trx);
+    });
+  }
+  await db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      await connection.transaction().execute(work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
+}
+
+const maxTries = 6;
+const firstPauseMs = 10;
+
+function openSqliteDatabase(dataDir: string): OpenDatabase {
+  const database = openSqlite(dataDir);
+  // There is one connection: queries and transactions wait for each other, so a query never becomes part of another one's transaction.
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+  async function close() {
+    if (!database.isOpen) return;
+    // Waits for a transaction that is still running. Closing then writes the WAL into the file.
+    await db.connection().execute(async () => undefined);
+    await db.destroy();
+  }
+  return { db, engine: "sqlite", close };
+}
+
+async function openPostgresDatabase(databaseUrl: string, log?: Logger): Promise<OpenDatabase> {
+  const pool = openPool(databaseUrl, log);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await db.destroy();
+    throw unreachableProblem(databaseUrl, error);
+  }
+  return { db, engine: "postgres", close: () => db.destroy() };
+}

@@ -1,0 +1,112 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+
+import { describeOnEachDatabase, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
+import type { TestDatabase } from "#tests/support/database/databases.ts";
+
+import { withMigrationLock, migrate } from "./migrate.server.ts";
+import { isStartProblem } from "#app/services/base/errors.ts";
+
+const ours = ["0001-profiles-and-cards", "0002-counting", "0003-jobs"];
+
+describeOnEachDatabase("migrations", (_, engine) => {
+  const open = () => makeDatabase(engine, { migrated: false });
+
+  test("are applied once, in order, also at later starts", async () => {
+    const database = await open();
+    for (let start = 0; start < 3; start++) await migrate(database.db, engine, migrationsFolder);
+    expect((await applied(database)).slice(0, 3)).toEqual(ours);
+    expect(await tables(database)).toEqual(
+      expect.arrayContaining([
+        "attempt",
+        "card",
+        "handle",
+        "job",
+        "migration",
+        "profile",
+        "setting",
+        "subscription",
+        "tally",
+      ]),
+    );
+  });
+
+  test("are applied once when processes start at the same time", async () => {
+    const database = await open();
+    const others = await Promise.all(Array.from({ length: engine === "postgres" ? 5 : 0 }, database.open));
+    await Promise.all([database, ...others].map(({ db }) => migrate(db, engine, migrationsFolder)));
+    expect((await applied(database)).slice(0, 3)).toEqual(ours);
+  });
+
+  test("are applied to a database that has older ones", async () => {
+    const database = await makeDatabase(engine);
+    await database.db.insertInto("setting").values({ name: "a", value: "1" }).execute();
+    const text =
+      "-- A comment; with a semicolon;\ncreate table pet (name text);\n\n  -- and one more;\ninsert into pet\n  values ('a; b');\n";
+    await migrate(database.db, engine, folderWith("9998-pets.sql", text));
+    expect((await applied(database)).at(-1)).toBe("9998-pets");
+    expect((await sql`select * from pet`.execute(database.db)).rows).toEqual([{ name: "a; b" }]);
+    expect(await database.db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({ value: "1" });
+  });
+
+  test("leave nothing behind when they fail in the middle", async () => {
+    const database = await makeDatabase(engine);
+    const folder = folderWith("9998-pets.sql", "create table pet (name text);\ninsert into nowhere values (1);\n");
+    await expect(migrate(database.db, engine, folder)).rejects.toThrow(/nowhere/);
+    expect(await tables(database)).not.toContain("pet");
+    await migrate(database.db, engine, migrationsFolder);
+  });
+
+  test("of a newer version are rejected in one line, and nothing changes", async () => {
+    const database = await makeDatabase(engine);
+    await database.db.insertInto("migration").values({ name: "9999-later", applied_at: 1 }).execute();
+    const before = await applied(database);
+    const error: unknown = await migrate(
+      database.db,
+      engine,
+      folderWith("9998-pets.sql", "create table pet (name text);\n"),
+    ).catch((error: unknown) => error);
+    expect(isStartProblem(error) && error.message).toBe(
+      "The database was made by a newer Meishi (9999-later). Start that version, or put back a backup.",
+    );
+    expect(await applied(database)).toEqual(before);
+    expect(await tables(database)).not.toContain("pet");
+  });
+
+  test("share a lock that runs work in one process at a time", async () => {
+    const database = await makeDatabase(engine);
+    const others = await Promise.all(Array.from({ length: engine === "postgres" ? 3 : 0 }, database.open));
+    let inside = 0;
+    let maxInside = 0;
+    const work = async () => {
+      maxInside = Math.max(maxInside, ++inside);
+      await pause(10);
+      inside--;
+    };
+    await Promise.all([database, ...others].map(({ db }) => withMigrationLock(db, engine, work)));
+    expect(maxInside).toBe(1);
+  });
+});
+
+/** Our own migrations and one more. */
+function folderWith(name: string, content: string) {
+  const folder = mkdtempSync(join(tmpdir(), "meishi-migrations-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(migrationsFolder, folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+async function applied({ db }: TestDatabase) {
+  const rows = await db.selectFrom("migration").select("name").where("name", "<>", "(lock)").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+async function tables({ db }: TestDatabase) {
+  return (await db.introspection.getTables()).map(({ name }) => name);
+}

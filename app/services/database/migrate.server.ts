@@ -1,0 +1,99 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { sql } from "kysely";
+
+import { transact } from "./database.server.ts";
+import type { Db, Engine } from "./database.server.ts";
+import { startProblem } from "#app/services/base/errors.ts";
+
+/**
+ * Applies the .sql files of `folder` that the database doesn't have yet, in the order of their names. Throws a start problem, and changes
+ * nothing, when a newer version has changed the database.
+ */
+export async function migrate(db: Db, engine: Engine, folder: string): Promise<void> {
+  const files = listMigrations(folder);
+  await makeMigrationTable(db);
+  refuseNewer(await listApplied(db), files);
+  await withMigrationLock(db, engine, async () => {
+    const applied = await listApplied(db);
+    refuseNewer(applied, files);
+    for (const name of files.filter((file) => !applied.includes(file))) await apply(db, folder, name);
+  });
+}
+
+/**
+ * Runs `work` in one process at a time; others on the same database wait. For work that must not run twice at a start. The lock ends with
+ * the connection, also when the process is killed. Needs `migrate` to have run once.
+ */
+export async function withMigrationLock<T>(db: Db, engine: Engine, work: () => Promise<T>): Promise<T> {
+  // The data folder, and with it the SQLite file, is already locked by this process.
+  if (engine === "sqlite") return work();
+  return db.transaction().execute(async (trx) => {
+    // A row lock, because every database that is compatible with PostgreSQL has it.
+    await trx.updateTable("migration").set({ applied_at: Date.now() }).where("name", "=", lockRow).execute();
+    return work();
+  });
+}
+
+const lockRow = "(lock)";
+const maxTries = 10;
+
+function listMigrations(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => file.slice(0, -".sql".length))
+    .toSorted();
+}
+
+async function listApplied(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("migration").select("name").where("name", "!=", lockRow).orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(applied: string[], files: string[]) {
+  const unknown = applied.filter((name) => !files.includes(name));
+  if (unknown.length === 0) return;
+  throw startProblem(
+    `The database was made by a newer Meishi (${unknown.join(", ")}). Start that version, or put back a backup.`,
+  );
+}
+
+/** "if not exists" fails when another process creates the table at the same time. Then it exists at the next try. */
+async function makeMigrationTable(db: Db): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await sql`create table if not exists migration (name text not null primary key, applied_at bigint not null)`.execute(
+        db,
+      );
+      await db
+        .insertInto("migration")
+        .values({ name: lockRow, applied_at: 0 })
+        .onConflict((row) => row.doNothing())
+        .execute();
+      return;
+    } catch (error) {
+      if (tries === maxTries) throw error;
+      await pause(Math.random() * 20 * tries);
+    }
+  }
+}
+
+/** Applies and records the file in one transaction, so a crash leaves neither. */
+async function apply(db: Db, folder: string, name: string): Promise<void> {
+  const statements = splitStatements(readFileSync(join(folder, `${name}.sql`), "utf8"));
+  await transact(db, async (trx) => {
+    for (const statement of statements) await sql.raw(statement).execute(trx);
+    await trx.insertInto("migration").values({ name, applied_at: Date.now() }).execute();
+  });
+}
+
+/** Splits our own files, where a comment is a whole line and a semicolon at the end of a line ends a statement. */
+function splitStatements(text: string): string[] {
+  return text
+    .replace(/^\s*--.*$/gm, "")
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

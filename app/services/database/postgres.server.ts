@@ -1,0 +1,67 @@
+import { Pool, TypeOverrides } from "pg";
+import type { ClientConfig } from "pg";
+import type { Logger } from "pino";
+
+import { startProblem, systemCode } from "#app/services/base/errors.ts";
+
+export function openPool(databaseUrl: string, log?: Logger): Pool {
+  const pool = new Pool({ ...connectionOptions(databaseUrl), max: maxConnections });
+  // An idle connection broke (the server restarted) and the pool dropped it. Without this listener the process would end.
+  pool.on("error", (error) => log?.warn({ err: error }, "a PostgreSQL connection was lost"));
+  // A connection in use broke: the query gets the error. Without this listener the process would end as well.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+export function connectionOptions(databaseUrl: string): ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    application_name: "meishi",
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: numbersAsNumbers(),
+  };
+}
+
+/** A start problem that names the server, without the password. */
+export function unreachableProblem(databaseUrl: string, error: unknown): Error {
+  return startProblem(`The database ${nameOf(databaseUrl)} (DATABASE_URL) can't be reached: ${reason(error)}.`, error);
+}
+
+const maxConnections = 10;
+const connectTimeoutMs = 5000;
+
+const int8Oid = 20;
+const numericOid = 1700;
+
+/** Parses bigint, count(*) and sum() as numbers instead of text. Ours are times and counts, far below 2^53. */
+function numbersAsNumbers() {
+  const types = new TypeOverrides();
+  for (const type of [int8Oid, numericOid]) types.setTypeParser(type, Number);
+  return types;
+}
+
+function nameOf(databaseUrl: string) {
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  return `${searchParams.get("host") ?? (host || "localhost")}${pathname}`;
+}
+
+function reason(error: unknown): string {
+  const known = reasons.get(systemCode(error));
+  if (known) return known;
+  return error instanceof Error && error.message ? error.message : "no answer";
+}
+
+// SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) and system error codes
+const reasons = new Map([
+  ["ECONNREFUSED", "nothing listens there"],
+  ["ENOTFOUND", "there is no such host"],
+  ["EAI_AGAIN", "there is no such host, or no name server answers"],
+  ["ETIMEDOUT", "no answer"],
+  ["EHOSTUNREACH", "no way to that host"],
+  ["ENETUNREACH", "no way to that host"],
+  ["28P01", "the user or the password is wrong"],
+  ["28000", "this user may not connect from here"],
+  ["3D000", "there is no such database on that server"],
+  ["53300", "the server has no connection left"],
+]);

@@ -1,0 +1,175 @@
+import type { ColumnType } from "kysely";
+
+/**
+ * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
+ * `data.server.ts` files validate. better-auth has its own tables (user, session, account, verification).
+ */
+export type Schema = {
+  profile: ProfileTable;
+  handle: HandleTable;
+  retired_handle: RetiredHandleTable;
+  card: CardTable;
+  subscription: SubscriptionTable;
+  tally: TallyTable;
+  job: JobTable;
+  attempt: AttemptTable;
+  setting: SettingTable;
+  asset: AssetTable;
+  storage: StorageTable;
+  heartbeat: HeartbeatTable;
+  status_day: StatusDayTable;
+  instance: InstanceTable;
+  migration: MigrationTable;
+};
+
+export type ProfileTable = {
+  user_id: string;
+  display_name: string;
+  bio: string;
+  theme: Defaulted<string>;
+  show_business_card: Defaulted<Flag>;
+  /** JSON: [{id, label, url, on, from, until, tab}] in display order. */
+  links: Defaulted<string>;
+  /** The number of cards. The write that adds one checks it against the plan's limit. */
+  cards_owned: Defaulted<number>;
+  /** Increases with each save, so that a form notices a save since it was opened. */
+  version: Defaulted<number>;
+  is_sample: Defaulted<Flag>;
+  /** The storage key prefixes of avatar, banner and resume, as in `asset.stem`. */
+  avatar_stem: Defaulted<string | null>;
+  /** JSON: the options of a drawn avatar; null for an uploaded one. */
+  avatar_options: Defaulted<string | null>;
+  banner_stem: Defaulted<string | null>;
+  resume_stem: Defaulted<string | null>;
+  /** The file name for downloads of the resume. */
+  resume_filename: Defaulted<string>;
+  /** 0: search engines are asked not to list the page. */
+  is_listed: Defaulted<Flag>;
+  created_at: number;
+  updated_at: number;
+};
+
+/** Every handle ever chosen. Old ones redirect to the current one. */
+export type HandleTable = {
+  handle: string;
+  user_id: string;
+  is_current: Flag;
+  created_at: number;
+};
+
+/** A hash of a handle whose account was deleted. No one gets the handle again. */
+export type RetiredHandleTable = { hash: string };
+
+export type CardTable = {
+  id: string;
+  user_id: string;
+  card_name: string;
+  profession: Defaulted<string>;
+  company: Defaulted<string>;
+  position: Defaulted<string>;
+  email: Defaulted<string>;
+  phone: Defaulted<string>;
+  years_experience: number | null;
+  /** JSON: [{id, name, url}]. */
+  professional_links: Defaulted<string>;
+  is_public: Defaulted<Flag>;
+  /** JSON: the optional fields, and the visibility of all fields. */
+  more: Defaulted<string>;
+  logo_stem: Defaulted<string | null>;
+  /** Whether the owner hides it from the public. */
+  is_paused: Defaulted<Flag>;
+  /** The position in the list, highest first. A new card starts with its creation time. */
+  place: Defaulted<number>;
+  version: Defaulted<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type SubscriptionTable = {
+  user_id: string;
+  plan: string;
+  /** Null: no end. */
+  ends_at: number | null;
+};
+
+/** Counts, with a row per day (`time / 86400000`) and source. */
+export type TallyTable = {
+  subject: string;
+  kind: string;
+  day: number;
+  source: string;
+  target: string;
+  n: number;
+};
+
+/** Background work. A finished job is deleted. */
+export type JobTable = {
+  id: string;
+  kind: string;
+  /** JSON. */
+  payload: string;
+  run_at: number;
+  tries: Defaulted<number>;
+  /** Until this time the job belongs to the worker that claimed it. */
+  leased_until: Defaulted<number>;
+  created_at: number;
+  last_error: string | null;
+};
+
+/** Rate limits: the number of attempts in the window that ends at `resets_at`. */
+export type AttemptTable = {
+  key: string;
+  count: number;
+  resets_at: number;
+};
+
+/** An upload with all the variants that are served. */
+export type AssetTable = {
+  id: string;
+  owner_id: string;
+  /** "avatars", "banners", "resumes" or "pass-assets". */
+  area: string;
+  /** "avatar", "banner", "resume" or "logo:<card id>". Each slot has at most one ready asset. */
+  slot: string;
+  /** The storage key prefix: the part that the keys of its files have in common. */
+  stem: string;
+  /** JSON: [{path, type, bytes}]. */
+  files: Defaulted<string>;
+  bytes: number;
+  /** The name on the owner's machine. */
+  filename: Defaulted<string>;
+  is_ready: Defaulted<Flag>;
+  created_at: number;
+};
+
+/** The storage that an owner's files use. */
+export type StorageTable = { owner_id: string; bytes: Defaulted<number>; files: Defaulted<number> };
+
+/** The result of one process's self-check in one minute (`time / 60000`). */
+export type HeartbeatTable = {
+  minute: number;
+  instance: string;
+  looked_at: number;
+  database: CheckState;
+  files: CheckState;
+  mail: CheckState;
+  jobs: CheckState;
+};
+
+/** A day (`time / 86400000`) of rolled-up heartbeats. `minutes` has one character for each of its 1440 minutes. */
+export type StatusDayTable = { day: number; minutes: string };
+
+/** A running process. */
+export type InstanceTable = { id: string; started_at: number; seen_at: number };
+
+export type SettingTable = { name: string; value: string };
+
+export type MigrationTable = { name: string; applied_at: number };
+
+/** `unset`: not configured, so there is nothing to check. */
+type CheckState = "well" | "failing" | "unset";
+
+type Flag = 0 | 1;
+
+/** Optional in an insert, because the column has a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;

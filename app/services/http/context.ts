@@ -1,0 +1,145 @@
+import type { Logger } from "pino";
+import { createContext, data } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import type { Auth } from "#app/services/auth/auth.server.ts";
+import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import type { Bus } from "#app/services/bus/bus.server.ts";
+import type { Config } from "#app/services/config/config.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
+import type { Jobs } from "#app/services/jobs/jobs.server.ts";
+import type { RateLimits } from "./rate-limits.server.ts";
+import type { MailService } from "#app/services/mail/mail.server.ts";
+import type { ImageCache } from "#app/services/images/image-cache.server.ts";
+import type { SiteContent } from "#app/services/config/site-content.server.ts";
+import type { Theme } from "./cookies.ts";
+import type { ToastMessage } from "./toast.server.ts";
+
+/** Everything that pages and routes use of the outside world. Created once in server/services.ts, or by a test. */
+export type Services = {
+  config: Config;
+  log: Logger;
+  db: Db;
+  engine: Engine;
+  auth: Auth;
+  mail: MailService;
+  jobs: Jobs;
+  bus: Bus;
+  rateLimits: RateLimits;
+  counter: Counter;
+  files: FileStorage;
+  /** Caches what is expensive to make: generated images and the sitemap. */
+  imageCache: ImageCache;
+  /** The operator's texts and facts, from DATA_DIR/content. */
+  siteContent: SiteContent;
+  /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */
+  sign: (purpose: string, text: string) => string;
+  /** The current time in epoch milliseconds. */
+  clock: () => number;
+};
+
+export type Counter = {
+  /** Counts one event in memory. It is written with the next batch, at most half a second later. */
+  count(event: CountEvent): void;
+  flush(): Promise<void>;
+};
+
+export type CountEvent = {
+  /** `card:<id>` or `profile:<user id>`. */
+  subject: string;
+  kind: "visit" | "click" | "save";
+  /** Where the visitor came from: "qr", "link" …, or "" when the URL doesn't say. */
+  source: string;
+  /** The link that was clicked, or "". */
+  target: string;
+};
+
+/** The state of one request, created before the router runs. */
+export type RequestState = {
+  id: string;
+  /** The visitor's network address, used only for rate limits: never stored, never logged. */
+  address: string;
+  nonce: string;
+  viewer: Viewer | undefined;
+  /** Whether the document loads our scripts immediately. Set when it is rendered. */
+  isHydrated: boolean;
+  /** The inline scripts of a document that is hydrated when the browser is idle. Set when it is rendered. */
+  scripts: string[];
+  theme: Theme;
+  /** The message that an earlier response left for this page. */
+  toast: ToastMessage | undefined;
+  isToastTaken: boolean;
+  /** Set by the loader of a page that may be cached. */
+  publicPage?: PublicPageOptions;
+};
+
+/** The environment of Hono's middleware and handlers. */
+export type AppEnv = {
+  Variables: {
+    state: RequestState;
+    /** Whether the response comes from the page cache, which means its body is already compressed. */
+    isCached?: boolean;
+  };
+  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
+};
+
+export type PublicPageOptions = {
+  /** The owner whose saves invalidate the page; "site" for pages without an owner. */
+  ownerId: string;
+  /** The subject of its visits, as in `CountEvent`. Without one, visits are not counted. */
+  subject?: string | undefined;
+  /** The page changes at this time (epoch milliseconds) even if no one saves. */
+  endsAt?: number | undefined;
+  /** Query parameters that change the page. A request with one of them is never served from the cache. */
+  queryParameters?: readonly string[] | undefined;
+  /** Whether to cache one page per theme. */
+  variesByTheme?: boolean | undefined;
+};
+
+export const servicesContext = createContext<Services>();
+export const requestContext = createContext<RequestState>();
+
+type Context = Readonly<RouterContextProvider>;
+
+export function services(context: Context): Services {
+  return context.get(servicesContext);
+}
+
+/** The signed-in user, or undefined for a visitor. */
+export function viewer(context: Context): Viewer | undefined {
+  return context.get(requestContext).viewer;
+}
+
+/** Returns the signed-in user, or throws a 401. */
+export function requireUser(context: Context): Viewer {
+  const user = viewer(context);
+  if (!user) throw data(null, { status: 401 });
+  return user;
+}
+
+export function requestTheme(context: Context): Theme {
+  return context.get(requestContext).theme;
+}
+
+/** The id of the request in the log, to show on an error page. */
+export function requestId(context: Context): string {
+  return context.get(requestContext).id;
+}
+
+/** Returns the message left for this page, and removes it. */
+export function takeToast(context: Context): ToastMessage | undefined {
+  const state = context.get(requestContext);
+  state.isToastTaken = state.toast !== undefined;
+  return state.toast;
+}
+
+/** Declares that the page is the same for every visitor, so that it can be cached and its visits counted. */
+export function markPublicPage(context: Context, page: PublicPageOptions) {
+  context.get(requestContext).publicPage = page;
+}
+
+/** Declares that a page of the site itself is the same for every visitor without a session. */
+export function markSitePage(context: Context, page: Pick<PublicPageOptions, "queryParameters" | "endsAt"> = {}) {
+  markPublicPage(context, { ...page, ownerId: "site", variesByTheme: true });
+}

@@ -1,0 +1,36 @@
+/**
+ * The name of a cookie of ours. Over HTTPS it starts with `__Host-`: browsers then accept it from this host alone, for every path, and only
+ * with `Secure` (RFC 6265bis §4.1.3.2).
+ */
+export function hostCookieName(name: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name;
+}
+
+/** The attributes of a cookie of ours for the whole site; `Secure` over HTTPS. */
+export function hostCookieAttributes(maxAgeSeconds: number, isSecure: boolean): string {
+  return `Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+}
+
+/** The color theme of the site: `system` follows the reader's device. */
+export type Theme = "dark" | "light" | "system";
+
+export const themes: readonly Theme[] = ["dark", "light", "system"];
+
+const themeCookieName = "theme";
+const yearSeconds = 365 * 24 * 60 * 60;
+
+export function isTheme(value: unknown): value is Theme {
+  return themes.some((theme) => theme === value);
+}
+
+/** The theme in a Cookie header, dark by default. The name without `__Host-` is what HTTP sets, and what HTTPS set before. */
+export function readTheme(cookieHeader: string | undefined): Theme {
+  const names = [hostCookieName(themeCookieName, true), themeCookieName];
+  const values = names.map((name) => new RegExp(`(?:^|; ?)${name}=(\\w+)(?:;|$)`).exec(cookieHeader ?? "")?.[1]);
+  return values.find(isTheme) ?? "dark";
+}
+
+/** A Set-Cookie, which the page's own script writes as well: it is no secret. */
+export function themeCookie(theme: Theme, isSecure: boolean): string {
+  return `${hostCookieName(themeCookieName, isSecure)}=${theme}; ${hostCookieAttributes(yearSeconds, isSecure)}`;
+}

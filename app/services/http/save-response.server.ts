@@ -1,0 +1,56 @@
+import type { Logger } from "pino";
+import { data } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import { isDiskFull } from "#app/services/base/errors.ts";
+
+import { requestContext, services } from "./context.ts";
+
+/** The response to a successful save, or why it was rejected. */
+export type SaveOutcome<Rejection> = { response: Response } | { status: number; rejection: Rejection };
+
+/**
+ * Responds to an editor's save. An unexpected error becomes a rejection instead of the error page, so that the form keeps what was
+ * typed; it is logged with the name of the `record`. Throws the responses that `save` throws.
+ */
+export async function respondToSave<Rejection>(
+  context: Readonly<RouterContextProvider>,
+  { ownerId, record, save, reject }: SaveRequest<Rejection>,
+) {
+  const { bus, log } = services(context);
+  try {
+    const outcome = await save();
+    if ("rejection" in outcome) return data(outcome.rejection, { status: outcome.status });
+    bus.publish({ kind: "owner-changed", ownerId });
+    return outcome.response;
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const { id } = context.get(requestContext);
+    const failure = { event: `${record} not saved`, diskFull: "disk-full", unexpected: "unexpected" } as const;
+    const { status, message } = reportWriteFailure({ log, id }, error, failure);
+    return data(reject(message), { status });
+  }
+}
+
+/**
+ * Logs why a write failed, and returns the status and the message to respond with: 503 when the disk is full, because the same write
+ * works once there is space, and 500 for any other error.
+ */
+export function reportWriteFailure<Full, Other>(
+  { log, id }: { log: Pick<Logger, "error">; id: string },
+  error: unknown,
+  { event, diskFull, unexpected }: WriteFailure<Full, Other>,
+): { status: 500 | 503; message: Full | Other } {
+  log.error({ err: error, id }, event);
+  return isDiskFull(error) ? { status: 503, message: diskFull } : { status: 500, message: unexpected };
+}
+
+/** `event` is logged; the messages are for the user. */
+type WriteFailure<Full, Other> = { event: string; diskFull: Full; unexpected: Other };
+
+type SaveRequest<Rejection> = {
+  ownerId: string;
+  record: "card" | "profile";
+  save: () => Promise<SaveOutcome<Rejection>>;
+  reject: (failure: "disk-full" | "unexpected") => Rejection;
+};

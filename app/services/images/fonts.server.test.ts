@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import * as fc from "fast-check";
+import * as fontkit from "fontkit";
+import { describe, expect, test } from "vitest";
+
+import { splitByFont, trueTypeFromWoff } from "./fonts.server.ts";
+import { linePath, layOutLine } from "./text-outlines.server.ts";
+import { fitText, renderSystemText } from "./fit-text.server.ts";
+
+const { resolve } = createRequire(import.meta.url);
+const files = [
+  "@fontsource/shippori-mincho/files/shippori-mincho-latin-600-normal.woff",
+  "@fontsource/instrument-sans/files/instrument-sans-latin-600-normal.woff",
+] as const;
+const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter";
+
+describe("fonts as TrueType files", () => {
+  test.each(files)("%s has the same glyph sizes as the WOFF2 file of the font", async (path) => {
+    const shapes = (file: Buffer) => {
+      const font = fontkit.create(file);
+      if ("fonts" in font) throw new Error("several fonts");
+      return Array.from({ length: font.numGlyphs }, (_, id) => {
+        const glyph = font.getGlyph(id);
+        // The two files of Instrument Sans differ in how outlines overlap, but look the same.
+        const { minX, minY, maxX, maxY } = glyph.path.bbox;
+        return [glyph.advanceWidth, minX, minY, maxX, maxY].map((length) => Math.round(length / 2));
+      });
+    };
+    const unpacked = shapes(await trueTypeFromWoff(await readFile(resolve(path))));
+    expect(unpacked.length).toBeGreaterThan(100);
+    expect(unpacked).toEqual(shapes(await readFile(resolve(`${path}2`))));
+  });
+
+  test("reject invalid and truncated files", async () => {
+    const packed = await readFile(resolve(files[0]));
+    const cut = packed.subarray(0, -500);
+    const inconsistent = Buffer.from(packed);
+    inconsistent.writeUInt32BE(4, 44 + 12);
+    for (const broken of [Buffer.alloc(0), Buffer.from("wOFF"), packed.subarray(0, 60), cut, inconsistent]) {
+      await expect(trueTypeFromWoff(broken)).rejects.toThrow(/WOFF|range|larger|bounds/i);
+    }
+  });
+});
+
+describe("font selection", () => {
+  test("uses Shippori Mincho for Latin and Japanese names, and Instrument Sans for others", async () => {
+    const fonts = async (text: string) =>
+      (await splitByFont("name", text))?.map((run) => [run.text, run.font.familyName]);
+    expect(await fonts("Ada Zoë")).toEqual([["Ada Zoë", "Shippori Mincho SemiBold"]]);
+    expect((await fonts("Tarō 山田"))?.map(([text]) => text).join("")).toBe("Tarō 山田");
+    expect(await fonts("Łukasz")).toHaveLength(2);
+    expect((await fonts("Łukasz"))?.every(([, name]) => name === "Instrument Sans SemiBold")).toBe(true);
+    expect(await fonts("Юрий")).toBeUndefined();
+    expect(await fonts("👩‍🚀")).toBeUndefined();
+  });
+
+  test("turns letters into outlines", async () => {
+    const line = await layOutLine("name", "Ada");
+    const d = line && linePath(line, { x: 10, y: 50, size: 40 });
+    expect(d).toMatch(/^M[\d. ]+/);
+    expect(d).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
+
+const style = { face: "name", size: 40, smallest: 16, width: 300, lines: 2, color: "#000000" } as const;
+
+describe("fitted text", () => {
+  test.each([
+    ["Ada Lovelace", 1],
+    ["Wolfeschlegelsteinhausen Bergerdorff", 2],
+    [longWord, 2],
+    [longWord.repeat(6), 2],
+    ["a ".repeat(200), 2],
+  ])("stays in its box: %s", async (text, lines) => {
+    const fitted = await fitText(text, style);
+    if (fitted.kind !== "outlines") throw new Error(fitted.kind);
+    expect(fitted.lines).toHaveLength(lines);
+    for (const line of fitted.lines) expect(line.width * fitted.size).toBeLessThanOrEqual(300.001);
+  });
+
+  test("gets smaller before a word is broken, and is cut only at the smallest size", async () => {
+    const [small, broken, cut] = await Promise.all(
+      ["Wolfeschlegelsteinhausen", longWord, longWord.repeat(6)].map((text) =>
+        fitText(text, { ...style, oneLineDownTo: 0.5 }),
+      ),
+    );
+    const words = (fitted: typeof small) => (fitted?.kind === "outlines" ? fitted.lines.map(({ text }) => text) : []);
+    expect(small?.size).toBeLessThan(40);
+    expect(words(small)).toEqual(["Wolfeschlegelsteinhausen"]);
+    expect(words(broken).join("")).toBe(longWord);
+    expect(cut?.size).toBe(16);
+    expect(words(cut).at(-1)).toMatch(/…$/);
+  });
+
+  test("is an image in scripts that our fonts lack, and stays in its box", async () => {
+    for (const text of ["ليلى الحسن", "👩‍🚀 Zoë 🇯🇵", "Юрий ".repeat(30), "김민준", "अमिता", "𝕏𐍈", "ש".repeat(300)]) {
+      const fitted = await fitText(text, style);
+      if (fitted.kind !== "image") throw new Error(`${text}: ${fitted.kind}`);
+      expect(fitted.width, text).toBeLessThanOrEqual(300);
+      expect(fitted.png.length).toBeGreaterThan(100);
+    }
+  });
+
+  test("is empty without a visible character", async () => {
+    for (const text of ["", "   ", "\u200d", "\u202e\u2066", "\n\t\0", "\u3000\u200b"]) {
+      expect((await fitText(text, style)).width, JSON.stringify(text)).toBeLessThanOrEqual(40);
+    }
+    expect(await renderSystemText("\u200d", { face: "text", color: "#000000", size: 20 })).toBeUndefined();
+  });
+
+  test("never throws for any text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 40 }), async (text) => {
+        const fitted = await fitText(text, style);
+        expect(fitted.width).toBeLessThanOrEqual(301);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is never interpreted as markup", async () => {
+    const plain = await fitText("<b>Ж</b> & <span size='9999999'>x</span>", style);
+    expect(plain.kind).toBe("image");
+    expect(plain.height).toBeLessThan(130);
+  });
+});

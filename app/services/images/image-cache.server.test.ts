@@ -1,0 +1,124 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import type { BusMessage } from "#app/services/bus/bus.server.ts";
+
+import { createImageCache } from "./image-cache.server.ts";
+
+test("draws an image once for fifty requests at the same time", async () => {
+  const { cache, requestFor, drawn } = openCache();
+  const all = await Promise.all(Array.from({ length: 50 }, () => cache.get(requestFor("Ada"))));
+  expect(new Set(all).size).toBe(1);
+  expect(drawn).toEqual(["Ada"]);
+  expect(await cache.get(requestFor("Ada"))).toBe(all[0]);
+  expect(drawn).toHaveLength(1);
+});
+
+test("draws two images at a time, lets a few wait and answers busy to the rest", async () => {
+  const { cache, requestFor, drawn, maxRunning } = openCache({ maxWaiting: 3 });
+  const all = await Promise.all(Array.from({ length: 8 }, (_, index) => cache.get(requestFor(`image ${index}`))));
+  expect(all.filter((result) => result === "busy")).toHaveLength(3);
+  expect(drawn).toHaveLength(5);
+  expect(maxRunning()).toBe(2);
+  expect(await cache.get(requestFor("image 7"))).toHaveProperty("type", "text/plain");
+});
+
+test("draws other content as another image with another ETag", async () => {
+  const { cache, requestFor, drawn } = openCache();
+  await cache.get(requestFor("Ada"));
+  await cache.get(requestFor("Grace"));
+  expect(drawn).toEqual(["Ada", "Grace"]);
+  expect(cache.etagOf(requestFor("Ada"))).not.toBe(cache.etagOf(requestFor("Grace")));
+  expect(cache.etagOf(requestFor("Ada"))).not.toBe(cache.etagOf({ ...requestFor("Ada"), kind: "other" }));
+});
+
+test("drops the images of an owner who saves, and all images when messages were missed", async () => {
+  const { cache, requestFor, drawn, publish } = openCache();
+  await cache.get(requestFor("Ada", "ada"));
+  await cache.get(requestFor("Eve", "eve"));
+  publish({ kind: "owner-changed", ownerId: "ada" });
+  await cache.get(requestFor("Ada", "ada"));
+  await cache.get(requestFor("Eve", "eve"));
+  expect(drawn).toEqual(["Ada", "Eve", "Ada"]);
+  publish({ kind: "messages-missed" });
+  expect(cache.size()).toBe(0);
+});
+
+test("doesn't store an image whose owner saved while it was drawn", async () => {
+  const { cache, requestFor, publish } = openCache();
+  const drawing = cache.get(requestFor("Ada", "ada"));
+  publish({ kind: "owner-changed", ownerId: "ada" });
+  expect(await drawing).toHaveProperty("type", "text/plain");
+  expect(cache.size()).toBe(0);
+});
+
+test("drops the least recently used image when memory is full, and never stores one larger than the cache", async () => {
+  // Ten bytes, and two thousand for the entry itself.
+  const { cache, requestFor, drawn } = openCache({ maxBytes: 4_050 });
+  for (const letter of ["a", "b", "a", "c"]) await cache.get(requestFor(letter.repeat(10)));
+  expect(cache.size()).toBe(4_020);
+  await cache.get(requestFor("a".repeat(10)));
+  expect(drawn).toHaveLength(3);
+  await cache.get(requestFor("b".repeat(10)));
+  expect(drawn).toHaveLength(4);
+  await cache.get(requestFor("x".repeat(3_000)));
+  expect(cache.size()).toBe(4_020);
+  await cache.get(requestFor("x".repeat(3_000)));
+  expect(drawn).toHaveLength(6);
+});
+
+test("passes a drawing error to all who wait, and draws the image again at the next request", async () => {
+  const { cache, requestFor } = openCache();
+  const broken = { ...requestFor("Ada"), draw: () => Promise.reject(new Error("no ink")) };
+  const all = await Promise.allSettled([cache.get(broken), cache.get(broken), cache.get(requestFor("Eve"))]);
+  expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+  expect(await cache.get(requestFor("Ada"))).toHaveProperty("type", "text/plain");
+});
+
+test("limits how many images wait for one network", async () => {
+  const { cache, requestFor } = openCache();
+  // An IPv6 client has a whole /64 network.
+  const address = (index: number) => (index < 35 ? "203.0.113.7" : `2001:db8:0:7::${index}`);
+  const flood = Array.from({ length: 70 }, (_, index) =>
+    cache.get(requestFor(`flood ${index}`, "eve", address(index))),
+  );
+  const other = cache.get(requestFor("Ada", "ada", "198.51.100.2"));
+  expect((await Promise.all(flood)).filter((result) => result === "busy")).toHaveLength(70 - 2 - 2 * 8);
+  expect(await other).toHaveProperty("type", "text/plain");
+});
+
+test("is empty after every owner saved", async () => {
+  const { cache, requestFor, publish } = openCache();
+  for (const owner of ["ada", "eve", "ada"]) await cache.get(requestFor(`of ${owner}`, owner));
+  for (const ownerId of ["ada", "eve"]) publish({ kind: "owner-changed", ownerId });
+  expect(cache.size()).toBe(0);
+});
+
+function openCache(options: { maxWaiting?: number; maxBytes?: number } = {}) {
+  const listeners = new Set<(message: BusMessage) => void>();
+  const bus = {
+    subscribe: (listener: (message: BusMessage) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const cache = createImageCache({ bus, ...options });
+  const drawn: string[] = [];
+  let [running, maxRunning] = [0, 0];
+  const requestFor = (name: string, ownerId = "ada", requestedBy = name) => ({
+    ownerId,
+    requestedBy,
+    kind: "test",
+    content: { name },
+    draw: async () => {
+      maxRunning = Math.max(maxRunning, ++running);
+      drawn.push(name);
+      await pause(5);
+      running--;
+      return { body: new TextEncoder().encode(name), type: "text/plain" };
+    },
+  });
+  const publish = (message: BusMessage) => listeners.forEach((listener) => listener(message));
+  return { cache, requestFor, drawn, publish, maxRunning: () => maxRunning };
+}

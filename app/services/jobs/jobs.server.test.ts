@@ -1,0 +1,173 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import pino from "pino";
+import { expect, test, vi } from "vitest";
+
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { createJobs } from "./jobs.server.ts";
+import type { JobHandler } from "./jobs.server.ts";
+
+const minute = 60_000;
+
+describeOnEachDatabase("a job", (makeDb) => {
+  test("runs once with its payload, and is deleted", async () => {
+    const { jobs, done, rows } = await open(makeDb);
+    await jobs.enqueue(jobs.db, "note", { text: "Ada 名刺" });
+    await jobs.runDue();
+    await jobs.runDue();
+    expect(done).toEqual([{ text: "Ada 名刺" }]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("that is added in a transaction exists only if that commits", async () => {
+    const { jobs, done, db } = await open(makeDb);
+    await transact(db, (trx) => jobs.enqueue(trx, "note", "committed"));
+    const failed = transact(db, async (trx) => {
+      await jobs.enqueue(trx, "note", "lost");
+      throw new Error("changed my mind");
+    });
+    await expect(failed).rejects.toThrow("changed my mind");
+    await jobs.runDue();
+    expect(done).toEqual(["committed"]);
+  });
+
+  test("that fails is retried with increasing delays, and stores the error", async () => {
+    const { jobs, rows, time, calls } = await open(makeDb, async () => {
+      if (calls.count < 3) throw new Error(`no \0 answer ${calls.count}`);
+    });
+    await jobs.enqueue(jobs.db, "note", 1);
+    const start = time.now;
+    await jobs.runDue();
+    const [first] = await rows();
+    expect(first).toMatchObject({ tries: 1, last_error: "no  answer 1", leased_until: 0 });
+    expect((first?.run_at ?? 0) - start).toBeGreaterThanOrEqual(5000);
+    await jobs.runDue();
+    expect(calls.count).toBe(1);
+
+    time.now = first?.run_at ?? 0;
+    await jobs.runDue();
+    const [second] = await rows();
+    expect((second?.run_at ?? 0) - time.now).toBeGreaterThanOrEqual(20_000);
+    time.now = second?.run_at ?? 0;
+    await jobs.runDue();
+    expect([calls.count, await rows()]).toEqual([3, []]);
+  });
+
+  test("that fails ten times stays in the table, is logged, and is never retried", async () => {
+    const { jobs, rows, time, calls, logged } = await open(makeDb, async () => {
+      throw new Error("no such address");
+    });
+    await jobs.enqueue(jobs.db, "note", 1);
+    for (let day = 0; day < 20; day++) {
+      await jobs.runDue();
+      time.now += 24 * 60 * minute;
+    }
+    expect(calls.count).toBe(10);
+    expect(await rows()).toMatchObject([{ tries: 10, last_error: "no such address" }]);
+    expect(logged.filter(({ level }) => level === 50)).toMatchObject([{ kind: "note", tries: 10 }]);
+  });
+
+  test("of a killed process runs in another one after the lease", async () => {
+    const { jobs, done, db, time } = await open(makeDb);
+    await jobs.enqueue(db, "note", 1);
+    await db
+      .updateTable("job")
+      .set({ tries: 1, leased_until: time.now + 2 * minute })
+      .execute();
+    await jobs.runDue();
+    expect(done).toEqual([]);
+    time.now += 2 * minute;
+    await jobs.runDue();
+    expect(done).toEqual([1]);
+  });
+
+  test("that another worker claimed after the lease is left to that worker", async () => {
+    const { jobs, db, rows } = await open(makeDb, async () => {
+      await db.updateTable("job").set({ tries: 2 }).execute();
+    });
+    await jobs.enqueue(db, "note", 1);
+    await jobs.runDue();
+    expect(await rows()).toMatchObject([{ tries: 2 }]);
+  });
+
+  test("of an unknown kind is left alone", async () => {
+    const { jobs, rows } = await open(makeDb);
+    await jobs.enqueue(jobs.db, "from-a-newer-version", 1);
+    await jobs.runDue();
+    expect(await rows()).toMatchObject([{ tries: 0 }]);
+  });
+
+  test("runs in only one of several processes", async () => {
+    const { jobs, db, time, log, calls } = await open(makeDb, () => pause(2));
+    const seen: unknown[] = [];
+    const others = [1, 2].map(() =>
+      createJobs({ db, log, clock: () => time.now, handlers: { note: async (n) => void seen.push(n) } }),
+    );
+    await Promise.all(Array.from({ length: 40 }, (_, n) => jobs.enqueue(db, "note", n)));
+    await Promise.all([jobs, ...others].map((worker) => worker.runDue()));
+    expect(calls.count + seen.length).toBe(40);
+  });
+});
+
+describeOnEachDatabase("the worker", (makeDb) => {
+  test("runs new jobs immediately, also from a transaction and while another job is slow", async () => {
+    let finish = () => {};
+    const { jobs, db, done } = await open(makeDb, (payload) =>
+      payload === "slow" ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve(),
+    );
+    jobs.start();
+    await jobs.enqueue(db, "note", "slow");
+    await pause(50);
+    const before = performance.now();
+    await transact(db, (trx) => jobs.enqueue(trx, "note", "quick"));
+    await vi.waitFor(() => expect(done).toEqual(["quick"]), { interval: 5, timeout: 5000 });
+    expect(performance.now() - before).toBeLessThan(900);
+
+    let isStopped = false;
+    const stopped = jobs.stop().then(() => (isStopped = true));
+    await pause(50);
+    expect(isStopped).toBe(false);
+    finish();
+    await stopped;
+    expect(done).toEqual(["quick", "slow"]);
+  });
+
+  test("finds jobs of another process within two seconds", async () => {
+    const { jobs, db, done } = await open(makeDb);
+    jobs.start();
+    await pause(50);
+    const row = { id: "from-elsewhere", kind: "note", payload: "7", run_at: 0, created_at: 0 };
+    await db.insertInto("job").values(row).execute();
+    await vi.waitFor(() => expect(done).toEqual([7]), { timeout: 3000 });
+    await jobs.stop();
+  });
+
+  test("runs nothing after it was stopped", async () => {
+    const { jobs, db, done } = await open(makeDb);
+    jobs.start();
+    await jobs.stop();
+    await jobs.enqueue(db, "note", 1);
+    await pause(100);
+    expect(done).toEqual([]);
+  });
+});
+
+async function open(makeDb: () => Promise<Db>, handler: JobHandler = async () => undefined) {
+  const db = await makeDb();
+  const time = { now: 1_800_000_000_000 };
+  const done: unknown[] = [];
+  const calls = { count: 0 };
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  async function note(payload: unknown) {
+    calls.count++;
+    await handler(payload);
+    done.push(payload);
+  }
+  const jobs = createJobs({ db, log, clock: () => time.now, handlers: { note } });
+  const rows = () => db.selectFrom("job").selectAll().execute();
+  return { jobs: { ...jobs, db }, db, done, calls, time, log, logged, rows };
+}

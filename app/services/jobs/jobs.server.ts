@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+
+import type { Selectable } from "kysely";
+import type { Logger } from "pino";
+
+import { withoutEmails } from "#app/services/base/plain-text.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { JobTable } from "#app/services/database/schema.ts";
+
+export type Jobs = {
+  /** Adds a job. With a transaction, the job exists only if that commits. */
+  enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
+  /** Polls for jobs every second, and immediately when this process adds one. */
+  start: () => void;
+  /** Claims no more jobs and waits for the running ones. The rest runs after the next start, or in another process. */
+  stop: () => Promise<void>;
+  /** Runs all due jobs and returns when none is left. */
+  runDue: () => Promise<void>;
+};
+
+/** Runs the jobs of one kind. It runs at least once, so it must be idempotent, and must end within two minutes (the lease). */
+export type JobHandler = (payload: unknown) => Promise<void>;
+
+type JobsDeps = {
+  db: Db;
+  clock: () => number;
+  log: Logger;
+  /** By kind. Jobs of other kinds are left to processes that know them, such as a newer version. */
+  handlers: Record<string, JobHandler>;
+};
+
+/** Background jobs in the table `job`, which survive restarts and are shared by all processes. */
+export function createJobs({ db, clock, log, handlers }: JobsDeps): Jobs {
+  const workers = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let state: "idle" | "started" | "stopped" = "idle";
+
+  async function enqueue(db: Db | Trx, kind: string, payload: unknown) {
+    const now = clock();
+    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: now, created_at: now };
+    await db.insertInto("job").values(job).execute();
+    // In a transaction it isn't visible yet. If the commit takes longer than this delay, the next poll finds it.
+    if (state === "started") poll(db.isTransaction ? commitDelayMs : 0);
+  }
+
+  function poll(delayMs: number) {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      startWorker();
+      poll(pollMs);
+    }, delayMs);
+  }
+
+  function startWorker() {
+    if (state !== "started" || workers.size >= maxWorkers) return;
+    const worker = runWorker()
+      .catch((error: unknown) => log.error({ err: error }, "jobs can't be claimed from the database"))
+      .finally(() => workers.delete(worker));
+    workers.add(worker);
+  }
+
+  async function runWorker() {
+    for (;;) {
+      const job = state === "stopped" ? undefined : await takeNext();
+      if (!job) return;
+      // Starts another worker for the next job, because this one may take long.
+      startWorker();
+      await run(job);
+    }
+  }
+
+  /** Another worker may be faster to claim each due job. */
+  async function takeNext(): Promise<Job | undefined> {
+    const now = clock();
+    for (const id of await listDueJobs(db, { kinds: Object.keys(handlers), now, maxTries: maxJobTries })) {
+      const job = await claimJob(db, id, { now, until: now + leaseMs });
+      if (job) return job;
+    }
+    return undefined;
+  }
+
+  async function run(job: Job) {
+    try {
+      await handlers[job.kind]?.(JSON.parse(job.payload));
+      await finishJob(db, job);
+    } catch (error) {
+      const about = { err: error, job: job.id, kind: job.kind, tries: job.tries };
+      if (job.tries < maxJobTries) log.warn(about, "a job failed and will be tried again");
+      else log.error(about, "a job failed for good; it stays in the table");
+      await postponeJob(db, job, { runAt: clock() + backOff(job.tries), error });
+    }
+  }
+
+  function start() {
+    state = "started";
+    poll(0);
+  }
+
+  async function stop() {
+    state = "stopped";
+    clearTimeout(timer);
+    await Promise.all(workers);
+  }
+
+  async function runDue() {
+    await Promise.all(Array.from({ length: maxWorkers }, runWorker));
+    await Promise.all(workers);
+  }
+
+  return { enqueue, start, stop, runDue };
+}
+
+type Job = Selectable<JobTable>;
+
+const maxWorkers = 4;
+const pollMs = 1000;
+const commitDelayMs = 50;
+const leaseMs = 2 * 60_000;
+/** Ten tries take about a day and a half. A job that fails the last one stays in the table for the operator. */
+export const maxJobTries = 10;
+
+/** 5 s, 20 s, 80 s … at most 12 hours, plus up to a quarter, so that jobs that failed together are not retried together. */
+function backOff(tries: number): number {
+  return Math.min(5000 * 4 ** (tries - 1), 12 * 3_600_000) * (1 + Math.random() / 4);
+}
+
+/** Ids of due jobs that no worker holds, oldest first. */
+export async function listDueJobs(
+  db: Db,
+  { kinds, now, maxTries }: { kinds: string[]; now: number; maxTries: number },
+) {
+  if (kinds.length === 0) return [];
+  const rows = await db
+    .selectFrom("job")
+    .select("id")
+    .where("run_at", "<=", now)
+    .where("leased_until", "<=", now)
+    .where("tries", "<", maxTries)
+    .where("kind", "in", kinds)
+    .orderBy("run_at")
+    .limit(10)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims the job until `until`, or returns undefined when another worker was faster: of two updates of one row, the second sees the first.
+ * The clocks of the processes must differ by less than a lease.
+ */
+export async function claimJob(
+  db: Db,
+  id: string,
+  { now, until }: { now: number; until: number },
+): Promise<Job | undefined> {
+  return db
+    .updateTable("job")
+    .set((row) => ({ tries: row("tries", "+", 1), leased_until: until, last_error: "The process ended while it ran." }))
+    .where("id", "=", id)
+    .where("run_at", "<=", now)
+    .where("leased_until", "<=", now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Does nothing when the lease ended and another worker claimed the job, which increased `tries`. */
+export async function finishJob(db: Db, { id, tries }: Job): Promise<void> {
+  await db.deleteFrom("job").where("id", "=", id).where("tries", "=", tries).execute();
+}
+
+export async function postponeJob(
+  db: Db,
+  { id, tries }: Job,
+  { runAt, error }: { runAt: number; error: unknown },
+): Promise<void> {
+  const last_error = withoutEmails(error instanceof Error ? error.message : String(error))
+    .slice(0, 1000)
+    .replaceAll("\u0000", "");
+  await db
+    .updateTable("job")
+    .set({ run_at: Math.round(runAt), leased_until: 0, last_error: last_error.toWellFormed() })
+    .where("id", "=", id)
+    .where("tries", "=", tries)
+    .execute();
+}

@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+
+import * as fc from "fast-check";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { createMail, readMail } from "./mail.server.ts";
+
+const simpleMail = {
+  to: "ada@example.com",
+  subject: "Confirm",
+  text: "Open https://x.example/c?t=1",
+  html: "<p>Open it</p>",
+};
+
+let parent: string;
+let folder: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "meishi-mail-"));
+  folder = join(parent, "mail");
+  mkdirSync(folder);
+});
+
+afterEach(() => rmSync(parent, { recursive: true }));
+
+describe("without a mail server", () => {
+  test("stores each mail as a message that only its owner can read", async () => {
+    // The Date header has whole seconds.
+    const earliest = Math.floor(Date.now() / 1_000) * 1_000;
+    await storingMail().send({ ...simpleMail, subject: "Grüße, 名刺 👋", html: "<p>Öffne: é</p>" });
+    const [name = ""] = readdirSync(folder);
+    expect(name).toMatch(/\.eml$/);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    const mail = await PostalMime.parse(readFileSync(join(folder, name)));
+    expect(mail).toMatchObject({
+      from: { name: "Meishi", address: "no-reply@localhost" },
+      to: [{ address: "ada@example.com" }],
+      subject: "Grüße, 名刺 👋",
+      text: "Open https://x.example/c?t=1\n",
+      html: "<p>Öffne: é</p>\n",
+    });
+    expect(mail.messageId).toMatch(/@localhost>$/);
+    expect(Date.parse(mail.date ?? "")).toBeGreaterThanOrEqual(earliest);
+    expect(mail.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
+  });
+
+  test("lists stored mails newest first, and finds one by name", async () => {
+    const mail = storingMail();
+    for (let n = 1; n <= 12; n++) await mail.send({ ...simpleMail, subject: `Mail ${n}` });
+    const stored = await mail.listStored();
+    expect(stored.map(({ subject }) => subject)).toEqual(Array.from({ length: 12 }, (_, n) => `Mail ${12 - n}`));
+    expect(stored[0]).toMatchObject({ to: "ada@example.com", from: "Meishi <no-reply@localhost>" });
+    expect(await mail.findStored(stored[3]?.name ?? "")).toEqual(stored[3]);
+  });
+
+  test("never reads any other file", async () => {
+    writeFileSync(join(folder, "..", "2026-01-01Tsecret.eml"), "Subject: secret\r\n\r\nsecret");
+    writeFileSync(join(folder, "notes.txt"), "secret");
+    const names = [
+      "../2026-01-01Tsecret.eml",
+      "..",
+      ".",
+      "",
+      "notes.txt",
+      "/etc/passwd",
+      "2026-01-01T\0.eml",
+      "2026-01-01Tnone.eml",
+    ];
+    for (const name of names) expect([name, await storingMail().findStored(name)]).toEqual([name, undefined]);
+    expect(await storingMail().listStored()).toEqual([]);
+  });
+
+  test("is configured only where stored mail can be read", () => {
+    expect(storingMail().isConfigured).toBe(true);
+    expect(createMail({ smtpUrl: undefined, mailFrom: "a@b.example", isLocal: false }, folder).isConfigured).toBe(
+      false,
+    );
+  });
+});
+
+describe("a mail with untrusted input", () => {
+  test.each([
+    "ada@example.com, eve@example.com",
+    "ada@example.com\r\nBcc: eve@example.com",
+    "Ada <ada@example.com>",
+    "ada@example.com\0",
+    "ada@",
+    "ada",
+    "",
+    "group:ada@example.com;",
+  ])("is rejected for anything but one recipient: %j", async (to) => {
+    await expect(storingMail().send({ ...simpleMail, to })).rejects.toThrow("Not one mail address");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("never gets an additional header from the subject or the body", async () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("a\r\nBcc: eve@example.com", "x\n\nbody", "\0", "\ud800", "a\u2028b"),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, text, async (subject, body) => {
+        const outbox = mkdtempSync(join(folder, "outbox-"));
+        await storingMail(outbox).send({ ...simpleMail, subject, text: body, html: body });
+        const [name = ""] = readdirSync(outbox);
+        const mail = await PostalMime.parse(readFileSync(join(outbox, name)));
+        expect(mail.to).toEqual([{ name: "", address: "ada@example.com" }]);
+        expect(mail.bcc).toBeUndefined();
+        const known = [
+          "from",
+          "to",
+          "subject",
+          "message-id",
+          "date",
+          "mime-version",
+          "auto-submitted",
+          "content-type",
+          "content-transfer-encoding",
+        ];
+        expect(mail.headers.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("is validated when it is read from a job", () => {
+    expect(readMail({ ...simpleMail, more: 1 })).toEqual(simpleMail);
+    for (const payload of [null, "x", {}, { ...simpleMail, to: 7 }])
+      expect(() => readMail(payload)).toThrow("expected");
+  });
+});
+
+describe("with a mail server", () => {
+  test("sends from the configured sender and stores nothing", async () => {
+    await using server = await openServer();
+    const mail = createMail({ smtpUrl: server.url, mailFrom: "Doe, Jane <jane@example.com>", isLocal: false }, folder);
+    await mail.send(simpleMail);
+    expect(mail.isConfigured).toBe(true);
+    expect(server.received).toHaveLength(1);
+    const [{ from, to, content } = { from: "", to: [""], content: Buffer.from("") }] = server.received;
+    expect([from, to]).toEqual(["jane@example.com", ["ada@example.com"]]);
+    expect(await PostalMime.parse(content)).toMatchObject({
+      from: { name: "Doe, Jane", address: "jane@example.com" },
+      subject: "Confirm",
+      html: "<p>Open it</p>\n",
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("throws when the server rejects the mail", async () => {
+    await using server = await openServer({ refuse: true });
+    const mail = createMail({ smtpUrl: server.url, mailFrom: "a@b.example", isLocal: false }, folder);
+    await expect(mail.send(simpleMail)).rejects.toThrow(/450/);
+  });
+});
+
+function storingMail(outbox = folder) {
+  return createMail({ smtpUrl: undefined, mailFrom: "Meishi <no-reply@localhost>", isLocal: true }, outbox);
+}
+
+async function openServer({ refuse = false } = {}) {
+  const received: { from: string; to: string[]; content: Buffer }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: (_address, _session, done) =>
+      done(refuse ? Object.assign(new Error("later"), { responseCode: 450 }) : null),
+    async onData(stream, { envelope }, done) {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+      received.push({ from, to: envelope.rcptTo.map(({ address }) => address), content: await buffer(stream) });
+      done();
+    },
+  });
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const address = listening.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const close = () => new Promise<void>((resolve) => server.close(resolve));
+  return { received, url: `smtp://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}

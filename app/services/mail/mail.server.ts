@@ -1,0 +1,133 @@
+import type { Transporter } from "nodemailer";
+import { z } from "zod";
+
+import type { Config } from "#app/services/config/config.server.ts";
+import { storeMail, listStoredMails, findStoredMail, checkOutbox } from "./mail-outbox.server.ts";
+import type { StoredMail } from "./mail-outbox.server.ts";
+import { oneLine } from "#app/services/base/plain-text.ts";
+
+export type Mail = {
+  /** One address, without a name. */
+  to: string;
+  subject: string;
+  text: string;
+  /** Without it the mail is plain text only. */
+  html?: string | undefined;
+  /** One address, without a name. */
+  replyTo?: string | undefined;
+};
+
+export type MailService = {
+  /** Resolves once the mail server or the disk has the mail. */
+  send: (mail: Mail) => Promise<void>;
+  /** Whether mail can be read by its recipient. Without a server, stored mail can be read only on this machine. */
+  isConfigured: boolean;
+  /** Throws when mail can't be sent now: the server rejects us, or the folder isn't writable. Sends nothing. */
+  check: () => Promise<void>;
+  /** The latest stored mails, newest first. Empty with a mail server. */
+  listStored: () => Promise<StoredMail[]>;
+  /** Returns undefined for an unknown name. */
+  findStored: (name: string) => Promise<StoredMail | undefined>;
+};
+
+type MailConfig = Pick<Config, "smtpUrl" | "mailFrom" | "isLocal">;
+
+/** Sends through SMTP_URL, or stores each mail in `mailDir` as a message (RFC 5322) that mail programs can open. */
+export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: string): MailService {
+  const from = sender(mailFrom);
+  let smtp: Promise<Transporter> | undefined;
+
+  async function send(mail: Mail) {
+    const message = {
+      from,
+      ...sanitized(mail),
+      headers: automaticHeaders,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    };
+    if (smtpUrl) {
+      smtp ??= openSmtp(smtpUrl);
+      await (await smtp).sendMail(message);
+      return;
+    }
+    const { createTransport } = await import("nodemailer");
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const { message: content } = await composer.sendMail(message);
+    if (!Buffer.isBuffer(content)) throw new Error("The mail was not composed into one buffer.");
+    storeMail(mailDir, content);
+  }
+
+  return {
+    send,
+    check: () => (smtpUrl ? checkSmtp(smtpUrl) : checkOutbox(mailDir)),
+    isConfigured: smtpUrl !== undefined || isLocal,
+    listStored: () => listStoredMails(mailDir),
+    findStored: (name) => findStoredMail(mailDir, name),
+  };
+}
+
+/** Reads a mail from a job's payload. Throws when it isn't one. */
+export function readMail(payload: unknown): Mail {
+  return mailContent.parse(payload);
+}
+
+const mailContent = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().optional(),
+  replyTo: z.string().optional(),
+});
+
+/** Together shorter than the lease of a job. Otherwise a slow server would get a mail twice. */
+const smtpTimeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Requires TLS (STARTTLS on smtp:) when there is a password, which could be intercepted otherwise, like the sign-in links. */
+async function openSmtp(smtpUrl: string, limits = smtpTimeouts): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const { password, hostname } = new URL(smtpUrl);
+  const isLocalServer = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return createTransport({ url: smtpUrl, requireTLS: password !== "" && !isLocalServer, ...limits });
+}
+
+/** Connects, authenticates and disconnects, with the same TLS rules as for a mail. */
+async function checkSmtp(smtpUrl: string): Promise<void> {
+  // The socket timeout is the longest, so that the error names the step that failed.
+  const limits = { dnsTimeout: 4_000, connectionTimeout: 4_000, greetingTimeout: 4_000, socketTimeout: 5_000 };
+  const transport = await openSmtp(smtpUrl, limits);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/** Splits 'Doe, Jane <jane@example.com>' into name and address. As one text, the comma would make two senders. */
+function sender(mailFrom: string) {
+  const [, name = "", address = mailFrom] = /^(.*)<([^<>]+)>$/.exec(mailFrom) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
+}
+
+/** RFC 3834: prevents automatic replies. */
+const automaticHeaders = { "Auto-Submitted": "auto-generated" };
+
+/** Prevents header injection by line breaks, and more than one recipient ("a@b.c, d@e.f"). */
+function sanitized({ to, subject, text, html, replyTo }: Mail) {
+  const body = (part: string) => part.toWellFormed().replaceAll("\u0000", "");
+  return {
+    to: oneAddress(to),
+    ...(replyTo !== undefined && { replyTo: oneAddress(replyTo) }),
+    subject: oneLine(subject),
+    text: body(text),
+    ...(html !== undefined && { html: body(html) }),
+  };
+}
+
+function oneAddress(text: string) {
+  const address = text.trim();
+  if (!addressPattern.test(address)) throw new Error(`Not one mail address: ${JSON.stringify(text.slice(0, 320))}`);
+  return { name: "", address };
+}
+
+// Rejects white space and control characters.
+const addressPattern = /^[^\s\p{Cc}<>,;:"()[\]\\@]+@[^\s\p{Cc}<>,;:"()[\]\\@]+$/u;

@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { CheckboxField, Switch } from "./checkbox-field.tsx";
+import { Field, TextAreaField } from "./field.tsx";
+
+const fields = [
+  ["a field", <Field key="f" label="Email" name="email" hint="Shown on your card." error="Invalid email" />],
+  [
+    "a text area",
+    <TextAreaField key="t" label="Email" name="email" hint="Shown on your card." error="Invalid email" />,
+  ],
+  ["a checkbox", <CheckboxField key="c" label="Email" name="email" hint="Shown on your card." error="Invalid email" />],
+] as const;
+
+test.each(fields)("%s is connected with its label, hint and error", (_, field) => {
+  const html = renderToStaticMarkup(field);
+  const id = /<label[^>]* for="([^"]+)"/.exec(html)?.[1];
+  expect(html).toMatch(new RegExp(`<(input|textarea)[^>]* id="${id}"`));
+  expect(html).toContain(`aria-describedby="${id}-hint ${id}-error"`);
+  expect(html).toContain('aria-invalid="true"');
+  expect(html).toMatch(new RegExp(`id="${id}-hint"[^>]*>Shown on your card\\.`));
+  expect(html).toMatch(new RegExp(`id="${id}-error" role="alert".*Invalid email`));
+});
+
+test("a field without hint and error has no description", () => {
+  const html = renderToStaticMarkup(<Field label="Email" name="email" />);
+  expect(html).not.toContain("aria-describedby");
+  expect(html).not.toContain("aria-invalid=");
+});
+
+test("a switch is a checkbox with a label, even if the label is hidden", () => {
+  const html = renderToStaticMarkup(<Switch label="Show LinkedIn" name="on" isLabelHidden defaultChecked />);
+  expect(html).toMatch(/<input[^>]* type="checkbox" role="switch"/);
+  expect(html).toContain("Show LinkedIn");
+  expect(html).toContain("checked");
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+
+import { callServerAction, parseJsonObject } from "./submit-in-place.ts";
+
+describe("parseJsonObject", () => {
+  test("returns the object that a response holds", () => {
+    expect(parseJsonObject('{"message":"Saved"}')).toEqual({ message: "Saved" });
+  });
+
+  test.each(["", "null", '"text"', "5", "{", "<html>502 Bad Gateway</html>"])("returns undefined for %s", (text) => {
+    expect(parseJsonObject(text)).toBeUndefined();
+  });
+});
+
+describe("callServerAction", () => {
+  const fail = (error: unknown) => () => Promise.reject(error);
+  const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } });
+  const errorResponse = (status: number) => ({ status, statusText: "", internal: false, data: null });
+
+  test("returns the action's result", async () => {
+    expect(await callServerAction(() => Promise.resolve("saved"))).toEqual({ result: "saved" });
+  });
+
+  test("throws the redirect of a successful save", async () => {
+    const redirect = redirectTo("/u/ada");
+    await expect(callServerAction(fail(redirect))).rejects.toBe(redirect);
+  });
+
+  test.each([
+    ["signed-out", redirectTo("/auth?returnTo=%2Fprofile")],
+    ["offline", new TypeError("Failed to fetch")],
+    ["too-large", errorResponse(413)],
+    ["failed", errorResponse(500)],
+    ["failed", new SyntaxError("Unexpected token")],
+  ])("returns the failure %s", async (failure, error) => {
+    expect(await callServerAction(fail(error))).toEqual({ failure });
+  });
+});

@@ -1,0 +1,68 @@
+import type { Context, MiddlewareHandler } from "hono";
+
+import { publicCss } from "#app/features/sharing/public-page/public-page-style.tsx";
+import { visitorScript } from "#app/features/sharing/visitor-script.ts";
+import type { Config } from "#app/services/config/config.server.ts";
+import type { AppEnv } from "#app/services/http/context.ts";
+
+import { contentSecurityPolicy, inlineHash, resourcePolicy, sitePolicy } from "./security.ts";
+
+type WriteHeaders = (c: Context<AppEnv>) => void;
+
+/** Runs `write` on every response that comes from the middleware below it. */
+export function writeHeaders(write: WriteHeaders): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next();
+    write(c);
+  };
+}
+
+/** Functions that add the security headers to a response. Calling one twice changes nothing. */
+export function createHeaderWriter(config: Config): { forResource: WriteHeaders; forPage: WriteHeaders } {
+  const common = commonHeaders(config);
+  const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
+
+  function policyOf(c: Context<AppEnv>): string {
+    const { nonce, isHydrated, scripts } = c.get("state");
+    if (scripts.length > 0) return sitePolicy(scripts.map(inlineHash));
+    return contentSecurityPolicy(inline, isHydrated ? nonce : undefined);
+  }
+
+  function write(headers: Headers, policy: () => string) {
+    for (const [name, value] of common) headers.set(name, value);
+    // A response that runs no code of ours sends a stricter policy of its own.
+    if (!headers.has("content-security-policy")) headers.set("content-security-policy", policy());
+  }
+
+  return {
+    forResource: (c) => write(c.res.headers, () => resourcePolicy),
+    forPage(c) {
+      const { headers } = c.res;
+      write(headers, () => policyOf(c));
+      headers.set("vary", "accept-encoding, cookie");
+      if (!headers.has("cache-control")) headers.set("cache-control", defaultCacheControl(c));
+    },
+  };
+}
+
+/** A user's own data is not stored by any cache; pages are revalidated each time. */
+function defaultCacheControl(c: Context<AppEnv>): string {
+  if (!c.get("state").viewer) return c.res.headers.has("set-cookie") ? "private, no-cache" : "no-cache";
+  const isPage = c.res.headers.get("content-type")?.startsWith("text/html");
+  return isPage ? "private, no-cache" : "no-store";
+}
+
+/** Headers that every response has. */
+function commonHeaders({ baseUrl, hstsIncludesSubdomains }: Config): [string, string][] {
+  const headers: [string, string][] = [
+    ["x-content-type-options", "nosniff"],
+    ["referrer-policy", "same-origin"],
+    ["cross-origin-opener-policy", "same-origin"],
+    ["permissions-policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ];
+  if (baseUrl.startsWith("https:")) {
+    const subdomains = hstsIncludesSubdomains ? "; includeSubDomains" : "";
+    headers.push(["strict-transport-security", `max-age=31536000${subdomains}`]);
+  }
+  return headers;
+}

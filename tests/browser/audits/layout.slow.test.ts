@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+import { desktop, openSite, phone } from "#tests/support/browser/site.ts";
+import { createScreenAccounts } from "#tests/support/screens/accounts.ts";
+import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
+import { findOverflow, readLayoutShifts } from "#tests/support/browser/layout.ts";
+import { screens } from "#tests/support/screens/screens.ts";
+import { visitScreens } from "#tests/support/screens/visit.ts";
+import { openSlowProxy } from "#tests/support/program/slow-proxy.ts";
+
+const site = openSite();
+/** Pages that visitors enter the site by. */
+const entryPages = ["/", "/pricing", "/auth", "/u/demo-user", "/card/demo-card", "/u/nobody"];
+let cast: ScreenAccounts;
+
+beforeAll(async () => {
+  cast = await createScreenAccounts(site);
+});
+
+describe("no page scrolls sideways", () => {
+  test("on a phone with text twice as large", { timeout: 120_000 }, async () => {
+    const list = screens["a visitor's pages"]?.(cast) ?? [];
+    await visitScreens(site, { list, cast, device: phone }, async (page, { name }) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      expect.soft(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), name).toBe("32px");
+      expect.soft(await findOverflow(page, [390, 844]), name).toEqual([]);
+    });
+  });
+});
+
+describe("a visitor's page", () => {
+  test("has no tap target smaller than 44 by 44 pixels", { timeout: 120_000 }, async () => {
+    const list = screens["a visitor's pages"]?.(cast) ?? [];
+    await visitScreens(site, { list, cast, device: phone }, async (page, { name }) => {
+      expect.soft(await page.evaluate(smallTargets), name).toEqual([]);
+    });
+  });
+
+  test.for(entryPages)("%s has no layout shift while it loads", async (path) => {
+    for (const device of [phone, desktop]) {
+      const { page } = await site.open(device);
+      await page.goto(path);
+      await page.evaluate(() => document.fonts.ready);
+      expect(await readLayoutShifts(page)).toEqual([]);
+    }
+  });
+
+  test.for(entryPages)("%s has no layout shift when its document arrives in pieces", async (path) => {
+    const line = await openSlowProxy(site.url, { bytes: 1_200, ms: 15 });
+    onTestFinished(line.close);
+    for (const device of [phone, desktop]) {
+      const { page } = await site.open(device);
+      await page.goto(line.url + path);
+      await page.evaluate(() => document.fonts.ready);
+      expect(await readLayoutShifts(page)).toEqual([]);
+    }
+  });
+});
+
+/** WCAG 2.5.5: 44 by 44. */
+function smallTargets(): string[] {
+  const targets = [...document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")];
+  return targets
+    .filter((element) => element.checkVisibility())
+    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width < 44 || box.height < 44)
+    .map(({ element, box }) => `${element.textContent || element.id} ${box.width} x ${box.height}`);
+}

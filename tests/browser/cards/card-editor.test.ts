@@ -1,0 +1,202 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { desktop, expectFocus, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+
+const site = openSite();
+
+describe("the card editor", () => {
+  test("works with the keyboard alone and previews the card", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    await page.getByLabel("Card Name").focus();
+    for (const content of [
+      "Conference card",
+      "ada@example.com",
+      "+44 20 7946 0000",
+      "Mathematician",
+      "Analytical Engines",
+    ]) {
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(content);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.type("Head of Research");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("12");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Notes");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ada.example/notes");
+    await page.keyboard.press("Tab");
+    expect(await page.getByLabel("URL").inputValue()).toBe("https://ada.example/notes");
+    const paper = page.getByRole("region", { name: "Business card", includeHidden: true });
+    for (const content of ["Analytical Engines", "Mathematician · 12 years", "ada@example.com"]) {
+      await expect.poll(() => paper.textContent()).toContain(content);
+    }
+    await page.getByLabel("Position").press("Enter");
+    await page.getByText("Business card created successfully.").waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/cards\/edit\/[\da-f-]{36}$/);
+    await expect.poll(() => page.title()).toBe("Edit Business Card | Meishi");
+  });
+
+  test("shows errors next to fields, focuses the first, and keeps what was typed", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    await page.getByLabel("Company").fill("Typed for an hour");
+    await page.getByLabel("Card Name").fill("");
+    await page.getByLabel("Email", { exact: true }).fill("ada@");
+    await save(page);
+    await page.getByText("Card name is required").waitFor();
+    await expectFocus(page.getByLabel("Card Name"));
+    expect(await page.getByLabel("Email", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Company").inputValue()).toBe("Typed for an hour");
+    await page.getByLabel("Card Name").fill("My card");
+    await page.getByText("Card name is required").waitFor({ state: "detached" });
+  });
+
+  test("confirms before removing a filled link, and accepts eight", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    const add = page.getByRole("button", { name: "Add Link" });
+    for (let row = 1; row <= 8; row++) await add.click();
+    await page.getByText("You can add a maximum of 8 links.").waitFor();
+    await add.click({ force: true });
+    expect(await page.getByLabel("URL").count()).toBe(8);
+    await page.getByRole("button", { name: "Remove link 8" }).click();
+    await expect.poll(() => page.getByLabel("URL").count()).toBe(7);
+
+    await page.getByRole("textbox", { name: "Name", exact: true }).first().fill("Notes");
+    await page.getByRole("button", { name: "Remove Notes" }).click();
+    const question = page.getByRole("dialog", { name: "Are you sure you want to remove this link?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByLabel("URL").count()).toBe(7);
+    await page.getByRole("button", { name: "Remove Notes" }).click();
+    await question.getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => page.getByLabel("URL").count()).toBe(6);
+  });
+
+  test("confirms before leaving unsaved changes", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    await page.getByLabel("Company").fill("Not saved yet");
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
+    const back = page.getByRole("link", { name: "Back to Profile" });
+    await back.click();
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await question.getByText("You have unsaved changes that will be lost. Are you sure you want to go back?").waitFor();
+    await question.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("Company").inputValue()).toBe("Not saved yet");
+    await back.click();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await page.waitForURL("**/profile");
+  });
+
+  test("opens the public page, or says that the card is unsaved or hidden", async () => {
+    const { page, context } = await editor({ card: { company: "Analytical Engines" } });
+    await page.getByLabel("Company").fill("Babbage & Co");
+    await page.getByRole("link", { name: "Preview" }).click();
+    await dismiss(page, "Please save your card before previewing.");
+    await save(page);
+    await isUpdated(page);
+    const [opened] = await Promise.all([
+      context.waitForEvent("page"),
+      page.getByRole("link", { name: "Preview" }).click(),
+    ]);
+    await opened.getByText("Babbage & Co").waitFor();
+    await page.getByLabel("Make this card publicly accessible").uncheck();
+    await save(page);
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "Preview" }).click();
+    await page.getByRole("dialog", { name: "Message" }).getByText("Visitors can't open this card.").waitFor();
+  });
+
+  test("resolves a conflict between two tabs", async () => {
+    const first = await editor({ card: { company: "Analytical Engines" } });
+    const second = await site.openBeside(first);
+    await second.page.goto(first.page.url());
+    await waitForHydration(second.page);
+    const change = async (page: Page, company: string) => {
+      await page.getByLabel("Company").fill(company);
+      await save(page);
+    };
+    await change(first.page, "First tab");
+    await isUpdated(first.page);
+    await change(second.page, "Second tab");
+    // The conflict notice receives the focus.
+    const keep = second.page.getByRole("button", { name: "Keep mine" });
+    await expectFocus(keep);
+    await second.page.getByRole("button", { name: "Use the other one" }).click();
+    await expect.poll(() => second.page.getByLabel("Company").inputValue()).toBe("First tab");
+    await change(second.page, "Second tab, later");
+    await isUpdated(second.page);
+
+    await change(first.page, "First tab again");
+    await first.page.getByRole("button", { name: "Keep mine" }).click();
+    await first.page.getByText(/^(Not saved|You have unsaved changes\.$)/).waitFor({ state: "hidden" });
+    await first.page.reload();
+    expect(await first.page.getByLabel("Company").inputValue()).toBe("First tab again");
+  });
+
+  test("keeps what was typed when the server can't be reached or the owner is signed out", async () => {
+    const tab = await editor({ card: {} });
+    const { page, context } = tab;
+    await page.getByLabel("Company").fill("Typed for an hour");
+    await context.setOffline(true);
+    await save(page);
+    await page.getByText("Failed to save business card: the server could not be reached.", { exact: false }).waitFor();
+    await page.getByText("Not saved. What you typed is still here.").waitFor();
+    await context.setOffline(false);
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await save(page);
+    await page.getByText("Failed to save business card: you are signed out.", { exact: false }).waitFor();
+    await context.addCookies(cookies);
+    await save(page);
+    await page.getByText("Business card updated successfully.").waitFor();
+    expect(await page.getByLabel("Company").inputValue()).toBe("Typed for an hour");
+    // The browser logs the failed request.
+    expect(tab.consoleErrors.splice(0)).toEqual(["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]);
+  });
+
+  test("passes axe and doesn't scroll sideways, with and without errors, dark or light", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    await page.getByRole("button", { name: "Add Link" }).click();
+    await page.getByLabel("URL").fill("not an address, but a long word: Donaudampfschifffahrtselektrizitaet");
+    await page.getByLabel("Card Name").fill("");
+    await save(page);
+    await page.getByText("Invalid URL").waitFor();
+    for (const { viewport } of [desktop, phone, narrow]) {
+      await page.setViewportSize(viewport);
+      for (const mode of ["dark", "light"]) {
+        await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+        expect(await findAxeViolations(page), `${viewport.width} ${mode}`).toEqual([]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    }
+  });
+});
+
+type Start = { path?: string; card?: Parameters<typeof makeCard>[2] };
+
+/** The editor of a new user, with a card or at a path. */
+async function editor({ path, card }: Start) {
+  const tab = await site.open();
+  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  await tab.page.goto(path ?? `/cards/edit/${await makeCard(tab.context, site.program, card ?? {})}`);
+  await waitForHydration(tab.page);
+  return tab;
+}
+
+function save(page: Page) {
+  return page.getByRole("button", { name: "Save Changes" }).click();
+}
+
+function isUpdated(page: Page) {
+  return dismiss(page, "Business card updated successfully.");
+}
+
+/** Reads a toast and closes it, because it covers the button. */
+function dismiss(page: Page, content: string) {
+  const toast = page.getByRole("dialog", { name: "Message" }).filter({ hasText: content });
+  return toast.getByRole("button", { name: "Dismiss" }).click();
+}

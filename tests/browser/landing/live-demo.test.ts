@@ -1,0 +1,206 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { accents, cardModes } from "#app/features/marketing/landing/demo/demo-card.ts";
+import {
+  boxOf,
+  desktop,
+  blockScripts,
+  waitForHydration,
+  narrow,
+  openSite,
+  phone,
+  reducedMotion,
+  pauseClock,
+} from "#tests/support/browser/site.ts";
+import type { Tab } from "#tests/support/browser/site.ts";
+import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
+
+const site = openSite();
+
+describe("the live demo", () => {
+  test("has a code that scans in each mode and accent", async () => {
+    const { page } = await openDemo();
+    for (const mode of cardModes) {
+      for (const accent of accents) {
+        await page.getByRole("radio", { name: mode }).check({ force: true });
+        await page.getByRole("radio", { name: accent }).check({ force: true });
+        await expect.poll(() => scanCard(page), { message: `${mode} ${accent}` }).toBe(`${site.url}/u/demo-user`);
+      }
+    }
+  });
+
+  test("has enough contrast in each mode and page theme", async () => {
+    for (const theme of ["dark", "light"]) {
+      const { page } = await openDemo({ ...desktop, ...inTheme(theme) });
+      for (const mode of cardModes) {
+        await page.getByRole("radio", { name: mode }).check({ force: true });
+        const text = card(page).getByText(/Demo User|Product designer|localhost/);
+        await expect
+          .poll(() => text.evaluateAll(lightnessOf), { message: `${mode} on ${theme}` })
+          .toSatisfy((all: number[]) => all.every((lightness) => (mode === "dark" ? lightness > 180 : lightness < 90)));
+      }
+    }
+  });
+
+  test("changes with typing, loads the encoder only then, and requests no other host", async () => {
+    const { page, requests } = await openDemo();
+    const before = requests.length;
+    await field(page, "Name").fill("Ada Lovelace");
+    await field(page, "Company").fill("Engines");
+    await expect.poll(() => card(page).textContent()).toMatch(/Engines.*AL.*Ada Lovelace/);
+    // Images of other sections load when they are scrolled to.
+    expect(requests.slice(before).filter((url) => url.endsWith(".js"))).toEqual([]);
+    await field(page, "QR Payload").fill("/u/ada lovelace");
+    await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/ada%20lovelace`);
+    expect(requests.slice(before).some((url) => url.includes("/assets/demo-code-"))).toBe(true);
+    expect(requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+  });
+
+  test("shows a placeholder while the code is drawn, and waits until typing pauses", async () => {
+    const { page } = await openDemo();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/assets/demo-code-*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await pauseClock(page);
+    await field(page, "QR Payload").fill("https://example.com/a");
+    await page.clock.runFor(199);
+    expect(await code(page).count()).toBe(1);
+    await page.clock.runFor(1);
+    await expect.poll(() => card(page).locator("[aria-busy=true]").count()).toBe(1);
+    expect(await code(page).count()).toBe(0);
+    await page.clock.resume();
+    held.resolve();
+    await expect.poll(() => scanCard(page)).toBe("https://example.com/a");
+  });
+
+  test("clears the code of an empty payload, and reports a text that is too long", async () => {
+    const { page, consoleErrors } = await openDemo();
+    await field(page, "QR Payload").fill(" ");
+    await card(page).getByText("No payload, no code.").waitFor();
+    expect(await code(page).count()).toBe(0);
+    await field(page, "QR Payload").fill("é".repeat(2000));
+    await card(page).getByText("Too long for a QR code.").waitFor();
+    expect(consoleErrors.splice(0)).toEqual([expect.stringMatching(/^Failed to generate QR code/)]);
+    await field(page, "QR Payload").fill("/");
+    await expect.poll(() => scanCard(page)).toBe(`${site.url}/`);
+  });
+
+  test("reports an encoder that can't be loaded, and tries again", async () => {
+    const { page, consoleErrors } = await openDemo();
+    await page.route("**/assets/demo-code-*", (route) => route.abort());
+    await field(page, "QR Payload").fill("tea");
+    await card(page).getByText("The code could not be drawn.").waitFor();
+    expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
+    await page.unroute("**/assets/demo-code-*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => scanCard(page)).toBe("tea");
+  });
+
+  test("keeps what was typed before hydration", async () => {
+    const { page } = await site.open({ ...desktop, ...reducedMotion });
+    const letGo = await blockScripts(page);
+    await page.goto("/", { waitUntil: "load" });
+    await field(page, "Name").fill("Early Bird");
+    await field(page, "QR Payload").fill("early");
+    await page.getByRole("radio", { name: "emerald" }).check({ force: true });
+    letGo();
+    await waitForHydration(page);
+    await expect.poll(() => card(page).textContent()).toContain("Early Bird");
+    await expect.poll(() => scanCard(page)).toBe("early");
+    expect(await field(page, "Name").inputValue()).toBe("Early Bird");
+    expect(await page.getByRole("radio", { name: "emerald" }).isChecked()).toBe(true);
+  });
+
+  test("handles any text", async () => {
+    const { page } = await openDemo(narrow);
+    await page.getByText("Customize Pass").click();
+    const odd = ["W".repeat(20_000), "محمد بن عبد الله ".repeat(40), "👩‍🚀🇯🇵".repeat(500), "a\u0000b\u202e", "<b>&", ""];
+    for (const text of odd) {
+      for (const name of ["Name", "Title", "Company"]) await field(page, name).fill(text);
+      const { x, width, height } = await boxOf(card(page));
+      expect(x + width).toBeLessThanOrEqual(320);
+      expect(height).toBeLessThan(760);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+  });
+
+  test("folds its fields on a phone, never on a large screen", async () => {
+    const { page } = await openDemo(phone);
+    expect(await field(page, "Name").isVisible()).toBe(false);
+    await page.getByText("Customize Pass").click();
+    expect(await field(page, "Name").isVisible()).toBe(true);
+    for (const device of [desktop, tablet]) {
+      const large = await openDemo(device);
+      expect(await field(large.page, "Name").isVisible()).toBe(true);
+      expect(await large.page.getByText("Customize Pass").isVisible()).toBe(false);
+    }
+  });
+
+  test("is beside its fields on a tablet, without broken words", async () => {
+    const { page } = await openDemo(tablet);
+    const [preview, name] = [await card(page).boundingBox(), await field(page, "Name").boundingBox()];
+    expect(name?.x).toBeGreaterThan((preview?.x ?? 0) + (preview?.width ?? 0));
+    const choices = page.locator("#live-demo label", { has: page.getByRole("radio") });
+    const heights = await choices.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
+    expect(new Set(heights)).toEqual(new Set([44]));
+  });
+
+  test("moves the focus into the note on 'Add to Apple Wallet' and back", async () => {
+    const { page } = await openDemo();
+    await page.getByRole("button", { name: "Add to Apple Wallet" }).press("Enter");
+    await page.getByRole("dialog", { name: "Wallet passes are not built yet" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add to Apple Wallet");
+  });
+});
+
+test("shows the card and its code without script, and hides the fields", async () => {
+  const { page } = await site.open({ ...desktop, ...reducedMotion, javaScriptEnabled: false });
+  await page.goto("/");
+  await card(page).scrollIntoViewIfNeeded();
+  await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/demo-user`);
+  expect(await field(page, "Name").isVisible()).toBe(false);
+  expect(await page.getByText("With script switched on").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Add to Apple Wallet" }).click();
+  expect(await page.getByText("Wallet passes are not built yet").isVisible()).toBe(true);
+});
+
+const tablet: Device = { ...desktop, viewport: { width: 768, height: 1024 } };
+
+async function openDemo(device: Device = desktop): Promise<Tab> {
+  const tab = await site.open({ ...device, ...reducedMotion });
+  await tab.page.goto("/");
+  await waitForHydration(tab.page);
+  return tab;
+}
+
+type Device = NonNullable<Parameters<typeof site.open>[0]>;
+
+function inTheme(value: string): Device {
+  const cookie = { name: "theme", value, domain: "localhost", path: "/", expires: -1 };
+  return { storageState: { origins: [], cookies: [{ ...cookie, httpOnly: false, secure: false, sameSite: "Lax" }] } };
+}
+
+/** The color of the text, 0 to 255; partly transparent text lies on a background with enough contrast too. */
+function lightnessOf(elements: Element[]): number[] {
+  return elements.map((element) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    if (!canvas) throw new Error("No canvas");
+    canvas.fillStyle = getComputedStyle(element).color;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data[1] ?? 0;
+  });
+}
+
+const field = (page: Page, label: string) => page.locator("#live-demo").getByLabel(label, { exact: true });
+const card = (page: Page) => page.getByRole("article", { name: "Preview card" });
+const code = (page: Page) => card(page).getByRole("img", { name: "QR code of the payload" });
+
+/** The text that a scanner reads from a screenshot of the card. */
+async function scanCard(page: Page): Promise<string | undefined> {
+  return scanQrCode(await card(page).screenshot());
+}

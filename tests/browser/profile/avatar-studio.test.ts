@@ -1,0 +1,190 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { desktop, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { openEditor } from "#tests/support/browser/editors.ts";
+
+const site = openSite();
+
+describe("the studio", () => {
+  test("opens with the face of the display name, as the server draws it", async () => {
+    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+    const dialog = await openStudio(page);
+    expect(await dialog.getByLabel("Seed", { exact: true }).inputValue()).toBe("Ada Lovelace");
+    await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
+    await dialog.getByRole("radio", { name: "Transparent" }).check({ force: true });
+    for (const seed of ["Ada Lovelace", "明石", "a/b?c", "x".repeat(200), ""]) {
+      await dialog.getByLabel("Seed", { exact: true }).fill(seed);
+      const served = await page.request.get(`/avatar/${encodeURIComponent(seed)}.svg?backgroundColor=transparent`);
+      const wanted = await served.text();
+      await expect.poll(() => drawn(dialog), { message: seed }).toBe(wanted);
+    }
+  });
+
+  test("shuffles, changes parts and colors, saves, and opens with the saved face next time", async () => {
+    const { page } = await openEditor(site, { displayName: "Ada Lovelace", bio: "Notes" });
+    const dialog = await openStudio(page);
+    const first = await drawn(dialog);
+    await expect.poll(() => focusedText(page)).toBe("Shuffle");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => drawn(dialog)).not.toBe(first);
+    const seed = await dialog.getByLabel("Seed", { exact: true }).inputValue();
+    expect(seed).toMatch(/^[a-z]{4}-[a-z]{6}$/);
+    await dialog.getByText(`New face: ${seed}`).waitFor({ state: "attached" });
+
+    await dialog.getByRole("radio", { name: "Hair", exact: true }).check({ force: true });
+    await dialog.getByRole("group", { name: "Hair By seed", exact: true }).getByLabel("Mohawk").check({ force: true });
+    await dialog.getByText("Hair: Mohawk").waitFor({ state: "attached" });
+    await dialog.getByRole("textbox", { name: "Own colour", exact: true }).fill("#12AB9f");
+    await dialog.getByRole("radio", { name: "Position" }).check({ force: true });
+    await dialog.getByRole("textbox", { name: "Turn" }).fill("20");
+    await dialog.getByRole("switch", { name: "Mirrored" }).check({ force: true });
+    const mine = await drawn(dialog);
+    expect(mine).toContain("#12ab9f");
+
+    await dialog.getByRole("button", { name: "Save as avatar" }).click();
+    await page.getByText("Avatar updated!").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focusedText(page)).toBe("Draw an avatar");
+    const file = await page.getByRole("group", { name: "Avatar" }).locator("img").getAttribute("src");
+    expect(file).toMatch(/^\/files\/avatars\/.*\.jpg\?v=/);
+    await page.reload();
+    await waitForHydration(page);
+    const again = await openStudio(page);
+    await expect.poll(() => drawn(again)).toBe(mine);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Back" }).first().click();
+    await page.locator(`.avatar img[src="${file}"]`).waitFor();
+  });
+
+  test("keeps all settings when a save fails and when it is closed", async () => {
+    const tab = await openEditor(site, { displayName: "Ada Lovelace" });
+    const { page, context } = tab;
+    const dialog = await openStudio(page);
+    await dialog.getByRole("group", { name: "Eyes By seed" }).getByLabel("Sunglasses").check({ force: true });
+    const mine = await drawn(dialog);
+    await context.setOffline(true);
+    await dialog.getByRole("button", { name: "Save as avatar" }).click();
+    await dialog.getByText("Failed to upload avatar.").waitFor();
+    await dialog.getByText("The connection was lost").waitFor();
+    await expect.poll(() => drawn(dialog)).toBe(mine);
+    await context.setOffline(false);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await openStudio(page);
+    await expect.poll(() => drawn(dialog)).toBe(mine);
+    await context.clearCookies();
+    await dialog.getByRole("button", { name: "Save as avatar" }).click();
+    await dialog.getByText("You have been signed out meanwhile.").waitFor();
+    await expect.poll(() => drawn(dialog)).toBe(mine);
+    await dialog.getByRole("button", { name: "Reset" }).click();
+    await expect.poll(() => drawn(dialog)).not.toBe(mine);
+    expect(tab.consoleErrors.splice(0)).toEqual(["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]);
+  });
+
+  test("shows errors for numbers, colors and seeds and draws the last valid face", async () => {
+    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+    const dialog = await openStudio(page);
+    await dialog.getByRole("textbox", { name: "Own colour", exact: true }).fill("zzz");
+    await dialog.getByText("Six digits from 0 to f, like f29c65.").waitFor();
+    await dialog.getByRole("radio", { name: "Position" }).check({ force: true });
+    const before = await drawn(dialog);
+    await dialog.getByRole("textbox", { name: "Round corners" }).fill("51");
+    await dialog.getByText("A whole number from 0 to 50.").waitFor();
+    await expect.poll(() => drawn(dialog)).toBe(before);
+    await dialog.getByRole("slider", { name: "Round corners" }).press("End");
+    expect(await dialog.getByRole("textbox", { name: "Round corners" }).inputValue()).toBe("50");
+    await dialog.getByLabel("Seed", { exact: true }).fill("x".repeat(201));
+    await dialog.getByText("At most 200 signs.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Save as avatar" }).isDisabled()).toBe(true);
+  });
+
+  test("blends two colors and downloads the face", async () => {
+    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+    const dialog = await openStudio(page);
+    await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
+    await dialog.getByRole("radio", { name: "Lemon" }).check({ force: true });
+    await expect.poll(() => drawn(dialog)).not.toContain("linearGradient");
+    await dialog.getByRole("radio", { name: "Gradient" }).check({ force: true });
+    await dialog
+      .getByRole("group", { name: /Second colour/ })
+      .getByLabel("Blush")
+      .check({ force: true });
+    await expect
+      .poll(() => drawn(dialog))
+      .toMatch(/<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/);
+    await dialog.getByRole("radio", { name: "Download" }).check({ force: true });
+    await dialog.getByLabel("Width and height in pixels").fill("96");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("link", { name: "Download PNG" }).click(),
+    ]);
+    expect([file.suggestedFilename(), await file.failure()]).toEqual(["avatar.png", null]);
+    const svg = await page.request.get(
+      String(await dialog.getByRole("link", { name: "Download SVG" }).getAttribute("href")),
+    );
+    expect((await svg.text()).replace(' width="96" height="96"', "")).toBe(await drawn(dialog));
+  });
+
+  test(
+    "has nothing for axe to find and nothing that scrolls sideways, in any group, dark or light",
+    { timeout: 180_000 },
+    async () => {
+      const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+      const dialog = await openStudio(page);
+      for (const group of ["Face", "Hair", "Clothes", "Background", "Position", "Download"]) {
+        await dialog.getByRole("radio", { name: group, exact: true }).check({ force: true });
+        for (const mode of ["dark", "light"]) {
+          await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+          expect.soft(await findAxeViolations(page, { within: "dialog[open]" }), `${group} ${mode}`).toEqual([]);
+        }
+        for (const { viewport } of [desktop, phone, narrow]) {
+          await page.setViewportSize(viewport);
+          const wider = await dialog.evaluate((element) =>
+            [element, ...element.querySelectorAll(".overflow-y-auto")].map((box) => box.scrollWidth - box.clientWidth),
+          );
+          expect.soft(Math.max(...wider), `${group} ${viewport.width}`).toBe(0);
+        }
+      }
+    },
+  );
+
+  test("is not loaded before it is opened", async () => {
+    const { requests } = await openEditor(site);
+    expect(requests.filter((address) => address.includes("studio-dialog"))).toEqual([]);
+  });
+});
+
+test("the credits page passes axe and shows its faces without script", async () => {
+  for (const device of [desktop, narrow]) {
+    const { page } = await site.open({ ...device, javaScriptEnabled: true });
+    await page.goto("/credits");
+    expect(await findAxeViolations(page)).toEqual([]);
+    const faces = () =>
+      page
+        .locator("main img")
+        .evaluateAll((images) =>
+          images.map((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0),
+        );
+    await expect.poll(faces).toEqual([true, true, true, true, true]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+});
+
+async function openStudio(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Draw an avatar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Draw an avatar" });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** The displayed SVG. */
+async function drawn(dialog: Locator): Promise<string> {
+  const src = await dialog.getByAltText("The avatar as it is drawn now").getAttribute("src");
+  return decodeURIComponent(String(src).replace("data:image/svg+xml;utf8,", ""));
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? "");
+}

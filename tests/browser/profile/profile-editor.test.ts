@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import {
+  desktop,
+  expectFocus,
+  blockScripts,
+  waitForHydration,
+  narrow,
+  openSite,
+  phone,
+} from "#tests/support/browser/site.ts";
+import type { Tab } from "#tests/support/browser/site.ts";
+import { addLink, letters, openEditor, confirmDialog, save } from "#tests/support/browser/editors.ts";
+
+const site = openSite();
+
+describe("the profile editor", () => {
+  test("can be filled in and saved by keyboard, with a live preview", async () => {
+    const { page } = await openEditor(site);
+    await page.getByLabel("Display name").focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    for (const text of ["Ada Lovelace", "Notes on the engine.", "ada-by-keyboard"]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Space"); // List this page: off
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowRight"); // from Default to Ocean
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Add link" }).press("Enter");
+    await page.keyboard.type("Portfolio");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ada.example/notes");
+    await page.keyboard.press("Tab");
+    expect(await page.getByLabel("URL").inputValue()).toBe("https://ada.example/notes");
+
+    const preview = page.frameLocator("iframe");
+    for (const text of ["Ada Lovelace", "Notes on the engine.", "ada.example"]) {
+      await preview.getByText(text, { exact: true }).waitFor();
+    }
+    await expect.poll(() => preview.locator(".page").first().getAttribute("data-theme")).toBe("ocean");
+
+    await page.getByRole("button", { name: "Save & Close" }).press("Enter");
+    await Promise.all([page.waitForURL("**/u/*"), page.getByText("Profile saved").waitFor()]);
+    expect(await page.title()).toBe("Ada Lovelace | Professional Profile");
+    await page.goto("/u/ada-by-keyboard");
+    await page.getByRole("link", { name: "Portfolio" }).waitFor();
+  });
+
+  test("counts the bio like the server and never cuts off pasted text", async () => {
+    const { page } = await openEditor(site);
+    await page.getByLabel("Bio").fill(`  ${"👩".repeat(160)}\n`);
+    await page.getByText("160/160").waitFor();
+    expect(await page.getByText("Use at most 160 characters").count()).toBe(0);
+    await page.getByLabel("Bio").fill("👩".repeat(200));
+    await page.getByText("200/160").waitFor();
+    await save(page);
+    await page.getByText("Not saved yet", { exact: false }).waitFor();
+    expect(await page.getByLabel("Bio").inputValue()).toBe("👩".repeat(200));
+    await page.getByLabel("Bio").fill("👩".repeat(160));
+    await save(page);
+    await page.waitForURL("**/u/*");
+  });
+
+  test("shows errors at their fields, focuses the first and keeps everything typed", async () => {
+    const { page } = await openEditor(site);
+    await page.getByLabel("Bio").fill("Typed for an hour");
+    await page.getByLabel("Handle").fill("admin");
+    await addLink(page, "", "javascript:alert(1)");
+    await page.getByText("Invalid URL").waitFor();
+    await save(page);
+    await page.getByText("Link name is required").waitFor();
+    await expectFocus(page.getByLabel("Handle"));
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed for an hour");
+    expect(await page.getByLabel("URL").inputValue()).toBe("javascript:alert(1)");
+    await page.getByLabel("Handle").fill("");
+    await page.getByRole("button", { name: "Remove javascript:alert(1)" }).click();
+    await confirmDialog(page, "Are you sure you want to remove this link?")
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await save(page);
+    await page.waitForURL("**/u/*");
+  });
+
+  test("keeps a paste of two megabytes and reports it as too long", async () => {
+    const { page } = await openEditor(site);
+    const pasted = "word ".repeat(420_000);
+    await page.getByLabel("Display name").fill(pasted);
+    await save(page);
+    await page.getByText("That is more than the server takes at once.", { exact: false }).waitFor();
+    expect((await page.getByLabel("Display name").inputValue()).length).toBe(pasted.length);
+    await page.getByLabel("Display name").fill("Short");
+    await save(page);
+    await page.waitForURL("**/u/*");
+  });
+
+  test("shows disabled Premium themes on Free and says why", async () => {
+    const { page } = await openEditor(site);
+    for (const theme of ["Sunset", "Forest", "Royal"]) {
+      expect(await page.getByRole("radio", { name: `${theme} Pro` }).isDisabled()).toBe(true);
+    }
+    await page.getByText("Sunset, Forest and Royal come with Premium.", { exact: false }).waitFor();
+  });
+
+  test("keeps what was typed when the server is unreachable or the owner is signed out", async () => {
+    const tab = await openEditor(site);
+    const { page, context } = tab;
+    await page.getByLabel("Bio").fill("Typed for an hour");
+    await context.setOffline(true);
+    await save(page);
+    await page.getByText("The server could not be reached.", { exact: false }).waitFor();
+    await context.setOffline(false);
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await save(page);
+    await page.getByText("You have been signed out meanwhile.", { exact: false }).waitFor();
+    await context.addCookies(cookies);
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.getByText("Typed for an hour").waitFor();
+    tab.consoleErrors.length = 0; // the browser's own note of the request that found no server
+  });
+
+  test("keeps what was typed before hydration", async () => {
+    const { page } = await openEditor(site);
+    const letGo = await blockScripts(page);
+    await page.goto("/profile", { waitUntil: "commit" });
+    await page.getByLabel("Bio").fill("Typed early");
+    letGo();
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed early");
+    await page.frameLocator("iframe").getByText("Typed early").waitFor();
+  });
+
+  test("without script saves, adds a link and keeps rejected input", async () => {
+    const made = await openEditor(site, { links: letters.slice(0, 1) });
+    const { page } = await site.open({
+      ...phone,
+      javaScriptEnabled: false,
+      storageState: await made.context.storageState(),
+    });
+    await page.goto("/profile");
+    await page.getByLabel("Display name").fill("Ada without script");
+    await page.getByLabel("Name of a new link").fill("Notes");
+    await page.getByLabel("URL of a new link").fill("javascript:alert(1)");
+    await save(page);
+    await page.getByText("Invalid URL").waitFor();
+    expect(await page.getByLabel("Display name").inputValue()).toBe("Ada without script");
+    await page.getByLabel("URL", { exact: true }).last().fill("ada.example/notes");
+    await save(page);
+    await Promise.all([page.waitForURL("**/u/*"), page.getByText("Profile saved").waitFor()]);
+    expect(await page.locator("a", { hasText: "ada.example" }).count()).toBe(1);
+  });
+});
+
+describe("unsaved changes", () => {
+  test("ask for confirmation on Back, on links and when the tab closes, but not after a save", async () => {
+    const { page } = await openEditor(site);
+    let asked = 0;
+    page.on("dialog", (dialog) => {
+      asked += 1;
+      void dialog.dismiss();
+    });
+    await page.getByLabel("Bio").fill("Not saved yet");
+    for (const link of ["Back", "Pricing"]) {
+      await page.getByRole("link", { name: link }).first().click();
+      const leave = confirmDialog(page, "Leave without saving?");
+      await leave.getByText("You have unsaved changes that will be lost. Are you sure you want to go back?").waitFor();
+      await leave.getByRole("button", { name: "Stay" }).click();
+      expect(await page.getByLabel("Bio").inputValue()).toBe("Not saved yet");
+    }
+    await page.evaluate(() => void (location.href = "/pricing"));
+    await expect.poll(() => asked).toBe(1);
+    await save(page);
+    await page.waitForURL("**/u/*");
+    expect(asked).toBe(1);
+
+    await page.goto("/profile");
+    await waitForHydration(page);
+    await page.getByLabel("Bio").fill("Given up");
+    await page.getByRole("link", { name: "Back" }).click();
+    await confirmDialog(page, "Leave without saving?").getByRole("button", { name: "Leave" }).click();
+    await page.waitForURL("**/u/*");
+    await page.getByText("Not saved yet").waitFor();
+    expect(asked).toBe(1);
+  });
+
+  test("disappear when a change is reverted", async () => {
+    const { page } = await openEditor(site);
+    const bar = page.getByText("You have unsaved changes.", { exact: true });
+    await page.getByLabel("Bio").fill("x");
+    await bar.waitFor();
+    await page.getByLabel("Bio").fill("");
+    await bar.waitFor({ state: "detached" });
+  });
+});
+
+describe("two tabs with one profile", () => {
+  test("the later one sees the differences, chooses a version and loses nothing", async () => {
+    const first = await openEditor(site);
+    const second = await site.openBeside(first);
+    await second.page.goto("/profile");
+    await waitForHydration(second.page);
+    await saveBio(first, "From the first tab");
+    await first.page.waitForURL("**/u/*");
+    await saveBio(second, "From the second tab");
+    const notice = second.page.getByRole("status").filter({ hasText: "saved somewhere else meanwhile" });
+    for (const bio of ["From the first tab", "From the second tab"]) await notice.getByText(bio).waitFor();
+    expect(await second.page.getByLabel("Bio").inputValue()).toBe("From the second tab");
+    await second.page.getByRole("button", { name: "Keep mine" }).click();
+    await second.page.waitForURL("**/u/*");
+    await second.page.getByText("From the second tab").waitFor();
+  });
+
+  test("the later one can take over the other's version and continue with it", async () => {
+    const first = await openEditor(site);
+    const second = await site.openBeside(first);
+    await second.page.goto("/profile");
+    await waitForHydration(second.page);
+    await saveBio(first, "From the first tab");
+    await first.page.waitForURL("**/u/*");
+    await saveBio(second, "From the second tab");
+    await second.page.getByRole("button", { name: "Use the other one" }).click();
+    await expect.poll(() => second.page.getByLabel("Bio").inputValue()).toBe("From the first tab");
+    await saveBio(second, "Later");
+    await second.page.waitForURL("**/u/*");
+    await second.page.getByText("Later").waitFor();
+  });
+});
+
+test("passes axe and doesn't scroll sideways, with and without errors, dark and light, wide and narrow", async () => {
+  const { page } = await openEditor(site, { links: letters, displayName: "W".repeat(50) });
+  await page.getByLabel("Handle").fill("admin");
+  await addLink(page, "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk".repeat(2), "no address");
+  await save(page);
+  await page.getByText("Not saved yet", { exact: false }).waitFor();
+  for (const { viewport } of [desktop, phone, narrow]) {
+    await page.setViewportSize(viewport);
+    for (const mode of ["dark", "light"]) {
+      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+      expect(await findAxeViolations(page), `${viewport.width} ${mode}`).toEqual([]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+  }
+  await page.getByRole("tab", { name: "Preview" }).click();
+  await page.frameLocator("iframe").getByText("a.example").waitFor();
+  expect(await findAxeViolations(page)).toEqual([]);
+});
+
+async function saveBio({ page }: Tab, bio: string) {
+  await page.getByLabel("Bio").fill(bio);
+  await save(page);
+}

@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { boxOf, expectFocus, openSite } from "#tests/support/browser/site.ts";
+import { confirmDialog, dragRow, letters, openEditor, save } from "#tests/support/browser/editors.ts";
+
+const site = openSite();
+
+describe("links in the editor", () => {
+  test("are moved by dragging with mouse or finger; Esc cancels", async () => {
+    const { page, context } = await openEditor(site, { links: letters });
+    await drag(page, { name: "A", by: 130 });
+    await page.mouse.up();
+    await expect.poll(() => order(page)).toBe("BCAD");
+    await page.getByText("A moved to place 3 of 4.").waitFor();
+    await drag(page, { name: "D", by: -130 });
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await expect.poll(() => order(page)).toBe("BCAD");
+
+    const touch = await context.newCDPSession(page);
+    const { x, y } = await gripOf(page, "B");
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+      touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await send("touchStart", [{ x, y }]);
+    for (let step = 1; step <= 10; step++) await send("touchMove", [{ x, y: y + step * 7 }]);
+    await send("touchEnd", []);
+    await expect.poll(() => order(page)).toBe("CBAD");
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.goto("/profile");
+    await expect.poll(() => order(page)).toBe("CBAD");
+  });
+
+  test("are moved by keys and buttons, and keep the focus", async () => {
+    const { page } = await openEditor(site, { links: letters });
+    const grip = page.getByRole("button", { name: "Move D", exact: true });
+    await grip.focus();
+    for (const [key, expected] of [
+      ["ArrowUp", "ABDC"],
+      ["ArrowUp", "ADBC"],
+      ["ArrowDown", "ABDC"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => order(page)).toBe(expected);
+      await expectFocus(grip);
+    }
+    await page.locator("summary", { hasText: "d.example" }).press("Enter");
+    const down = page.getByRole("button", { name: "Move down" });
+    await down.press("Enter");
+    await down.press("Enter"); // it is the last one already
+    await expect.poll(() => order(page)).toBe("ABCD");
+    await expectFocus(down);
+    await page.getByText("D moved to place 4 of 4.").waitFor();
+  });
+
+  test("are at most eight, and only an empty one is removed without confirmation", async () => {
+    const { page } = await openEditor(site, { links: letters });
+    for (let count = 5; count <= 8; count++) {
+      await page.getByRole("button", { name: "Add link" }).click();
+      await page.getByText(`${count} of 8`, { exact: true }).waitFor();
+    }
+    await page.getByText("You can add a maximum of 8 links.").waitFor();
+    await page.getByRole("button", { name: "Add link" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove New link" }).last().click();
+    await page.getByText("7 of 8", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Remove A", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => order(page)).toMatch(/^ABCD/);
+    await page.getByRole("button", { name: "Remove A", exact: true }).click();
+    await confirmDialog(page, "Are you sure you want to remove this link?")
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await expect.poll(() => order(page)).toMatch(/^BCD/);
+  });
+
+  test("that are switched off are saved but not shown to visitors", async () => {
+    const { page } = await openEditor(site, { links: letters });
+    const preview = page.frameLocator("iframe");
+    await preview.getByText("b.example").waitFor();
+    await page.getByRole("switch", { name: "Show B", exact: true }).click();
+    await preview.getByText("b.example").waitFor({ state: "detached" });
+    await save(page);
+    await page.waitForURL("**/u/*");
+    expect(await page.getByText("b.example").count()).toBe(0);
+    await page.goto("/profile");
+    expect(await page.getByRole("switch", { name: "Show B", exact: true }).isChecked()).toBe(false);
+  });
+});
+
+/** The names of the links in order: "ABCD". */
+async function order(page: Page): Promise<string> {
+  return (await page.locator("#links summary b").allInnerTexts()).join("");
+}
+
+async function gripOf(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const grip = page.getByRole("button", { name: `Move ${name}`, exact: true });
+  await page.locator("#links").evaluate((list) => list.scrollIntoView({ block: "center" }));
+  const { x, y, width, height } = await boxOf(grip);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+async function drag(page: Page, { name, by }: { name: string; by: number }) {
+  const { x, y } = await gripOf(page, name);
+  await dragRow(page, { x, y, by });
+}

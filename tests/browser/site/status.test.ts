@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { formatDay } from "#app/features/status/messages.ts";
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { desktop, waitForHydration, narrow, openOwnSite, phone } from "#tests/support/browser/site.ts";
+import { recordDays } from "#tests/support/program/database.ts";
+
+const site = openOwnSite();
+
+let today = 0;
+
+/** Sixty good days, except for half an hour of failing mail a week ago and an unrecorded hour a month ago. */
+beforeAll(() => {
+  const start = "0".repeat(600);
+  today = recordDays(site.program, 60, { 7: start + "4".repeat(30), 30: start + "-".repeat(60) });
+});
+
+describe("the status page", () => {
+  test("has ninety bars of the same size at the same distance, on whole pixels", async () => {
+    const { page } = await site.open(desktop);
+    await page.goto("/status");
+    const boxes = await page
+      .locator("main ol > li > svg")
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().toJSON() as DOMRect));
+    expect(boxes).toHaveLength(90);
+    const [first] = boxes;
+    for (const [index, { x, y, width, height }] of boxes.entries()) {
+      expect([x - (first?.x ?? 0), y, width, height]).toEqual([index * 9, first?.y, 6, 80]);
+    }
+    const column = await page.locator("h1").boundingBox();
+    expect(first?.x).toBe(column?.x);
+  });
+
+  test("describes the day under the pointer without moving anything", async () => {
+    const { page } = await site.open(desktop);
+    await page.goto("/status");
+    await waitForHydration(page);
+    const bar = page.locator("main ol > li").filter({ hasText: formatDay(today - 7) });
+    const tooltip = bar.locator("p");
+    expect(await tooltip.isVisible()).toBe(false);
+    const before = await page.locator("main").evaluate((main) => main.scrollHeight);
+    await bar.hover();
+    await tooltip.waitFor();
+    expect(await tooltip.innerText()).toMatch(/^\w{3} \d+ \w{3} 1,410 of 1,440 minutes well, 30 failing$/);
+    expect(await page.locator("main").evaluate((main) => main.scrollHeight)).toBe(before);
+  });
+
+  test("opens the table of days by keyboard without script", async () => {
+    const { page } = await site.open({ ...phone, javaScriptEnabled: false });
+    await page.goto("/status");
+    const table = page.getByRole("table", { name: /Minutes of each day/ });
+    expect(await table.isVisible()).toBe(false);
+    await page.locator("main summary").focus();
+    await page.keyboard.press("Enter");
+    const named = await table.getByRole("rowheader").allTextContents();
+    const sixty = Array.from({ length: 60 }, (_, index) => formatDay(today - 1 - index));
+    expect(named.slice(-60)).toEqual(sixty);
+    // Today has no full minute right after midnight.
+    expect([[], [formatDay(today)]]).toContainEqual(named.slice(0, -60));
+    // The weekday is hidden on phones.
+    const name = formatDay(today - 7).slice(4);
+    const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+    expect(await row.getByRole("cell").allInnerTexts()).toEqual(["1,410", "30", "0", "97.91%"]);
+    await page.getByText("Mail failing").waitFor();
+    const hour = page.getByRole("listitem").filter({ hasText: "10:00 to 11:00 UTC" });
+    await hour.getByText("Nothing recorded for 1 h").waitFor();
+  });
+
+  test.each(["dark", "light"] as const)("passes axe with the table open (%s)", async (theme) => {
+    const { page, context } = await site.open({ ...phone, reducedMotion: "reduce" });
+    await context.addCookies([{ name: "theme", value: theme, url: site.url }]);
+    await page.goto("/status");
+    await page.locator("main summary").click();
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+
+  test("fits the narrowest phone with the table open, without broken words", async () => {
+    const { page } = await site.open(narrow);
+    await page.goto("/status");
+    await page.locator("main summary").click();
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll("main > div *")]
+        .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth - 18)
+        .filter((element) => !element.closest("svg"))
+        .map((element) => `${element.tagName} ${element.className} ${element.getBoundingClientRect().right}`),
+    );
+    expect(wide).toEqual([]);
+    const lines = await page
+      .locator("main tbody td")
+      .evaluateAll((cells) => cells.filter((cell) => cell.getBoundingClientRect().height > 40).length);
+    expect(lines).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+const wrong = { intent: "log-in", email: "ada@example.com", password: "a wrong word" };
+
+test("ten wrong passwords block an account for a while, and the form keeps the address", async () => {
+  const time = { now: Date.now() };
+  const { visitor, signedIn } = await createTestApp({ clock: () => time.now });
+  const ada = await signedIn();
+  const right = { intent: "log-in", email: ada.email, password: ada.password };
+  for (let n = 0; n < 10; n++) expect((await visitor().post("/auth", wrong)).status).toBe(400);
+  for (const form of [wrong, right]) {
+    const refused = await visitor().post("/auth", form);
+    expect(refused.status).toBe(429);
+    const page = await refused.text();
+    expect(page).toContain("Too many tries");
+    expect(page).toContain("Try again in 15 minutes");
+    expect(page).toContain('value="ada@example.com"');
+  }
+  time.now += 15 * 60_000;
+  expect((await visitor().post("/auth", right)).status).toBe(302);
+});
+
+test("an address without an account is blocked in the same way", async () => {
+  const { visitor } = await createTestApp();
+  const statuses = [];
+  for (let n = 0; n < 11; n++) statuses.push((await visitor().post("/auth", wrong)).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+});
+
+test("of fifty concurrent attempts ten passwords are checked", async () => {
+  const { visitor, signedIn } = await createTestApp();
+  await signedIn();
+  const statuses = await Promise.all(
+    Array.from({ length: 50 }, async () => (await visitor().post("/auth", wrong)).status),
+  );
+  expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+});
+
+test("the correct password resets the count", async () => {
+  const { visitor, signedIn } = await createTestApp();
+  const ada = await signedIn();
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 9; n++) await visitor().post("/auth", wrong);
+    const right = { intent: "log-in", email: ada.email, password: ada.password };
+    expect((await visitor().post("/auth", right)).status).toBe(302);
+  }
+});
+
+test("thirty wrong passwords for many accounts block a network, but not others", async () => {
+  const { visitor } = await createTestApp({ env: { TRUSTED_PROXY: "127.0.0.1" } });
+  const tryFrom = async (address: string, n: number) =>
+    (await visitor().post("/auth", { ...wrong, email: `p${n}@example.com` }, { "x-forwarded-for": address })).status;
+  for (let n = 0; n < 30; n++) expect(await tryFrom(`2001:db8::${n}`, n)).toBe(400);
+  expect(await tryFrom("2001:db8::ffff", 31)).toBe(429);
+  expect(await tryFrom("2001:db8:0:1::1", 31)).toBe(400);
+  expect(await tryFrom("203.0.113.7", 31)).toBe(400);
+});
+
+test("an address gets five mails and five reset mails an hour, with or without an account", async () => {
+  const { visitor, signedUp, mails } = await createTestApp();
+  await signedUp("known@example.com");
+  for (const email of ["known@example.com", "unknown@example.com"]) {
+    const before = (await mails()).length;
+    const signUp = { intent: "sign-up", email, password: "one long word" };
+    const statuses = [];
+    for (let n = 0; n < 7; n++) statuses.push((await visitor().post("/auth?tab=signup", signUp)).status);
+    // The sign-up used one of the five.
+    const allowed = email === "known@example.com" ? 4 : 5;
+    expect(statuses).toEqual([...Array<number>(allowed).fill(200), ...Array<number>(7 - allowed).fill(429)]);
+    const refused = await (await visitor().post("/auth?tab=signup", signUp)).text();
+    expect(refused).toContain("Try again in 60 minutes");
+    expect(refused).toContain(`value="${email}"`);
+    const resets = [];
+    for (let n = 0; n < 7; n++) resets.push((await visitor().post("/forgot-password", { email })).status);
+    expect(resets).toEqual([...Array<number>(5).fill(200), 429, 429]);
+    expect((await mails()).length - before).toBeLessThanOrEqual(10);
+  }
+});
+
+test("a password reset lifts the block of the account", async () => {
+  const { visitor, signedIn, mails } = await createTestApp();
+  const { email } = await signedIn();
+  for (let n = 0; n < 5; n++) {
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", email, password: "a stranger's word" });
+  }
+  for (let n = 0; n < 12; n++) await visitor().post("/auth", wrong);
+  await visitor().post("/forgot-password", { email });
+  const link = /\/reset-password\S+/.exec((await mails())[0]?.text ?? "")?.[0] ?? "";
+  await visitor().post(link, { password: "another long word", confirm: "another long word" });
+  expect((await visitor().post("/auth", { intent: "log-in", email, password: "another long word" })).status).toBe(302);
+});

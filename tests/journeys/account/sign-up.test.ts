@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+
+import { firstLink, toastIn, withoutRandom } from "#tests/support/app/responses.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+const ada = { email: "ada@example.com", password: "tea with Charles" };
+
+describe("signing up", () => {
+  test("leads through the mail to the profile, and later through the password", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    const form = await user.get("/auth?tab=signup");
+    expect(form.status).toBe(200);
+    expect(form.headers.get("cache-control")).toBe("no-store");
+
+    const sent = await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    expect(sent.status).toBe(200);
+    const screen = await sent.text();
+    for (const text of ["Check your email for the confirmation link!", ada.email, "/dev/mail", "Send the link again"]) {
+      expect(screen).toContain(text);
+    }
+
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: ada.email, subject: "Confirm your email for Meishi" });
+    const opened = await user.get(firstLink(mail?.text));
+    expect(opened.headers.get("location")).toBe("/profile");
+    expect((await user.get("/profile")).status).toBe(200);
+
+    const out = await user.post("/auth/sign-out", {});
+    expect(out.headers.get("location")).toBe("/auth");
+    expect((await user.get("/profile")).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
+
+    const back = await user.post("/auth?returnTo=%2Fprofile", { intent: "log-in", ...ada });
+    expect(back.headers.get("location")).toBe("/profile");
+    expect(toastIn(back)).toMatchObject({ title: "Login successful!", tone: "success" });
+    expect((await user.get("/profile")).status).toBe(200);
+  });
+
+  test("with an existing account looks the same, and notifies its owner", async () => {
+    const { visitor, mails } = await createTestApp();
+    await confirm(visitor(), mails);
+    const known = await visitor().post("/auth?tab=signup", {
+      intent: "sign-up",
+      ...ada,
+      password: "a stranger's word",
+    });
+    const fresh = await visitor().post("/auth?tab=signup", { intent: "sign-up", ...ada, email: "eda@example.com" });
+    expect(known.status).toBe(fresh.status);
+    const [knownPage, freshPage] = [withoutRandom(await known.text()), withoutRandom(await fresh.text())];
+    expect(knownPage === freshPage.replaceAll("eda@", "ada@")).toBe(true);
+    const [, told] = await mails();
+    expect(told).toMatchObject({ to: ada.email, subject: "You already have a Meishi account" });
+    expect(await logIn(visitor(), ada)).toBe(302);
+    expect(await logIn(visitor(), { ...ada, password: "a stranger's word" })).toBe(400);
+  });
+
+  test("is rejected with the reason beside the field, and keeps the address", async () => {
+    const { visitor } = await createTestApp();
+    const cases: [Record<string, string>, string][] = [
+      [{ email: "ada@example", password: ada.password }, "This is not an email address"],
+      [{ email: "", password: ada.password }, "Enter your email address."],
+      [{ email: ada.email, password: "" }, "Enter your password."],
+      [{ email: ada.email, password: "12345" }, "Password must be at least 6 characters long."],
+      [{ email: ada.email, password: "a".repeat(129) }, "Password must be at most 128 characters long."],
+      [{ email: ada.email, password: "PassWord" }, "most common passwords"],
+      [{ email: ada.email, password: "Ada@example.com" }, "Choose a password that is not your email address."],
+      [{}, "Enter your email address."],
+    ];
+    for (const [fields, reason] of cases) {
+      const response = await visitor().post("/auth?tab=signup", { intent: "sign-up", ...fields });
+      const page = await response.text();
+      expect(response.status).toBe(400);
+      expect(page).toContain(reason);
+      expect(page).toContain("<title>Error: Sign Up | Meishi</title>");
+      expect(page).toContain(`value="${fields["email"] ?? ""}"`);
+      if (fields["password"]) expect(page).not.toContain(`value="${fields["password"]}"`);
+    }
+  });
+
+  test("is refused from another site, like logging in and out", async () => {
+    const { visitor, mails } = await createTestApp();
+    const evil = { origin: "https://evil.example" };
+    for (const intent of ["sign-up", "log-in", "resend"]) {
+      expect((await visitor().post("/auth", { intent, ...ada }, evil)).status).toBe(403);
+    }
+    expect(await mails()).toEqual([]);
+    const user = visitor();
+    await confirm(user, mails);
+    expect((await user.post("/auth/sign-out", {}, evil)).status).toBe(403);
+    expect((await user.get("/auth/sign-out")).headers.get("location")).toBe("/");
+    expect((await user.get("/profile")).status).toBe(200);
+  });
+
+  test("keeps the chosen plan", async () => {
+    const { visitor } = await createTestApp();
+    for (const tier of ["free", "premium"]) {
+      const response = await visitor().get(`/signup?tier=${tier}`);
+      expect(response.headers.get("location")).toBe(`/auth?tab=signup&tier=${tier}`);
+    }
+    expect((await visitor().get("/signup?tier=gold")).headers.get("location")).toBe("/auth?tab=signup");
+    const page = await (await visitor().get("/auth?tab=signup&tier=premium&redirect=/pricing")).text();
+    expect(page).toContain("You chose Premium.");
+    expect(page).toContain("/auth?tier=premium&amp;returnTo=%2Fpricing");
+  });
+});
+
+describe("the link in the confirmation mail", () => {
+  test("that a mail scanner opened first tells the user to log in", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const link = firstLink((await mails())[0]?.text);
+    expect((await visitor().request(link, { method: "HEAD" })).status).toBe(204);
+    expect((await visitor().get(link, { "sec-purpose": "prefetch" })).status).toBe(204);
+    await visitor().get(link);
+    const late = await user.get(link);
+    expect(late.headers.get("location")).toBe("/auth");
+    expect(toastIn(late)).toMatchObject({ title: "Your email is already confirmed", text: "Please log in." });
+    expect(late.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
+    expect(await logIn(user, ada)).toBe(302);
+    expect((await user.get(link)).headers.get("location")).toBe("/profile");
+  });
+
+  test("that is incomplete or forged says so", async () => {
+    const { visitor } = await createTestApp();
+    for (const token of ["", "x", "%00", "a.b"]) {
+      const response = await visitor().get(`/auth/confirm?token=${token}`);
+      const location = response.headers.get("location") ?? "";
+      expect(location).toMatch(/^\/auth\?link=/);
+      expect(await (await visitor().get(location)).text()).toContain("This confirmation link is not complete");
+    }
+  });
+});
+
+describe("logging in before the address is confirmed", () => {
+  test("looks like a wrong password, so that it doesn't reveal whether there is an account", async () => {
+    const { visitor, mails } = await createTestApp();
+    const stranger = visitor();
+    await stranger.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const fresh = await stranger.post("/auth", { intent: "log-in", ...ada });
+    await confirm(visitor(), mails);
+    const own = { ...ada, password: "a stranger's word" };
+    await stranger.post("/auth?tab=signup", { intent: "sign-up", ...own });
+    const known = await stranger.post("/auth", { intent: "log-in", ...own });
+    expect(known.status).toBe(fresh.status);
+    const text = /Invalid email or password\.[^<]*/;
+    expect(text.exec(await known.text())?.[0]).toBe(text.exec(await fresh.text())?.[0]);
+  });
+
+  test("a second sign-up sends a new link, which confirms the second password", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada, password: "a better password" });
+    const stored = await mails();
+    expect(stored).toHaveLength(2);
+    expect((await user.get(firstLink(stored[0]?.text))).headers.get("location")).toBe("/profile");
+    const later = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: "a better password" });
+    expect(later.status).toBe(302);
+  });
+
+  test("the link can be sent again until the address is confirmed", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    const sent = await (await user.post("/auth?tab=signup", { intent: "sign-up", ...ada })).text();
+    const again = await (await user.post("/auth", { intent: "resend", pending: pendingIn(sent) })).text();
+    expect(again).toContain("Verification email sent!");
+    const stored = await mails();
+    expect(stored).toHaveLength(2);
+    expect((await user.get(firstLink(stored[0]?.text))).headers.get("location")).toBe("/profile");
+    const gone = await visitor().post("/auth", { intent: "resend", pending: pendingIn(again) });
+    expect(gone.status).toBe(410);
+    expect(await gone.text()).toContain("There is nothing left to confirm");
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe("the page after logging in", () => {
+  test("is the requested one, and never on another site", async () => {
+    const { visitor, mails } = await createTestApp();
+    await confirm(visitor(), mails);
+    const cases = [
+      ["/cards/edit?from=x", "/cards/edit?from=x"],
+      ["//evil.example", "/"],
+      ["/\\evil.example", "/"],
+      ["https:evil.example", "/"],
+      ["/%2f%2fevil.example", "/"],
+      ["/\t/evil.example", "/"],
+      ["/auth?returnTo=/auth", "/"],
+    ];
+    for (const [wanted = "", landed] of cases) {
+      const address = `/auth?${new URLSearchParams({ returnTo: wanted })}`;
+      const user = visitor();
+      expect((await user.post(address, { intent: "log-in", ...ada })).headers.get("location")).toBe(landed);
+      expect((await user.get(address)).headers.get("location")).toBe(landed);
+    }
+  });
+
+  test("has the complete URL of a page that required a session", async () => {
+    const { visitor } = await createTestApp();
+    for (const [path, wanted] of [
+      ["/profile", "/auth?returnTo=%2Fprofile"],
+      ["/cards/edit/7f3a?a=1&b=2", "/auth?returnTo=%2Fcards%2Fedit%2F7f3a%3Fa%3D1%26b%3D2"],
+    ] as const) {
+      expect((await visitor().get(path)).headers.get("location")).toBe(wanted);
+    }
+    expect((await visitor().post("/profile", { displayName: "x" })).headers.get("location")).toBe(
+      "/auth?returnTo=%2Fprofile",
+    );
+  });
+});
+
+describe("an expired cookie", () => {
+  test("is removed and doesn't prevent logging in", async () => {
+    const { visitor, mails } = await createTestApp();
+    await confirm(visitor(), mails);
+    const user = visitor();
+    user.cookies.set("meishi.session_token", `${"x".repeat(32)}.${"y".repeat(43)}=`);
+    expect(await logIn(user, ada)).toBe(302);
+    expect((await user.get("/profile")).status).toBe(200);
+    user.cookies.set("meishi.session_token", "made-up");
+    await user.get("/auth");
+    expect(user.cookies.has("meishi.session_token")).toBe(false);
+  });
+});
+
+type Visitor = ReturnType<TestApp["visitor"]>;
+
+async function confirm(user: Visitor, mails: TestApp["mails"]) {
+  await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+  const [mail] = await mails();
+  await user.get(firstLink(mail?.text));
+}
+
+async function logIn(user: Visitor, form: { email: string; password: string }) {
+  return (await user.post("/auth", { intent: "log-in", ...form })).status;
+}
+
+function pendingIn(page: string): string {
+  return /name="pending" value="([^"]+)"/.exec(page)?.[1] ?? "";
+}

@@ -1,0 +1,272 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+import {
+  cardFields as fields,
+  makeCard,
+  pendingToast,
+  makeOnlyUserPremium,
+  fieldValue,
+} from "#tests/support/app/cards.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+describe("creating a card", () => {
+  test("starts with the profile's name, and leads to its editor and public page", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const form = await (await ada.get("/cards/edit")).text();
+    for (const text of ["Create Business Card", "Back to Profile", "Basic Information", "Professional Information"]) {
+      expect(form).toContain(text);
+    }
+    for (const text of ["Privacy Settings", "Make this card publicly accessible", "Save Changes"])
+      expect(form).toContain(text);
+    expect(form).toContain("No professional links added yet. Click &quot;Add Link&quot; to get started.");
+    expect(form).not.toContain("Preview");
+    expect(fieldValue(form, "card_name")).toBe("ada Business Card");
+
+    const made = await ada.post("/cards/edit", { ...fields, id: fieldValue(form, "id") });
+    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    expect(id).toMatch(/^[\da-f-]{36}$/);
+    expect(pendingToast(ada)).toEqual({
+      title: "Success",
+      text: "Business card created successfully.",
+      tone: "success",
+    });
+
+    const editor = await (await ada.get(made.headers.get("location") ?? "")).text();
+    expect(editor).toContain("Edit Business Card");
+    expect(editor).toContain("Preview");
+    expect(fieldValue(editor, "links.0.url")).toBe("https://ada.example/notes");
+
+    const page = await (await visitor().get(`/card/${id}`)).text();
+    for (const text of ["Mathematician", "Analytical Engines", "ada@example.com", "https://ada.example/notes"]) {
+      expect(page).toContain(text);
+    }
+    expect(page).not.toContain("My Business Card");
+  });
+
+  test("starts with the links that visitors see now, without hidden or scheduled ones", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const [past, next] = [Date.now() - 86_400_000, Date.now() + 86_400_000].map(String);
+    const link = (at: number, label: string, more: Record<string, string> = { on: "on" }) =>
+      Object.entries({ label, url: `https://ada.example/${at}`, ...more }).map(([name, value]) => [
+        `links.${at}.${name}`,
+        value,
+      ]);
+    const links = [
+      link(0, "Now"),
+      link(1, "Off", {}),
+      link(2, "Soon", { on: "on", from: next ?? "" }),
+      link(3, "Over", { on: "on", until: past ?? "" }),
+    ].flat();
+    await ada.get("/profile");
+    expect((await ada.post("/profile", profileForm(Object.fromEntries(links)))).status).toBe(302);
+    const form = await (await ada.get("/cards/edit")).text();
+    expect(fieldValue(form, "links.0.name")).toBe("Now");
+    for (const name of ["Off", "Soon", "Over"]) expect(form).not.toContain(`value="${name}"`);
+  });
+
+  test("redirects to the plans for a second card on Free, when opened and when sent", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    await makeCard(ada);
+    const limit = {
+      title: "Upgrade to create more cards",
+      text: "Free users can only have one business card. Please upgrade to Premium to create more.",
+    };
+    await ada.get("/profile");
+    expect((await ada.get("/cards/edit")).headers.get("location")).toBe("/pricing");
+    expect(pendingToast(ada)).toMatchObject(limit);
+    await ada.get("/profile");
+    expect((await ada.post("/cards/edit", fields)).headers.get("location")).toBe("/pricing");
+    expect(pendingToast(ada)).toMatchObject(limit);
+    expect(await (await ada.get("/profile")).text()).toContain(limit.text);
+  });
+
+  test("creates one card on Free when 20 forms are sent at once", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post("/cards/edit", fields)));
+    const to = answers.map((answer) => answer.headers.get("location") ?? "");
+    expect(to.filter((path) => path === "/pricing")).toHaveLength(19);
+    expect(await services.db.selectFrom("card").selectAll().execute()).toHaveLength(1);
+  });
+
+  test("never gives the address of a deleted card to another owner", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const form = await (await ada.get("/cards/edit")).text();
+    const formId = fieldValue(form, "id");
+    const made = await ada.post("/cards/edit", { ...fields, id: formId });
+    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    await ada.post(`/cards/${id}/delete`, {});
+    const eve = await signedIn("eve@example.com");
+    for (const wanted of [id, formId]) {
+      const taken = await eve.post("/cards/edit", { ...fields, id: wanted });
+      expect(taken.headers.get("location")).not.toBe(`/cards/edit/${id}`);
+      expect((await visitor().get(`/card/${id}`)).status).toBe(404);
+    }
+  });
+
+  test("creates one card from a form sent twice, and treats other content in it as an edit", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    await makeOnlyUserPremium(ada, services);
+    const id = crypto.randomUUID();
+    const sent = await Promise.all([1, 2].map(() => ada.post("/cards/edit", { ...fields, id })));
+    expect(sent.map(({ status }) => status)).toEqual([302, 302]);
+    expect(new Set(sent.map((answer) => answer.headers.get("location"))).size).toBe(1);
+    expect(await services.db.selectFrom("card").selectAll().execute()).toHaveLength(1);
+    const goneBack = await ada.post("/cards/edit", { ...fields, id, company: "Another", version: "0" });
+    expect(goneBack.status).toBe(409);
+    expect(await goneBack.text()).toContain("Another");
+  });
+});
+
+describe("a rejected form", () => {
+  test("keeps what was typed, with the error next to the field", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const typed = { ...fields, card_name: " ", email: "ada@", years_experience: "12 or so", "links.0.name": "" };
+    const answer = await ada.post("/cards/edit", typed);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    for (const text of ["Card name is required", "Invalid email", "Link name is required", "from 0 to 100"]) {
+      expect(page).toContain(text);
+    }
+    for (const name of ["email", "years_experience", "company", "links.0.url"] as const) {
+      expect(fieldValue(page, name)).toBe(typed[name]);
+    }
+  });
+
+  test("escapes whatever was sent", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    const odd = [
+      "\u0000",
+      "\ud800",
+      "‮ada",
+      "a".repeat(1_000_000),
+      "\u0316\u0301".repeat(100_000),
+      "<script>",
+      "👩‍🚀".repeat(50),
+      "x\r\nBcc: y",
+    ];
+    for (const value of odd) {
+      const names = [
+        "card_name",
+        "email",
+        "phone",
+        "years_experience",
+        "links.0.id",
+        "links.0.url",
+        "version",
+        "id",
+        "unknown",
+      ];
+      for (const name of names) {
+        const answer = await ada.post(`/cards/edit/${id}`, { ...fields, [name]: value });
+        expect([200, 302, 409, 422], `${name}: ${value.slice(0, 10)}`).toContain(answer.status);
+      }
+    }
+    const json = { "content-type": "application/json", origin: "http://localhost:3000" };
+    for (const path of ["/cards/edit", `/cards/edit/${id}`]) {
+      const answer = await ada.request(path, { method: "POST", headers: json, body: "{" });
+      expect([302, 422]).toContain(answer.status);
+    }
+  });
+
+  test("is refused from another site", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    for (const path of ["/cards/edit", `/cards/edit/${id}`, `/cards/${id}/delete`, `/cards/${id}/details`]) {
+      expect((await ada.post(path, fields, { origin: "https://evil.example" })).status).toBe(403);
+    }
+  });
+});
+
+describe("saving a card", () => {
+  test("updates the public page at once", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    await visitor().get(`/card/${id}`);
+    const saved = await ada.post(`/cards/edit/${id}`, { ...fields, company: "Babbage & Co", version: "1" });
+    expect(saved.headers.get("location")).toBe(`/cards/edit/${id}`);
+    expect(pendingToast(ada)).toMatchObject({ title: "Success", text: "Business card updated successfully." });
+    expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Babbage &amp; Co");
+  });
+
+  test("shows a conflict between two tabs", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    await ada.post(`/cards/edit/${id}`, { ...fields, company: "First tab", version: "1" });
+    const later = await ada.post(`/cards/edit/${id}`, { ...fields, company: "Second tab", version: "1" });
+    expect(later.status).toBe(409);
+    const page = await later.text();
+    for (const text of ["Keep mine", "Use the other one", "First tab"]) expect(page).toContain(text);
+    expect(fieldValue(page, "company")).toBe("Second tab");
+
+    const replaced = await ada.post(`/cards/edit/${id}`, {
+      ...fields,
+      company: "Second tab",
+      version: "1",
+      replaces: "2",
+    });
+    expect(replaced.status).toBe(302);
+    expect(fieldValue(await (await ada.get(`/cards/edit/${id}`)).text(), "company")).toBe("Second tab");
+  });
+
+  test("reports no conflict when both tabs saved the same", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    const change = { ...fields, company: "Babbage & Co", version: "1" };
+    const sent = await Promise.all([1, 2, 3].map(() => ada.post(`/cards/edit/${id}`, change)));
+    expect(sent.map(({ status }) => status)).toEqual([302, 302, 302]);
+  });
+
+  test("reports a full disk, keeps the text, and saves again when there is space", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    const long = Object.fromEntries(
+      Array.from({ length: 8 }, (_, row) => [
+        [`links.${row}.name`, `Link ${row}`],
+        [`links.${row}.url`, `https://ada.example/${"x".repeat(2_000)}`],
+      ]).flat(),
+    );
+    const full = { ...fields, ...long, company: "Typed for an hour", version: "1" };
+    await sql`pragma max_page_count = 1`.execute(services.db);
+    const refused = await ada.post(`/cards/edit/${id}`, full);
+    expect(refused.status).toBe(503);
+    const page = await refused.text();
+    expect(page).toContain("Failed to save business card: there is no space left on the server.");
+    expect(fieldValue(page, "company")).toBe("Typed for an hour");
+
+    await sql`pragma max_page_count = 1000000`.execute(services.db);
+    expect((await ada.post(`/cards/edit/${id}`, full)).status).toBe(302);
+  });
+
+  test("keeps the text after an unexpected error, which is logged with the request's id", async () => {
+    const { signedIn, services, logLines } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    await services.db.schema.alterTable("card").renameTo("card_gone").execute();
+    const failed = await ada.post("/cards/edit", { ...fields, company: "Typed for an hour" });
+    await services.db.schema.alterTable("card_gone").renameTo("card").execute();
+    expect(failed.status).toBe(500);
+    const page = await failed.text();
+    expect(page).toContain("Failed to save business card.");
+    expect(page).not.toContain("no such table");
+    expect(logLines).toContainEqual(
+      expect.objectContaining({ id: failed.headers.get("x-request-id"), msg: "card not saved" }),
+    );
+    expect((await ada.get(`/cards/edit/${id}`)).status).toBe(200);
+  });
+});

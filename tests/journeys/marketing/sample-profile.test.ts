@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+
+import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
+
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+describe("the sample on a new server", () => {
+  test("is a public profile and card, marked as a sample", async () => {
+    const { visitor } = await createTestApp({ env: { DEMO: "on" } });
+    for (const path of ["/u/demo-user", "/card/demo-card"]) {
+      const response = await visitor().get(path);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      expect(html).toContain("Demo User");
+      expect(html).toContain("A sample, made with Meishi");
+    }
+    expect(await (await visitor().get("/card/demo-card/contact.vcf")).text()).toContain("FN:Demo User");
+  });
+
+  test("exists once, however often the server starts", async () => {
+    const { services } = await createTestApp({ env: { DEMO: "on" } });
+    await ensureSample(services.db, services.clock());
+    const cards = await services.db.selectFrom("card").select("id").execute();
+    const profiles = await services.db.selectFrom("profile").select(["user_id", "cards_owned", "version"]).execute();
+    expect(cards).toEqual([{ id: "demo-card" }]);
+    expect(profiles).toEqual([{ user_id: "demo-user", cards_owned: 1, version: 2 }]);
+  });
+
+  test("belongs to no account: no password opens it, and its handle and id are reserved", async () => {
+    const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    const stranger = visitor();
+    const response = await stranger.post("/auth", {
+      intent: "log-in",
+      email: "demo@example.com",
+      password: "demo-user",
+    });
+    expect(response.status).not.toBe(302);
+    expect((await stranger.get("/profile")).headers.get("location")).toContain("/auth?returnTo=");
+    const user = await services.auth.findViewer(new Headers({ cookie: "meishi.session_token=demo-user" }));
+    expect(user.viewer).toBeUndefined();
+  });
+
+  test("is removed when DEMO is off, and returns when it is on again", async () => {
+    const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    await removeSample(services);
+    expect((await visitor().get("/u/demo-user")).status).toBe(404);
+    expect((await visitor().get("/card/demo-card")).status).toBe(404);
+    await ensureSample(services.db, services.clock());
+    services.bus.publish({ kind: "owner-changed", ownerId: "demo-user" });
+    expect((await visitor().get("/card/demo-card")).status).toBe(200);
+  });
+
+  test("is off by default on a public server", async () => {
+    const { visitor } = await createTestApp({ env: { BASE_URL: "https://meishi.example", DEMO: "" } });
+    expect((await visitor().get("/u/demo-user")).status).toBe(404);
+  });
+});

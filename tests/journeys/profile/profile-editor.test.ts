@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+
+import { findProfile } from "#app/features/profile/data.server.ts";
+import { toastIn } from "#tests/support/app/responses.ts";
+import { tagsNamed, userIdOf, makePremium, profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+/** A signed-in visitor and their user id. */
+async function openEditor() {
+  const app = await createTestApp();
+  const owner = await app.signedIn("ada@example.com");
+  const id = await userIdOf(owner);
+  return { ...app, db: app.services.db, owner, id };
+}
+
+const blog = { label: "Blog", url: "https://ada.example/blog" };
+const github = { label: "GitHub", url: "https://github.com/ada" };
+
+describe("the editor", () => {
+  test("sends visitors to sign in and back", async () => {
+    const { visitor } = await createTestApp();
+    const response = await visitor().get("/profile");
+    expect(response.headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
+  });
+
+  test("creates a profile at the first visit, named after the email address", async () => {
+    const { owner, db, id } = await openEditor();
+    const page = await (await owner.get("/profile")).text();
+    expect(page).toContain('value="ada"');
+    expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1, links: [] });
+  });
+
+  test("has all sections, and without script an empty row for a new link and a save button", async () => {
+    const { owner } = await openEditor();
+    const page = await (await owner.get("/profile")).text();
+    for (const title of ["Profile Details", "Profile Theme", "Links", "Business Cards", "0 of 8"])
+      expect(page).toContain(title);
+    const withoutScript = [...page.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map((match) => match[1]).join("");
+    expect(withoutScript).toContain('name="links.0.label"');
+    expect(withoutScript).toContain("Save &amp; Close");
+    expect(page).not.toContain(' style="');
+  });
+});
+
+describe("saving", () => {
+  test("redirects to the public profile with a toast and updates the cached page at once", async () => {
+    const { owner, visitor, id } = await openEditor();
+    expect(await (await visitor().get(`/u/${id}`)).text()).not.toContain("Ada Lovelace");
+    const saved = await owner.post("/profile", profileForm({}, [github, blog]));
+    expect(saved.headers.get("location")).toBe(`/u/${id}`);
+    expect(toastIn(saved)).toEqual({ title: "Profile saved", tone: "success" });
+    const page = await (await visitor().get(`/u/${id}`)).text();
+    for (const text of ["Ada Lovelace", "Notes on the engine.", github.url, blog.url]) expect(page).toContain(text);
+  });
+
+  test("keeps the order of links, adds https://, drops empty ones and hides switched-off ones", async () => {
+    const { owner, visitor, db, id } = await openEditor();
+    const links = [blog, { label: "", url: " " }, { label: "Site", url: "ada.example" }, { ...github, on: false }];
+    await owner.post("/profile", profileForm({}, links));
+    const stored = (await findProfile(db, id))?.links ?? [];
+    expect(stored.map(({ label, url, on }) => [label, url, on])).toEqual([
+      ["Blog", blog.url, true],
+      ["Site", "https://ada.example", true],
+      ["GitHub", github.url, false],
+    ]);
+    expect(new Set(stored.map((link) => link.id)).size).toBe(3);
+    expect(await (await visitor().get(`/u/${id}`)).text()).not.toContain(github.url);
+
+    // A second save keeps the ids, which click counts refer to.
+    await owner.post("/profile", profileForm({ version: "2" }, stored.toReversed()));
+    expect((await findProfile(db, id))?.links).toEqual(stored.toReversed());
+  });
+
+  test("saves a form once when it is submitted twice, and redirects both times", async () => {
+    const { owner, db, id } = await openEditor();
+    const form = profileForm({}, [blog]);
+    const both = await Promise.all([owner.post("/profile", form), owner.post("/profile", form)]);
+    expect(both.map((response) => response.headers.get("location"))).toEqual([`/u/${id}`, `/u/${id}`]);
+    expect(await findProfile(db, id)).toMatchObject({ version: 2, links: [blog] });
+  });
+
+  test("makes the handle the new path, redirects the former one, and reserves both", async () => {
+    const { owner, signedIn, visitor, id } = await openEditor();
+    await owner.post("/profile", profileForm({ handle: "Ada" }));
+    await owner.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    expect((await visitor().get("/u/ada")).headers.get("location")).toBe("/u/countess");
+    expect(await (await visitor().get("/u/countess")).text()).toContain("Ada Lovelace");
+    expect((await visitor().get(`/u/${id}`)).status).toBe(200);
+
+    const eve = await signedIn("eve@example.com");
+    await userIdOf(eve);
+    for (const handle of ["ada", "COUNTESS"]) {
+      const response = await eve.post("/profile", profileForm({ handle }));
+      expect(response.status).toBe(422);
+      expect(await response.text()).toContain("This handle is taken. Choose another.");
+    }
+    expect(await (await eve.post("/profile", profileForm({ handle: "admin" }))).text()).toContain(
+      "This handle is reserved.",
+    );
+  });
+});
+
+describe("a rejected save", () => {
+  test("keeps everything that was typed and shows each error at its field", async () => {
+    const { owner, db, id } = await openEditor();
+    const typed = profileForm({ displayName: "N".repeat(51), bio: "b".repeat(161), handle: "a", theme: "ocean" }, [
+      blog,
+      { label: "", url: "javascript:alert(1)", on: false },
+    ]);
+    delete typed["showBusinessCard"];
+    const response = await owner.post("/profile", typed);
+    expect(response.status).toBe(422);
+    const page = await response.text();
+    for (const text of [
+      "Failed to save profile",
+      "Use at most 50 characters",
+      "Use at most 160 characters",
+      "Use at least 3",
+      "Link name is required",
+      "Invalid URL",
+    ]) {
+      expect(page).toContain(text);
+    }
+    for (const value of [typed["displayName"], "javascript:alert(1)", blog.url])
+      expect(page).toContain(`value="${value}"`);
+    expect(page).toContain(typed["bio"]);
+    const checked = (name: string) => tagsNamed(page, name).filter((tag) => tag.includes(' checked=""'));
+    expect(checked("theme").join()).toContain(' value="ocean"');
+    for (const name of ["showBusinessCard", "links.1.on"]) expect(checked(name)).toEqual([]);
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(5);
+    expect(page).not.toContain('href="javascript:');
+    expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
+  });
+
+  test("rejects more than eight links", async () => {
+    const { owner } = await openEditor();
+    const links = Array.from({ length: 9 }, (_, index) => ({
+      label: `Link ${index}`,
+      url: `https://ada.example/${index}`,
+    }));
+    const page = await (await owner.post("/profile", profileForm({}, links))).text();
+    expect(page).toContain("You can add a maximum of 8 links.");
+    expect(page).toContain("https://ada.example/8");
+  });
+
+  test("rejects Premium themes on Free, accepts them on Premium and keeps them when Premium ends", async () => {
+    const { owner, services, visitor, db, id } = await openEditor();
+    const free = await owner.post("/profile", profileForm({ theme: "royal" }));
+    expect(free.status).toBe(422);
+    expect(await free.text()).toContain("This theme comes with Premium.");
+    const page = await (await owner.get("/profile")).text();
+    expect(tagsNamed(page, "theme").filter((tag) => tag.includes(' disabled=""'))).toHaveLength(3);
+
+    await makePremium(services, id);
+    expect((await owner.post("/profile", profileForm({ theme: "royal" }))).status).toBe(302);
+    expect(await (await visitor().get(`/u/${id}`)).text()).toContain('data-theme="royal"');
+
+    await db.updateTable("subscription").set({ ends_at: 1 }).execute();
+    const downgraded = await owner.post("/profile", profileForm({ theme: "royal", version: "2" }));
+    expect(downgraded.status).toBe(302);
+    expect(await findProfile(db, id)).toMatchObject({ theme: "royal" });
+    expect(await (await visitor().get(`/u/${id}`)).text()).toContain('data-theme="default"');
+    expect(await (await owner.get("/profile")).text()).toContain("Your theme is kept for when you upgrade.");
+  });
+});
+
+describe("two tabs", () => {
+  test("the later save overwrites nothing: it shows the differences and offers both versions", async () => {
+    const { owner, db, id } = await openEditor();
+    await owner.post("/profile", profileForm({ bio: "From the first tab" }));
+    const late = await owner.post("/profile", profileForm({ bio: "From the second tab" }));
+    expect(late.status).toBe(409);
+    const page = await late.text();
+    for (const text of [
+      "This profile was saved somewhere else meanwhile",
+      "From the first tab",
+      "From the second tab",
+      "Use the other one",
+    ]) {
+      expect(page).toContain(text);
+    }
+    expect(tagsNamed(page, "replaces").filter((tag) => tag.includes(' value="2"'))).toHaveLength(1);
+    expect((await findProfile(db, id))?.bio).toBe("From the first tab");
+
+    // Another plain save is rejected again; "Keep mine" decides.
+    expect((await owner.post("/profile", profileForm({ bio: "From the second tab" }))).status).toBe(409);
+    const mine = await owner.post("/profile", profileForm({ bio: "From the second tab", replaces: "2" }));
+    expect(mine.status).toBe(302);
+    expect(await findProfile(db, id)).toMatchObject({ bio: "From the second tab", version: 3 });
+  });
+
+  test("stores one of twenty concurrent saves and reports conflicts to the others", async () => {
+    const { owner, db, id } = await openEditor();
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => owner.post("/profile", profileForm({ bio: `Save ${index}` }))),
+    );
+    const statuses = responses.map((response) => response.status).toSorted();
+    expect(statuses).toEqual([302, ...Array.from({ length: 19 }, () => 409)]);
+    expect((await findProfile(db, id))?.version).toBe(2);
+  });
+});

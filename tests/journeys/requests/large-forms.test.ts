@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+
+import { maxFormFields } from "#app/services/http/form-body.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { longestBlock } from "#tests/support/measurements.ts";
+
+const origin = "http://localhost:3000";
+const boundary = "-".repeat(29);
+const urlEncoded = "application/x-www-form-urlencoded";
+const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`;
+const multipart = (parts: number) => `${part.repeat(parts)}--${boundary}--\r\n`;
+const multipartType = `multipart/form-data; boundary=${boundary}`;
+
+async function openApp() {
+  const { visitor, signedIn } = await createTestApp();
+  const ada = await signedIn();
+  const cardId = await makeCard(ada);
+  const post = (person: ReturnType<typeof visitor>, path: string, { body, type }: { body: string; type: string }) =>
+    person.request(path, { method: "POST", body, headers: { origin, "content-type": type } });
+  return { visitor: visitor(), ada, cardId, post };
+}
+
+describe("a form with many fields", () => {
+  test("is refused beyond a hundred fields of a visitor, and two thousand of a user", async () => {
+    const { visitor, ada, post } = await openApp();
+    for (const [person, path, max] of [
+      [visitor, "/auth", maxFormFields.visitor],
+      [ada, "/profile", maxFormFields.user],
+    ] as const) {
+      for (const [body, type] of [
+        [(fields: number) => Array<string>(fields).fill("a=").join("&"), urlEncoded],
+        [(fields: number) => Array<string>(fields).fill("a=").join("&"), "Application/X-WWW-Form-URLEncoded"],
+        [multipart, multipartType],
+      ] as const) {
+        expect((await post(person, path, { body: body(max), type })).status, `${path} ${type}`).toBe(400);
+        const refused = await post(person, path, { body: body(max + 1), type });
+        expect(refused.status, `${path} ${type}`).toBe(413);
+        expect(await refused.text()).toContain("That is more than this page takes.");
+      }
+    }
+  });
+
+  const kilobytes = (count: number, text: string) => text.repeat(Math.floor((count * 1_000) / text.length));
+  const field = (name: string, text: string) => `version=1&theme=default&${name}=${kilobytes(1_900, text)}`;
+
+  /** A body that almost contains its boundary again and again, so that a naive search takes its length times the boundary's. */
+  const nearBoundaries = (size: number, length: number) =>
+    `\r\n--${"a".repeat(length - 1)}b`.repeat(5) + kilobytes(size - (5 * (length + 4)) / 1_000, "a");
+
+  test.each([
+    ["one long boundary", nearBoundaries(600, 8_000), `multipart/form-data; boundary=${"a".repeat(8_000)}`],
+    ["separators", kilobytes(1_999, "a&"), "Application/x-www-form-urlencoded"],
+    ["parts", multipart(20_000), multipartType],
+    ["fields", kilobytes(4, "a&"), urlEncoded],
+    ["markup", field("displayName", "<"), urlEncoded],
+    ["escaped markup", field("card_name", "%3C"), urlEncoded],
+    ["one long name", field("displayName", "x"), urlEncoded],
+  ])("of a user blocks the event loop for less than 50 ms: %s", async (_, body, type) => {
+    const { ada, cardId, post } = await openApp();
+    for (const path of ["/profile", `/cards/edit/${cardId}`, `/cards/${cardId}/details`]) {
+      const statuses = new Set<number>();
+      const block = await longestBlock(async () => statuses.add((await post(ada, path, { body, type })).status));
+      expect(block, path).toBeLessThan(50);
+      for (const status of statuses) expect([200, 400, 404, 413, 422], path).toContain(status);
+    }
+  });
+
+  test.each([
+    ["separators", kilobytes(99, "a&"), urlEncoded],
+    ["parts", kilobytes(99, part), multipartType],
+    ["markup", `intent=log-in&email=${kilobytes(99, "<")}`, urlEncoded],
+    ["one long boundary", nearBoundaries(99, 8_000), `multipart/form-data; boundary=${"a".repeat(8_000)}`],
+  ])("of a visitor blocks the event loop for less than 50 ms: %s", async (_, body, type) => {
+    const { visitor, post } = await openApp();
+    for (const path of ["/auth", "/contact", "/theme"]) {
+      expect(await longestBlock(() => post(visitor, path, { body, type })), path).toBeLessThan(50);
+    }
+  });
+});

@@ -1,0 +1,219 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { cardFields, makeCard, fieldValue } from "#tests/support/app/cards.ts";
+import { listForms, hasFields } from "#tests/support/app/forms.ts";
+import { processorTime } from "#tests/support/measurements.ts";
+import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+const origin = "http://localhost:3000";
+
+/** A signed-in user with a profile and a card. `stored` reads everything that an owner can change. */
+async function openProduct() {
+  const product = await createTestApp();
+  const { db } = product.services;
+  const ada = await product.signedIn();
+  const userId = await userIdOf(ada);
+  const cardId = await makeCard(ada);
+  const stored = async () => ({
+    profiles: await db.selectFrom("profile").selectAll().execute(),
+    cards: await db.selectFrom("card").selectAll().execute(),
+    handles: await db.selectFrom("handle").selectAll().execute(),
+    subscriptions: await db.selectFrom("subscription").selectAll().execute(),
+  });
+  return { ...product, ada, userId, cardId, stored };
+}
+
+test("the list of forms matches the route modules with an action", () => {
+  const features = join(import.meta.dirname, "../../../app/features");
+  const takers = globSync("**/*.{ts,tsx}", { cwd: features }).filter((file) =>
+    /^export (?:async )?function action\b/m.test(readFileSync(join(features, file), "utf8")),
+  );
+  expect([...new Set(listForms("x").map(({ page }) => page))].toSorted()).toEqual(takers.toSorted());
+});
+
+describe("a body that is not a form", () => {
+  test("is rejected at every address that accepts forms, without a change", async () => {
+    const { ada, visitor, cardId, stored } = await openProduct();
+    const before = await stored();
+    for (const { page, path, fields } of listForms(cardId).filter(hasFields)) {
+      // The sign-in pages are for visitors, those at /account for users.
+      const person = page.startsWith("account/") && !path.startsWith("/account") ? visitor() : ada;
+      const bodies: [string | undefined, RequestInit["body"]][] = [
+        ["application/json", JSON.stringify(fields)],
+        ["application/json", JSON.stringify([fields])],
+        ["text/plain", new URLSearchParams(fields).toString()],
+        ["application/octet-stream", new Uint8Array([0, 255, 254])],
+        ["application/x-www-form-urlencoded", "%%%=%&=&&==%ff"],
+        ["application/x-www-form-urlencoded", new Uint8Array([0xff, 0x3d, 0xfe])],
+        ["multipart/form-data", "--"],
+        ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="card_name'],
+        ["rubbish", "rubbish"],
+        [undefined, null],
+      ];
+      for (const [type, body] of bodies) {
+        const headers = { origin, ...(type && { "content-type": type }) };
+        const answer = await person.request(path, { method: "POST", headers, body });
+        // On Free a second card redirects to the plans, whatever is posted.
+        const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
+        expect(isRefused || answer.headers.get("location") === "/pricing", `${path} ${type} ${answer.status}`).toBe(
+          true,
+        );
+        expect(await answer.text()).not.toMatch(stack);
+      }
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test("counts a file in place of text as a missing field", async () => {
+    const { ada, cardId, stored } = await openProduct();
+    const before = await stored();
+    for (const { path, fields } of listForms(cardId).filter(hasFields)) {
+      for (const name of Object.keys(fields).filter((field) => !field.startsWith("links") && field !== "is_public")) {
+        const form = new FormData();
+        for (const [field, value] of Object.entries(fields)) form.set(field, value);
+        for (const field of [name, "card_name", "displayName", "email", "password", "company"])
+          form.set(field, new File(["words"], "words.txt"));
+        const answer = await ada.request(path, { method: "POST", headers: { origin }, body: form });
+        expect(answer.status, `${path} ${name}`).toBeLessThan(500);
+      }
+    }
+    const after = await stored();
+    expect(after.profiles).toEqual(before.profiles);
+    expect(after.cards.map(({ card_name }) => card_name)).toEqual(["My Business Card"]);
+  });
+});
+
+describe("unknown fields", () => {
+  test("change no other data of any user", async () => {
+    const { ada, signedIn, userId, cardId, stored } = await openProduct();
+    const eve = await signedIn("eve@example.com");
+    const eveId = await userIdOf(eve);
+    const before = await stored();
+    const greedy = {
+      user_id: userId,
+      userId,
+      ownerId: userId,
+      plan: "premium",
+      ends_at: "",
+      is_sample: "1",
+      isSample: "true",
+      cards_owned: "0",
+      created_at: "1",
+      updated_at: "1",
+      isPublic: "on",
+      "profile.user_id": userId,
+      __proto__x: "1",
+      "constructor.prototype.plan": "premium",
+      "links.__proto__.url": "https://evil.example",
+    };
+    expect((await eve.post("/profile", profileForm(greedy))).status).toBe(302);
+    // A new card with the id of Ada's card becomes another card.
+    const made = await eve.post("/cards/edit", { ...cardFields, ...greedy, id: cardId });
+    const ownId = made.headers.get("location")?.split("/").at(-1) ?? "";
+    await eve.post(`/cards/edit/${ownId}`, { ...cardFields, ...greedy, id: cardId, version: "1", company: "Eve & Co" });
+    await eve.post(`/cards/${ownId}/details`, { ...greedy, id: cardId, company: "Eve & Sons", version: "77" });
+
+    const { profiles, cards, subscriptions } = await stored();
+    expect(ownId).not.toBe(cardId);
+    expect(cards.find(({ id }) => id === cardId)).toEqual(before.cards[0]);
+    expect(profiles.find(({ user_id }) => user_id === userId)).toEqual(before.profiles[0]);
+    expect(profiles.find(({ user_id }) => user_id === eveId)).toMatchObject({
+      is_sample: 0,
+      cards_owned: 1,
+      version: 2,
+    });
+    expect(cards.find(({ id }) => id === ownId)).toMatchObject({ user_id: eveId, company: "Eve & Sons", version: 3 });
+    expect(subscriptions).toEqual([]);
+    expect((await eve.post("/cards/edit", cardFields)).headers.get("location")).toBe("/pricing");
+    expect((await ada.get("/profile")).status).toBe(200);
+  });
+
+  test("never crash, repeated or in unusual spellings", async () => {
+    const { ada, cardId } = await openProduct();
+    const odd = ["[]", "[0]", "[url]", ".0", ".-1.url", ".1e3.url", ".999.url", ".0.url.x", ".__proto__.url"];
+    for (const { path, fields } of listForms(cardId).filter(hasFields)) {
+      const names = Object.keys(fields);
+      const twice = [...Object.entries(fields), ...names.map((name): [string, string] => [name, "x"])];
+      const spelled = names.flatMap((name) => odd.map((end): [string, string] => [`${name}${end}`, "x"]));
+      const links = odd.map((end): [string, string] => [`links${end}`, "x"]);
+      for (const sent of [twice, twice.toReversed(), spelled, [...Object.entries(fields), ...links]]) {
+        const answer = await ada.post(path, sent);
+        expect(answer.status, path).toBeLessThan(500);
+        expect(await answer.text()).not.toMatch(stack);
+      }
+    }
+    expect((await ada.get(`/card/${cardId}`)).status).toBe(200);
+    expect((await ada.get("/profile")).status).toBe(200);
+  });
+});
+
+describe("one megabyte in a field", () => {
+  test("of a card is rejected beside the field and returned unchanged", async () => {
+    const { ada, cardId, stored } = await openProduct();
+    const before = await stored();
+    const million = "x".repeat(1_000_000);
+    const names = Object.keys(cardFields).filter((name) => name !== "is_public");
+    for (const name of names) {
+      const answer = await ada.post(`/cards/edit/${cardId}`, { ...cardFields, [name]: million, version: "1" });
+      expect(answer.status, name).toBe(422);
+      const page = await answer.text();
+      expect(fieldValue(page, name).length, name).toBe(million.length);
+      expect(fieldValue(page, name === "company" ? "position" : "company")).toBe(
+        name === "company" ? cardFields.position : cardFields.company,
+      );
+      expect(errorBeside(page, name), name).toMatch(/\w+/);
+    }
+    const dialog = await ada.post(`/cards/${cardId}/details`, { bio: million });
+    expect(dialog.status).toBe(422);
+    expect(await dialog.json()).toMatchObject({ sent: { bio: million }, errors: { bio: expect.any(String) } });
+    expect(await stored()).toEqual(before);
+  });
+
+  test("of a visitor's form is rejected with a message before it is read", async () => {
+    const { visitor } = await createTestApp();
+    for (const path of ["/auth", "/auth?tab=signup", "/forgot-password", "/contact", "/pricing", "/theme"]) {
+      const answer = await visitor().post(path, { intent: "log-in", email: "x".repeat(1_000_000) });
+      expect(answer.status, path).toBe(413);
+      expect(await answer.text()).toBe("That is more than this page takes. Go back, shorten it and try again.");
+    }
+  });
+});
+
+describe("90 kB in a field", () => {
+  test("of the sign-in form are rejected beside the field within a second and returned unchanged", async () => {
+    const { visitor } = await createTestApp();
+    for (const email of ["x".repeat(90_000), `a${" ".repeat(90_000)}b`, `${"a.".repeat(45_000)}@b`]) {
+      for (const path of ["/auth", "/auth?tab=signup", "/forgot-password"]) {
+        const intent = path.includes("signup") ? "sign-up" : "log-in";
+        const post = async () => visitor().post(path, { intent, email, password: "one long word" });
+        const { answer, seconds } = await processorTime(post);
+        expect(seconds).toBeLessThan(1);
+        expect(answer.status).toBe(400);
+        const page = await answer.text();
+        expect(fieldValue(page, "email")).toBe(email);
+        expect(errorBeside(page, "email")).toContain("This is not an email address we can send to.");
+      }
+    }
+    for (const intent of ["log-in", "sign-up"]) {
+      const answer = await visitor().post("/auth", { intent, email: "a@b.example", password: "x".repeat(90_000) });
+      expect(answer.status).toBe(400);
+      expect(errorBeside(await answer.text(), "password")).toContain("at most 128 characters");
+    }
+  });
+});
+
+/** A line of a stack trace in a response. */
+const stack = /\n\s+at .+:\d+:\d+/;
+
+/** The error of a field that aria-describedby points to. */
+function errorBeside(page: string, name: string): string {
+  const tag = page.match(/<(?:input|textarea)[^>]*>/g)?.find((input) => input.includes(` name="${name}"`)) ?? "";
+  const ids = /aria-describedby="([^"]*)"/.exec(tag)?.[1]?.split(" ") ?? [];
+  const id = tag.includes('aria-invalid="true"') ? ids.find((one) => one.endsWith("-error")) : undefined;
+  const at = id ? page.indexOf(`id="${id}"`) : -1;
+  return at < 0 ? "" : page.slice(page.indexOf(">", at) + 1, page.indexOf("</p>", at)).replaceAll(/<[^>]*>/g, "");
+}

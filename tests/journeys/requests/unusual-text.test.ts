@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+
+import { cardFields, makeCard, fieldValue } from "#tests/support/app/cards.ts";
+import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+/** A user whose card and profile have `words` in every field. */
+async function openAs(words: string) {
+  const { signedIn, visitor } = await createTestApp();
+  const ada = await signedIn();
+  const userId = await userIdOf(ada);
+  const link = { label: words, url: "https://ada.example/" };
+  const saved = await ada.post("/profile", profileForm({ displayName: words, bio: words }, [link]));
+  expect(saved.status).toBe(302);
+  const texts = { card_name: words, profession: words, company: words, position: words, phone: words };
+  const cardId = await makeCard(ada, { ...texts, "links.0.name": words });
+  const read = async (path: string) => (await visitor().get(path)).text();
+  return { ada, userId, cardId, visitor, read };
+}
+
+const scripts = {
+  "Japanese, with a furigana ring": "田中 さくら゚ 株式会社",
+  "Arabic, right to left": "محمد بن سلمان، مهندس",
+  "Hebrew with an accent": "שָׁלוֹם עולם",
+  "emoji of several signs": "👩‍👩‍👧‍👦 Ada 🏳️‍🌈 🇯🇵",
+  "Hindi with a joiner": "क्‍ष श्री",
+  "quotes and commas": `O'Neil; "Ann", PhD \\ & Söhne <GmbH>`,
+  "signs outside the first plane": "𝕬𝖉𝖆 𠮷野家",
+};
+
+describe("a name in any script", () => {
+  test.each(Object.entries(scripts))("appears on every page, in every form and in the vCard: %s", async (_, words) => {
+    const { ada, userId, cardId, read } = await openAs(words);
+    expect(decoded(await read(`/u/${userId}`))).toContain(words);
+    expect(decoded(await read(`/card/${cardId}`))).toContain(words);
+    expect(decoded(fieldValue(await (await ada.get("/profile")).text(), "displayName"))).toBe(words);
+    expect(decoded(fieldValue(await (await ada.get(`/cards/edit/${cardId}`)).text(), "company"))).toBe(words);
+    const file = unfolded(await read(`/card/${cardId}/contact.vcf`));
+    expect(file).toContain(`FN:${words.replace(/[\\,;]/g, String.raw`\$&`)}\r\n`);
+    const picture = await read(`/card/${cardId}/qr.svg`);
+    expect(decoded(picture)).toContain(words);
+  });
+});
+
+describe("characters that end a line or a string", () => {
+  const tricks = {
+    "a header more": "Ada\r\nBcc: eve@evil.example\r\nX-Evil: 1",
+    "a body instead": "Ada\r\n\r\n<script>alert(1)</script>",
+    "a second contact": "Ada\nEND:VCARD\nBEGIN:VCARD\nFN:Eve",
+    NUL: "A\u0000da \u0000Lovelace",
+    "other line ends": "Ada\u2028X-Evil: 1\u0085X-Evil: 2\u000bX-Evil: 3",
+    "another file name": 'Ada"; filename="evil.exe',
+    "a name turned around": "Ada \u202efcv.exe",
+  };
+
+  test.each(Object.entries(tricks))("in a name add no line to a header, mail or vCard: %s", async (_, words) => {
+    const { userId, cardId, visitor, read } = await openAs(words);
+    const answer = await visitor().get(`/card/${cardId}/contact.vcf`);
+    const disposition = answer.headers.get("content-disposition") ?? "";
+    expect(disposition).toMatch(/^inline; filename="[\w ().+-]+\.vcf"; filename\*=UTF-8''[\w%.~-]+\.vcf$/);
+    expect(decodeURIComponent(disposition)).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
+    expect([...answer.headers.keys()].filter((name) => /bcc|evil/i.test(name))).toEqual([]);
+    const properties = unfolded(await answer.text())
+      .split("\r\n")
+      .map((line) => line.split(/[:;]/, 1)[0]);
+    const expected = [
+      "BEGIN",
+      "VERSION",
+      "N",
+      "FN",
+      "ORG",
+      "TITLE",
+      "EMAIL",
+      "TEL",
+      "URL",
+      "URL",
+      "NOTE",
+      "UID",
+      "REV",
+    ];
+    expect(properties).toEqual([...expected, "END", ""]);
+    for (const path of [`/u/${userId}`, `/card/${cardId}`]) {
+      const page = await read(path);
+      expect(page).not.toContain("<script>alert");
+      expect(page).not.toContain("\u0000");
+    }
+  });
+
+  test("in an email address are rejected, and no mail is sent", async () => {
+    const { visitor, mails } = await createTestApp();
+    const password = "one long word";
+    for (const email of [
+      "ada@example.com\r\nBcc: eve@evil.example",
+      "ada@example.com\u0000",
+      "ada@example.com, eve@evil.example",
+      "ada@example.com\u0000@evil.example",
+      "<ada@example.com>",
+    ]) {
+      for (const path of ["/auth?tab=signup", "/forgot-password"]) {
+        const answer = await visitor().post(path, { intent: "sign-up", email, password });
+        expect(answer.status, JSON.stringify(email)).toBe(400);
+      }
+    }
+    expect(await mails()).toEqual([]);
+  });
+
+  test("in a URL add no header to the redirect", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    await ada.post("/profile", profileForm({ handle: "ada-lovelace" }));
+    for (const path of [
+      "/u/ADA-lovelace?q&x=%0d%0aX-Evil:%201",
+      "/profile?x=%0d%0aX-Evil:%201",
+      "/signup?tier=%0d%0aX-Evil:1",
+    ]) {
+      const answer = await visitor().get(path);
+      expect(answer.headers.get("location"), path).toMatch(/^\/[!-~]*$/);
+      expect(answer.headers.has("x-evil")).toBe(false);
+    }
+  });
+});
+
+describe("a link that would run script", () => {
+  test.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " java\tscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:msgbox(1)",
+    "blob:https://ada.example/1",
+    "file:///etc/passwd",
+    "https://ada.example@evil.example/",
+    "//evil.example\\@ada.example",
+  ])("is refused in a profile and on a card, beside its field: %s", async (url) => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const profile = await ada.post("/profile", profileForm({}, [{ label: "Mine", url }]));
+    expect(profile.status).toBe(422);
+    expect(await profile.text()).toContain("Invalid URL");
+    const card = await ada.post("/cards/edit", { ...cardFields, "links.0.url": url });
+    expect(card.status).toBe(422);
+    const page = await card.text();
+    expect(page).toContain("Invalid URL");
+    expect(page).not.toMatch(/href="(?!\/|#|https?:|mailto:|tel:|data:image\/|")/i);
+    expect(await services.db.selectFrom("card").select("id").execute()).toEqual([]);
+  });
+});
+
+/** RFC 2426 §2.6: a line that starts with a space continues the previous one. */
+function unfolded(file: string): string {
+  return file.replaceAll("\r\n ", "");
+}
+
+const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
+
+function decoded(markup: string): string {
+  return markup.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? "");
+}

@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+import { makeCard } from "#tests/support/app/cards.ts";
+import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+const baseUrl = "http://localhost:3000";
+
+/** All counts so far, without the days. */
+async function counted({ counter, db }: TestApp["services"]) {
+  await counter.flush();
+  const rows = await db.selectFrom("tally").selectAll().execute();
+  return rows.map(({ subject, kind, source, target, n }) => `${subject} ${kind} ${source || target} ${n}`).toSorted();
+}
+
+describe("a visit", () => {
+  test("is counted with its source, whether the page comes from the cache or not", async () => {
+    const { visitor, services } = await createTestApp({ env: { DEMO: "on" } });
+    const paths = [
+      "",
+      "?q",
+      "?q",
+      "?q=",
+      "?l",
+      "?n",
+      "?w",
+      "?s",
+      "?b",
+      "?utm_source=x",
+      "?utm_source=x&q",
+      "?q=word",
+      "?Q",
+    ];
+    for (const path of paths) await visitor().get(`/card/demo-card${path}`);
+    await visitor().get("/u/demo-user?q");
+    expect(await counted(services)).toEqual([
+      "card:demo-card visit  4",
+      "card:demo-card visit background 1",
+      "card:demo-card visit link 1",
+      "card:demo-card visit nfc 1",
+      "card:demo-card visit qr 4",
+      "card:demo-card visit signature 1",
+      "card:demo-card visit wallet 1",
+      "profile:demo-user visit qr 1",
+    ]);
+  });
+
+  test("by a bot, by a prefetch, or without a body is not counted", async () => {
+    const { visitor, services } = await createTestApp({ env: { DEMO: "on" } });
+    const robots = [
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "curl/8.5.0",
+      "WhatsApp/2.23.20.0",
+      "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+      "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+      "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+      "Twitterbot/1.0",
+      "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+      "python-requests/2.31.0",
+      "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/120.0.0.0 Safari/537.36",
+      "",
+    ];
+    const addresses = ["/card/demo-card", "/u/demo-user?q", "/card/demo-card/contact.vcf"];
+    for (let round = 0; round < 2; round++) {
+      for (const address of addresses) {
+        for (const robot of robots) await visitor().get(address, { "user-agent": robot });
+        for (const ahead of ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"])
+          await visitor().get(address, { "sec-purpose": ahead });
+        await visitor().get(address, { purpose: "prefetch" });
+        await visitor().request(address, { method: "HEAD" });
+      }
+      await visitor().get("/card/demo-card.data");
+      await visitor().get("/card/demo-card/qr.svg");
+      await visitor().get("/card/demo-card/qr.png?size=100");
+      await visitor().get("/card/unknown?q");
+    }
+    expect(await counted(services)).toEqual([]);
+  });
+
+  test("by the owner is not counted; by another signed-in user it is", async () => {
+    const { visitor, signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const adaId = await userIdOf(ada);
+    await ada.post(
+      "/profile",
+      profileForm({ handle: "ada-l" }, [{ id: "mine", label: "Mine", url: "https://a.example" }]),
+    );
+    const cardId = await makeCard(ada);
+    const eve = await signedIn("eve@example.com");
+    const paths = [`/u/${adaId}?q`, "/u/ada-l?q", `/card/${cardId}?q`, `/card/${cardId}/contact.vcf?q`];
+    for (let round = 0; round < 2; round++) for (const path of paths) await ada.get(path);
+    await report(ada, { subject: `profile:${adaId}`, target: "mine" });
+    expect(await counted(services)).toEqual([]);
+    for (const path of paths) await eve.get(path);
+    await report(eve, { subject: `profile:${adaId}`, target: "mine" });
+    await visitor().get(`/u/${adaId}`);
+    expect(await counted(services)).toEqual([
+      `card:${cardId} save qr 1`,
+      `card:${cardId} visit qr 1`,
+      `profile:${adaId} click mine 1`,
+      `profile:${adaId} visit  1`,
+      `profile:${adaId} visit qr 2`,
+    ]);
+  });
+});
+
+describe("a click", () => {
+  test("is counted only for a link that is on the page", async () => {
+    const { visitor, signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const userId = await userIdOf(ada);
+    const links = [
+      { id: "shown", label: "Shown", url: "https://a.example" },
+      { id: "off", label: "Off", url: "https://b.example", on: false },
+    ];
+    await ada.post("/profile", profileForm({}, links));
+    const cardId = await makeCard(ada, { "links.0.id": "on-card" });
+    const eve = await signedIn("eve@example.com");
+    const hiddenId = await makeCard(eve, { "links.0.id": "hidden", is_public: "" });
+    const reports = [
+      { subject: `profile:${userId}`, target: "shown" },
+      { subject: `card:${cardId}`, target: "on-card" },
+      { subject: `profile:${userId}`, target: "off" },
+      { subject: `profile:${userId}`, target: "on-card" },
+      { subject: `card:${cardId}`, target: "shown" },
+      { subject: `card:${cardId}`, target: "gone" },
+      { subject: `card:${hiddenId}`, target: "hidden" },
+      { subject: "card:unknown", target: "shown" },
+      { subject: `user:${userId}`, target: "shown" },
+      { subject: `profile:${userId}:x`, target: "shown" },
+      { subject: `profile:${userId}\u0000`, target: "shown" },
+      { subject: userId, target: "shown" },
+      { subject: `profile:${userId}`, target: "" },
+      { subject: [`profile:${userId}`], target: "shown" },
+      { target: "shown" },
+    ];
+    for (const click of reports) {
+      // The response doesn't reveal which of these exist.
+      const response = await report(visitor(), click);
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+    }
+    await report(visitor(), reports[0], { "user-agent": "curl/8.5.0" });
+    expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click shown 1`]);
+  });
+
+  test("is counted at most 300 times an hour for one network and page", async () => {
+    const { app, signedIn, services, logLines } = await createTestApp();
+    const ada = await signedIn();
+    const userId = await userIdOf(ada);
+    await ada.post("/profile", profileForm({}, [{ id: "a", label: "A", url: "https://a.example" }]));
+    const cardId = await makeCard(ada, { "links.0.id": "on-card" });
+    const click = (remoteAddress: string, body: object) =>
+      app.request(
+        `${baseUrl}/count`,
+        {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: { origin: baseUrl, "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" },
+        },
+        { incoming: { socket: { remoteAddress } } },
+      );
+    const onProfile = { subject: `profile:${userId}`, target: "a" };
+    for (let n = 0; n < 305; n++) expect((await click(`2001:db8::${n}`, onProfile)).status).toBe(204);
+    await click("203.0.113.7", onProfile);
+    await click("2001:db8::1", { subject: `card:${cardId}`, target: "on-card" });
+    expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click a 301`]);
+    expect(logLines.filter((line) => line["security"] === "limit-reached")).toHaveLength(1);
+  });
+});
+
+describe("a visitor", () => {
+  test("leaves no address, browser, referrer or cookie in the database or the log", async () => {
+    const { app, signedIn, services, logLines, dataDir } = await createTestApp({ env: { TRUSTED_PROXY: "10.0.0.1" } });
+    const ada = await signedIn();
+    const userId = await userIdOf(ada);
+    await ada.post(
+      "/profile",
+      profileForm({ handle: "ada-l" }, [{ id: "mine", label: "Mine", url: "https://a.example" }]),
+    );
+    const cardId = await makeCard(ada);
+    const marked = {
+      "user-agent": "Mozilla/5.0 (MARKED-BROWSER) Safari/604.1",
+      "x-forwarded-for": "203.0.113.77",
+      "accept-language": "MARKED-LANGUAGE",
+      referer: "https://MARKED-REFERRER.example/",
+      cookie: "MARKED-COOKIE=1; meishi.toast=MARKED-TOAST; meishi.session_token=MARKED-SESSION.x",
+      "sec-ch-ua": "MARKED-HINT",
+      from: "MARKED-FROM@example.com",
+    };
+    const from = { incoming: { socket: { remoteAddress: "10.0.0.1" } } };
+    const withoutCookie = { ...marked, cookie: "MARKED-COOKIE=1" };
+    for (const headers of [marked, withoutCookie]) {
+      for (const path of [
+        `/u/${userId}?q&x=MARKED-QUERY`,
+        "/u/ADA-L?x=MARKED-QUERY",
+        `/card/${cardId}?q&x=MARKED-QUERY`,
+        `/card/${cardId}/contact.vcf?x=MARKED-QUERY`,
+        "/nowhere?x=MARKED-QUERY",
+        "/auth?x=MARKED-QUERY",
+      ]) {
+        for (let round = 0; round < 2; round++) await app.request(baseUrl + path, { headers }, from);
+      }
+      const body = JSON.stringify({ subject: `profile:${userId}`, target: "mine", from: "MARKED-BODY" });
+      await app.request(`${baseUrl}/count`, { method: "POST", headers: { ...headers, origin: baseUrl }, body }, from);
+      // A failed sign-in is counted for the rate limits, under a keyed hash.
+      const login = new URLSearchParams({
+        intent: "log-in",
+        email: "MARKED-GUESS@example.com",
+        password: "MARKED-WORD",
+      });
+      await app.request(
+        `${baseUrl}/auth`,
+        { method: "POST", headers: { ...headers, origin: baseUrl }, body: login },
+        from,
+      );
+    }
+    expect((await counted(services)).length).toBeGreaterThan(3);
+
+    const { rows: tables } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
+      services.db,
+    );
+    const dump: Record<string, unknown> = {};
+    for (const { name } of tables) dump[name] = (await sql`select * from ${sql.table(name)}`.execute(services.db)).rows;
+    expect(Object.keys(dump)).toEqual(expect.arrayContaining(["tally", "attempt", "session", "verification", "user"]));
+    const secrets = /marked|203\.0\.113\.77|10\.0\.0\.1/i;
+    expect(JSON.stringify(dump)).not.toMatch(secrets);
+    expect(JSON.stringify(logLines)).not.toMatch(secrets);
+    // Nor in the database files, which hold deleted and pending rows.
+    for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )) {
+      expect(readFileSync(join(file.parentPath, file.name), "latin1"), file.name).not.toMatch(secrets);
+    }
+    const sessions = dump["session"] as { ipAddress: unknown; userAgent: unknown }[];
+    for (const { ipAddress, userAgent } of sessions) expect([ipAddress ?? "", userAgent ?? ""]).toEqual(["", ""]);
+  });
+
+  test("gets no cookie from public pages", async () => {
+    const { visitor } = await createTestApp({ env: { DEMO: "on" } });
+    const person = visitor();
+    for (const path of [
+      "/u/demo-user",
+      "/card/demo-card",
+      "/card/demo-card/contact.vcf",
+      "/card/demo-card/qr.svg",
+      "/nowhere",
+    ]) {
+      for (let round = 0; round < 2; round++) expect((await person.get(path)).headers.getSetCookie()).toEqual([]);
+    }
+  });
+});
+
+type TestUser = ReturnType<TestApp["visitor"]>;
+
+function report(person: Pick<TestUser, "request">, click: unknown, headers: Record<string, string> = {}) {
+  const sent = { origin: baseUrl, "content-type": "text/plain;charset=UTF-8", ...headers };
+  return person.request("/count", { method: "POST", headers: sent, body: JSON.stringify(click) });
+}

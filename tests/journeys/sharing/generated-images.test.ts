@@ -1,0 +1,224 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { cardFields, makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
+import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+const base = "http://localhost:3000";
+
+async function createFixtures() {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  const id = await makeCard(ada);
+  const userId = await userIdOf(ada);
+  return { ...app, ada, id, userId, guest: app.visitor() };
+}
+
+const bodyBytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe("what a chat shows of an address", () => {
+  test("is 1200 x 630, a PNG of less than 100 kB, for a card and a profile", async () => {
+    const { guest, id, userId } = await createFixtures();
+    for (const path of [`/card/${id}/preview.png`, `/u/${userId}/preview.png`]) {
+      const answer = await guest.get(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+      const png = await bodyBytes(answer);
+      expect(await sharp(png).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+      expect(png.length).toBeLessThan(100_000);
+      expect(png.length).toBeGreaterThan(8_000);
+    }
+  });
+
+  test("may be kept for an hour under its version, is asked for again without, and costs nothing when it is the same", async () => {
+    const { guest, ada, id } = await createFixtures();
+    const first = await guest.get(`/card/${id}/preview.png`);
+    const etag = first.headers.get("etag") ?? "";
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    const again = await guest.get(`/card/${id}/preview.png`, { "if-none-match": etag });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const versioned = await guest.get(`/card/${id}/preview.png?v=1`);
+    expect(versioned.headers.get("cache-control")).toBe("public, max-age=3600");
+    // An answer that may carry somebody's cookie is nothing for a shared cache.
+    expect((await ada.get(`/card/${id}/preview.png?v=1`)).headers.get("cache-control")).toContain("private");
+  });
+
+  test("changes with a save, of the card and of the name on the profile, and with the plan", async () => {
+    const { guest, ada, id, services } = await createFixtures();
+    const seen = async () => (await guest.get(`/card/${id}/preview.png`)).headers.get("etag");
+    const tags = [await seen()];
+    await ada.post(`/cards/edit/${id}`, { ...cardFields, company: "Difference Engines", version: "1" });
+    tags.push(await seen());
+    await ada.post("/profile", profileForm({ displayName: "Ada King" }));
+    tags.push(await seen());
+    await makeOnlyUserPremium(ada, services);
+    tags.push(await seen());
+    expect(new Set(tags).size).toBe(4);
+  });
+
+  test("differs with the theme of the profile", async () => {
+    const { guest, ada, userId } = await createFixtures();
+    const corner = async () => {
+      const png = await bodyBytes(await guest.get(`/u/${userId}/preview.png`));
+      const pixel = await sharp(png).extract({ left: 4, top: 620, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+      return pixel.toString("hex");
+    };
+    expect(await corner()).toBe("f7f4ed");
+    await ada.post("/profile", profileForm({ theme: "ocean" }));
+    expect(await corner()).toBe("0d3b52");
+  });
+
+  test("is not offered to search engines beside its page, and neither is the contact file", async () => {
+    const { guest, id, userId } = await createFixtures();
+    for (const path of [
+      `/card/${id}/preview.png`,
+      `/card/${id}/contact.vcf`,
+      `/card/${id}/qr.svg`,
+      `/u/${userId}/qr.png`,
+    ])
+      expect((await guest.get(path)).headers.get("x-robots-tag"), path).toBe("noindex");
+    expect((await guest.get(`/card/${id}`)).headers.get("x-robots-tag")).toBeNull();
+  });
+
+  test("is drawn once for fifty who ask at once, and no more than needed for two", async () => {
+    const { guest, id, services } = await createFixtures();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => guest.get(`/card/${id}/preview.png`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const bodies = await Promise.all(answers.map(bodyBytes));
+    // With what the engine keeps around it.
+    expect(services.imageCache.size()).toBe((bodies[0]?.length ?? 0) + 2_000);
+  });
+
+  test("names of every kind are drawn", async () => {
+    const { guest, ada, userId } = await createFixtures();
+    const names = ["ليلى الحسن", "山田 太郎", "👩‍🚀 Zoë", "Łukasz", "m".repeat(50), "<b>&\u202e"];
+    for (const [at, displayName] of names.entries()) {
+      await ada.post("/profile", profileForm({ displayName, bio: displayName.repeat(3), version: String(at + 1) }));
+      expect((await guest.get(`/u/${userId}/preview.png`)).status, displayName).toBe(200);
+    }
+  });
+});
+
+describe("who may see which picture", () => {
+  test("a private card has none, and looks like one that never was", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada, { is_public: "" });
+    for (const form of ["preview.png", "signature.png", "qr.png", "qr.svg", "qr.png?logo=seal"]) {
+      const hidden = await visitor().get(`/card/${id}/${form}`);
+      const unknown = await visitor().get(`/card/${crypto.randomUUID()}/${form}`);
+      expect([hidden.status, hidden.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
+      expect(await hidden.text()).toBe("There is nothing at this address.");
+      expect([unknown.status, await unknown.text()]).toEqual([404, "There is nothing at this address."]);
+    }
+  });
+
+  test("print sheets and backgrounds are their owner's alone; somebody else's card is as unknown as any", async () => {
+    const { ada, id, guest, signedIn } = await createFixtures();
+    const eve = await signedIn("eve@example.com");
+    await eve.get("/profile");
+    for (const file of ["print.pdf", "background.png"]) {
+      for (const path of [`/share/card/${id}/${file}`, `/share/profile/${file}`]) {
+        expect((await guest.get(path)).headers.get("location"), path).toContain("/auth");
+        const own = await ada.get(path);
+        expect(own.status, path).toBe(200);
+        expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
+      }
+      expect((await eve.get(`/share/card/${id}/${file}`)).status).toBe(404);
+      expect((await eve.get(`/share/card/${crypto.randomUUID()}/${file}`)).status).toBe(404);
+    }
+  });
+
+  test("has another address after a save, and on another plan: whoever shows it keeps it for long", async () => {
+    const { ada, guest, services, id, userId } = await createFixtures();
+    const named = async () => {
+      services.bus.publish({ kind: "owner-changed", ownerId: userId });
+      const pages = await Promise.all(
+        [`/card/${id}`, `/u/${userId}`].map(async (path) => (await guest.get(path)).text()),
+      );
+      return pages.map((page) => /property="og:image" content="([^"]+)"/.exec(page)?.[1]);
+    };
+    const first = await named();
+    expect(await named()).toEqual(first);
+    await ada.post("/profile", profileForm({ bio: "Another bio." }));
+    const second = await named();
+    await makeOnlyUserPremium(ada, services);
+    const third = await named();
+    expect(new Set([...first, ...second, ...third]).size).toBe(6);
+  });
+
+  test("a handle that was changed leads to the picture's new address", async () => {
+    const { ada, guest } = await createFixtures();
+    await ada.post("/profile", profileForm({ handle: "ada" }));
+    await ada.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    const moved = await guest.get("/u/ada/preview.png?v=1");
+    expect([moved.status, moved.headers.get("location")]).toEqual([301, "/u/countess/preview.png?v=1"]);
+    expect((await guest.get("/u/countess/preview.png")).status).toBe(200);
+  });
+});
+
+describe("codes, each with its own mark", () => {
+  test("the plain one, one in colour with the seal, the one in a signature", async () => {
+    const { guest, id, userId } = await createFixtures();
+    for (const path of [`/card/${id}`, `/u/${userId}`]) {
+      for (const look of ["qr.png", "qr.png?size=200&color=1d4ed8&logo=seal", "qr.png?logo=avatar&size=200"]) {
+        expect(await scanWithTwoReaders(await bodyBytes(await guest.get(`${path}/${look}`))), look).toEqual(
+          inBothReaders(`${base}${path}?q`),
+        );
+      }
+      expect(await scanWithTwoReaders(await bodyBytes(await guest.get(`${path}/signature.png`)))).toEqual(
+        inBothReaders(`${base}${path}?s`),
+      );
+    }
+    const svg = await (await guest.get(`/card/${id}/qr.svg?color=1d4ed8&logo=seal`)).text();
+    expect(svg).toMatch(/^<svg .*stroke="#1d4ed8".*<\/svg>$/s);
+    expect(svg).not.toMatch(/style=|<script/);
+  });
+
+  test("the one in a meeting background, dark and light, also when the video is a quarter as large", async () => {
+    const { ada, id, userId } = await createFixtures();
+    for (const [path, text] of [
+      [`/share/card/${id}/background.png`, `${base}/card/${id}?b`],
+      ["/share/profile/background.png", `${base}/u/${userId}?b`],
+    ] as const) {
+      for (const tone of ["dark", "light"]) {
+        const png = await bodyBytes(await ada.get(`${path}?tone=${tone}`));
+        expect(await sharp(png).metadata()).toMatchObject({ width: 1920, height: 1080 });
+        expect(await scanWithTwoReaders(png), tone).toEqual(inBothReaders(text));
+        // A camera that looks at a meeting sees the corner alone.
+        const tile = sharp(await sharp(png).resize(960).toBuffer()).extract({
+          left: 600,
+          top: 0,
+          width: 360,
+          height: 270,
+        });
+        expect(await scanWithTwoReaders(await tile.png().toBuffer()), `${tone}, smaller`).toEqual(inBothReaders(text));
+      }
+    }
+  });
+
+  test("what can't be had is refused with words, before anything is drawn", async () => {
+    const { guest, ada, id, services } = await createFixtures();
+    const asked = ["color=ffff00", "color=red", "logo=cat", "size=1", "size=99999"].map(
+      (search) => `/card/${id}/qr.png?${search}`,
+    );
+    for (const path of [...asked, asked[0]?.replace("png", "svg") ?? ""]) {
+      const answer = await guest.get(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+      expect((await answer.text()).length).toBeGreaterThan(20);
+    }
+    for (const path of [`/share/card/${id}/background.png?tone=pink`, `/share/card/${id}/print.pdf?size=1x1`]) {
+      expect((await ada.get(path)).status).toBe(400);
+    }
+    expect(services.imageCache.size()).toBe(0);
+  });
+});
+
+test("pictures can only be read: a form that is sent there gets a plain answer", async () => {
+  const { ada, id } = await createFixtures();
+  for (const path of [`/card/${id}/preview.png`, `/card/${id}/qr.svg`, `/share/card/${id}/print.pdf`]) {
+    const answer = await ada.post(path, { a: "b" });
+    expect([answer.status, await answer.text()]).toEqual([405, "This address can only be read."]);
+  }
+});

@@ -1,0 +1,148 @@
+import { basename } from "node:path";
+
+import { describe, expect, test } from "vitest";
+import { parseAst } from "vite";
+
+import { featureOf, isTest, listFiles, readSource, sourceFiles } from "#tests/support/sources.ts";
+
+/**
+ * The last word of a file's name says what the file is. The lists are closed: use one of these words, or add yours where it is the
+ * established term.
+ */
+const endings = {
+  /** Routes: with a view, around other routes, without a view. */
+  route: { suffix: ".tsx", words: ["page", "layout"] },
+  views: {
+    suffix: ".tsx",
+    words: words(`
+      action address backdrop banner bar bars brand button card cards carousel choice comparison dialog dialogs editor elements field
+      footer form forms frame header image item list menu notice panel panels preview result row rows sample schedule section sections
+      shell showcase slide status style table theme view`),
+  },
+  /** Runs on the server alone. `data` reads and writes rows, and takes `db` first. */
+  server: {
+    suffix: ".server.ts",
+    words: words(`
+      action card content counter data detect doc document docx drawing favicon files fonts form handler health images image import installation
+      links mail mailbox outlines page parts pdf preview profile quota report request reserve response row rows sample save sheet shell subjects
+      svg sweep text texts upload url write checks`),
+  },
+  /** Both sides. `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */
+  shared: {
+    suffix: ".ts",
+    words: words(`
+      actions brands card client code crop data drawing drawings examples facts fields file files flags form head icon links loops mails
+      markdown marks messages model name offer parser personas protections qr read result route rules schedule schema script scrollbar
+      showcase signature sitemap square state style subject template text themes time to uptime url urls vcard worker`),
+  },
+} satisfies Record<string, { suffix: string; words: string[] }>;
+
+const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index)(\.tsx?|\/)/;
+
+/** Words that once were names here, and the established terms. Names are split at capitals, hyphens, dots and underscores. */
+const retiredWords = new Map(
+  `
+    answered: response
+    asks: query parameter, request
+    colour: color
+    furnish: create
+    gives: return, create
+    hear: subscribe
+    hearing: subscribe
+    keeper: store
+    keeps: store, cache
+    member: user
+    members: users
+    mend: fix
+    nobody: none, no one
+    says: report, message
+    sealed: signed
+    sealer: signer
+    settle: commit
+    shelf: cache
+    shelves: caches
+    signs: characters
+    somebody: visitor, user, owner
+    stretch: incident
+    tell: report, publish
+    telling: publish
+    tells: report, publish
+    tidy: maintenance
+    turns: queue
+    whoever: visitor, user, owner
+  `
+    .trim()
+    .split("\n")
+    .map((line): [string, string] => [line.split(":")[0]?.trim() ?? "", line.split(":")[1]?.trim() ?? ""]),
+);
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+function splitName(name: string): string[] {
+  return name
+    .replace(/\.(server|slow|test|tsx?|mjs)\b/g, "")
+    .split(/(?=[A-Z])|[-_./]/)
+    .map((word) => word.toLowerCase());
+}
+
+function findRetired(name: string): string[] {
+  return splitName(name).filter((word) => retiredWords.has(word));
+}
+
+/** Every identifier of a file: names, members, parameters, types. Not strings, comments and JSX attributes. */
+function listIdentifiers(file: string): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    if ("type" in node && node.type === "Identifier" && "name" in node) names.add(String(node.name));
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(readSource(file), { lang: file.endsWith("x") ? "tsx" : "ts" }));
+  return names;
+}
+
+describe("file names", () => {
+  test("end in a word from the lists", () => {
+    const lists = Object.values(endings).toSorted((a, b) => b.suffix.length - a.suffix.length);
+    const broken = sourceFiles.filter((file) => {
+      if (!featureOf(file)) return false;
+      const suffix = lists.find((list) => file.endsWith(list.suffix))?.suffix ?? "";
+      const last = basename(file, suffix).split("-").at(-1) ?? "";
+      return !lists.some((list) => list.suffix === suffix && list.words.includes(last));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("are never a place for everything", () => {
+    expect(listFiles("{app,server,tests,bench}/**/*").filter((file) => forbiddenNames.test(file))).toEqual([]);
+  });
+
+  test("hold no retired word", () => {
+    const files = listFiles("{app,server,tests,bench,scripts}/**/*.{ts,tsx,mjs,css}");
+    expect(files.filter((file) => findRetired(file).length > 0)).toEqual([]);
+  });
+});
+
+describe("identifiers", () => {
+  test("hold no retired word", () => {
+    const files = [...sourceFiles, ...listFiles("{app,server,tests,bench}/**/*.ts").filter(isSupportOrTest)];
+    const found = files.flatMap((file) =>
+      [...listIdentifiers(file)].flatMap((name) =>
+        findRetired(name).map((word) => `${file}: ${name} (say ${retiredWords.get(word)})`),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("with a retired word would be found", () => {
+    expect(findRetired("mailKeeper")).toEqual(["keeper"]);
+    expect(findRetired("app/services/page-shelf.server.ts")).toEqual(["shelf"]);
+    expect([...listIdentifiers("tests/naming.test.ts")]).toContain("retiredWords");
+  });
+});
+
+function isSupportOrTest(file: string): boolean {
+  return isTest(file) || /^(tests|bench)\//.test(file);
+}

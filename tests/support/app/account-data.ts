@@ -1,0 +1,42 @@
+import { makeCard } from "./cards.ts";
+import { userIdOf, profileForm } from "./profiles.ts";
+import type { TestApp } from "./test-app.ts";
+import { jpeg, pdf, uploadFile } from "./uploads.ts";
+
+type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
+
+/** Creates a profile with an old and a new handle, images and a resume, a card with a logo, and Premium. */
+export async function fillAccount(person: TestUser, { db }: TestApp["services"], handle: string) {
+  const id = await userIdOf(person);
+  await person.post("/profile", profileForm({ handle: `${handle}-old` }));
+  await person.post("/profile", profileForm({ handle, version: "2" }));
+  const card = await makeCard(person);
+  for (const slot of ["avatar", "banner", `logo:${card}`]) {
+    const { status, message } = await uploadFile(person, slot, { bytes: await jpeg(), name: "a.jpg" });
+    if (status !== 200) throw new Error(`${slot} was not stored: ${message}`);
+  }
+  await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
+  await db.insertInto("subscription").values({ user_id: id, plan: "premium", ends_at: null }).execute();
+  return { id, card };
+}
+
+/** All rows of all tables with personal data. */
+export async function readAllRows({ db }: TestApp["services"]) {
+  const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
+  const all: Record<string, unknown[]> = {};
+  for (const table of [...tables, "asset", "storage", "job"]) {
+    all[table] = await db
+      .selectFrom(table as "setting")
+      .selectAll()
+      .execute();
+  }
+  return all;
+}
+
+export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
+  const found: string[] = [];
+  for (const area of ["avatars/", "banners/", "pass-assets/", "resumes/"]) {
+    for await (const { path } of files.list(area)) found.push(path);
+  }
+  return found.toSorted();
+}

@@ -1,0 +1,92 @@
+import pino from "pino";
+import { vi } from "vitest";
+
+import { createAuth } from "#app/services/auth/auth.server.ts";
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import type { Auth } from "#app/services/auth/auth.server.ts";
+import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+export const adaCredentials = { email: "ada@example.com", password: "tea with Charles" };
+
+/** Headers without a cookie. */
+export const noCookies = new Headers();
+
+/** The auth service alone, on a new database; mails go into a list. `advanceClock` moves its clock. */
+export async function openAuth(
+  makeDb: () => Promise<Db>,
+  engine: Engine,
+  { baseUrl = "http://localhost:3000", minResponseMs = 0 } = {},
+) {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  cleanUpAfterTest(() => vi.useRealTimers());
+  const db = await makeDb();
+  await createAuthTables(db, engine);
+  const mails: AccountMail[] = [];
+  const queries = { count: 0 };
+  const auth = createAuth({
+    db: countQueries(db, queries),
+    engine,
+    config: { baseUrl },
+    secret: "0123456789abcdefghijklmnopqrstuv",
+    log: pino({ level: "silent" }),
+    enqueueMail: async (mail) => {
+      mails.push(mail);
+    },
+    minResponseMs,
+  });
+  return { auth, mails, db, queries };
+}
+
+/** Makes a confirmed account for Ada and clears `mails`; returns the headers of her browser. */
+export async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
+  await auth.signUp(adaCredentials);
+  const opened = await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+  mails.length = 0;
+  return cookieHeaders(opened);
+}
+
+export function tokenOf(mail: AccountMail | undefined): string {
+  return mail && "token" in mail ? mail.token : "";
+}
+
+/** The headers that a browser sends after a result with cookies. */
+export function cookieHeaders(answer: { kind: string; cookies?: string[] } | { kind: string }): Headers {
+  const cookies = "cookies" in answer && answer.cookies ? answer.cookies : [];
+  return new Headers({ cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
+}
+
+export function advanceClock({ hours }: { hours: number }) {
+  vi.setSystemTime(Date.now() + hours * 3_600_000);
+}
+
+/** All rows about accounts. */
+export async function readAccountTables(db: Db) {
+  const read = (table: string) =>
+    db
+      .selectFrom(table as "setting")
+      .selectAll()
+      .execute();
+  return {
+    user: await read("user"),
+    account: await read("account"),
+    session: await read("session"),
+    verification: await read("verification"),
+  };
+}
+
+export async function countUsers(db: Db) {
+  return (await readAccountTables(db)).user.length;
+}
+
+function countQueries(db: Db, queries: { count: number }): Db {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      queries.count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}

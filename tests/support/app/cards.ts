@@ -1,0 +1,45 @@
+import { decodeToast } from "./responses.ts";
+import type { TestApp } from "./test-app.ts";
+import type { Visitor } from "./visitor.ts";
+
+type TestUser = Visitor;
+
+/** The card form's fields, filled in. */
+export const cardFields = {
+  card_name: "My Business Card",
+  profession: "Mathematician",
+  company: "Analytical Engines",
+  position: "Head of Research",
+  email: "ada@example.com",
+  phone: "+44 20 7946 0000",
+  years_experience: "12",
+  "links.0.name": "Notes",
+  "links.0.url": "ada.example/notes",
+  is_public: "on",
+};
+
+/** Gives the only user in the database the Premium plan. */
+export async function makeOnlyUserPremium(person: TestUser, { db }: TestApp["services"]) {
+  await person.get("/profile");
+  const { user_id } = await db.selectFrom("profile").select("user_id").executeTakeFirstOrThrow();
+  await db.insertInto("subscription").values({ user_id, plan: "premium", ends_at: null }).execute();
+}
+
+/** Creates a card through its form; returns its id. */
+export async function makeCard(person: TestUser, more: Record<string, string> = {}): Promise<string> {
+  const made = await person.post("/cards/edit", { ...cardFields, ...more });
+  const id = /^\/cards\/edit\/(.+)$/.exec(made.headers.get("location") ?? "")?.[1];
+  if (!id) throw new Error(`No card was made: ${made.status} ${made.headers.get("location")}`);
+  return id;
+}
+
+/** The message that the next page will show. */
+export function pendingToast(person: TestUser) {
+  return decodeToast(person.cookies.get("meishi.toast"));
+}
+
+/** The value of an input on a page. */
+export function fieldValue(page: string, name: string): string {
+  const input = page.match(/<input[^>]*>/g)?.find((tag) => tag.includes(` name="${name}"`));
+  return /\svalue="([^"]*)"/.exec(input ?? "")?.[1] ?? "";
+}

@@ -1,0 +1,57 @@
+import { cardFields } from "./cards.ts";
+import { profileForm } from "./profiles.ts";
+
+/** A filled-in form: `page` is the file with its action, `fields` are the values submitted. */
+export type FilledForm = { page: string; path: string; fields: Record<string, string> };
+
+/** Every address that accepts a form. A test compares the list with the route modules that have an action. */
+export function listForms(cardId: string): FilledForm[] {
+  const account = { email: "ada@example.com", password: "correct horse battery" };
+  return [
+    { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "log-in", ...account } },
+    { page: "account/sign-in/auth-page.tsx", path: "/auth?tab=signup", fields: { intent: "sign-up", ...account } },
+    { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "resend", pending: "x" } },
+    { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "check" } },
+    { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "resend" } },
+    {
+      page: "account/settings/delete-account-page.tsx",
+      path: "/account/delete",
+      fields: { intent: "feedback", feedback: "No" },
+    },
+    { page: "billing/pricing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
+    { page: "account/sign-in/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
+    { page: "account/sign-in/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },
+    {
+      page: "account/sign-in/reset-password-page.tsx",
+      path: "/reset-password?token=x",
+      fields: { password: "another long word", confirm: "another long word" },
+    },
+    {
+      page: "contact/contact-page.tsx",
+      path: "/contact",
+      fields: { name: "Ada", email: account.email, message: "Is there a plan for a school class?" },
+    },
+    { page: "avatar/save-route.ts", path: "/avatar/save", fields: { options: "{}" } },
+    { page: "profile/editor/editor-page.tsx", path: "/profile", fields: profileForm({ displayName: "Changed" }) },
+    { page: "cards/editor/editor-page.tsx", path: "/cards/edit", fields: { ...cardFields, company: "Changed" } },
+    {
+      page: "cards/editor/editor-page.tsx",
+      path: `/cards/edit/${cardId}`,
+      fields: { ...cardFields, company: "Changed", version: "1" },
+    },
+    { page: "cards/dialog/details-route.ts", path: `/cards/${cardId}/details`, fields: { company: "Changed" } },
+    { page: "cards/list/delete-route.ts", path: `/cards/${cardId}/delete`, fields: {} },
+    { page: "cards/list/pause-route.ts", path: `/cards/${cardId}/pause`, fields: {} },
+    { page: "cards/list/move-route.ts", path: `/cards/${cardId}/move`, fields: {} },
+    { page: "cards/list/duplicate-route.ts", path: `/cards/${cardId}/duplicate`, fields: {} },
+    { page: "cards/import/import-route.ts", path: "/cards/import", fields: {} },
+    { page: "profile/editor/import-links-route.ts", path: "/profile/links/import", fields: {} },
+    { page: "shell/theme/theme-route.ts", path: "/theme", fields: {} },
+    { page: "shell/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
+  ];
+}
+
+/** Whether a form has fields, and isn't just a button. */
+export function hasFields({ fields }: FilledForm): boolean {
+  return Object.keys(fields).length > 0;
+}

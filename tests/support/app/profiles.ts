@@ -1,0 +1,53 @@
+import type { Services } from "#app/services/http/context.ts";
+
+import type { Visitor } from "./visitor.ts";
+
+/** The profile form as a browser submits it, with the links numbered from 0. */
+export function profileForm(change: Record<string, string> = {}, links: LinkFields[] = []): Record<string, string> {
+  const fields: Record<string, string> = {
+    version: "1",
+    displayName: "Ada Lovelace",
+    bio: "Notes on the engine.",
+    handle: "",
+    theme: "default",
+    showBusinessCard: "on",
+    isListed: "on",
+  };
+  for (const [index, { id = "", label, url, on = true, from, until, tab }] of links.entries()) {
+    const sent = { id, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };
+    for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
+    if (on) fields[`links.${index}.on`] = "on";
+  }
+  return { ...fields, ...change };
+}
+
+/** `from` and `until` in epoch milliseconds. */
+type LinkFields = {
+  id?: string;
+  label: string;
+  url: string;
+  on?: boolean;
+  from?: number | null;
+  until?: number | null;
+  tab?: string | null;
+};
+
+/** The id of the signed-in user, read from the editor's link to the profile. */
+export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
+  const page = await (await person.get("/profile")).text();
+  const id = /href="\/u\/([^"/]+)"/.exec(page)?.[1];
+  if (!id) throw new Error("The editor shows no way back to the public profile");
+  return id;
+}
+
+/** Gives a user the Premium plan, until `endsAt` or for good. */
+export async function makePremium({ db }: Pick<Services, "db">, userId: string, endsAt: number | null = null) {
+  await db.insertInto("subscription").values({ user_id: userId, plan: "premium", ends_at: endsAt }).execute();
+}
+
+/** The tags on a page that submit a field with this name. */
+export function tagsNamed(page: string, name: string): string[] {
+  return [...page.matchAll(/<(?:input|button|textarea)[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => tag.includes(` name="${name}"`));
+}

@@ -1,0 +1,24 @@
+type ExpectedPage = { title: string; status?: number; isListed?: boolean };
+
+/** Every page that a visitor can open without an account, with its title. `isListed`: search engines may index it. */
+export const publicPages: Record<string, ExpectedPage> = {
+  "/": { title: "One tap, endless connections | Meishi" },
+  "/pricing": { title: "Pricing | Meishi" },
+  "/docs": { title: "Documentation | Meishi" },
+  "/security-overview": { title: "Security | Meishi" },
+  "/status": { title: "Status | Meishi" },
+  "/contact": { title: "Contact | Meishi" },
+  "/privacy": { title: "Privacy | Meishi" },
+  "/terms": { title: "Terms | Meishi" },
+  "/credits": { title: "Credits | Meishi" },
+  "/auth": { title: "Login | Meishi" },
+  "/cancel": { title: "Checkout canceled | Meishi", isListed: false },
+  "/auth/demo": { title: "Auth demo | Meishi", isListed: false },
+  "/forgot-password": { title: "Forgot your password? | Meishi", isListed: false },
+  "/u/demo-user": { title: "Demo User | Professional Profile" },
+  "/card/demo-card": { title: "Demo User | Business Card" },
+  "/no/such/page": { title: "Oops! Page not found | Meishi", status: 404, isListed: false },
+  "/u/nobody": { title: "Profile Not Found", status: 404, isListed: false },
+  "/card/none": { title: "Card Not Found", status: 404, isListed: false },
+  "/u/demo-user/resume": { title: "Failed to view resume", status: 404, isListed: false },
+};

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+import { SMTPServer } from "smtp-server";
+
+/** A mail server that accepts everything; `received` are the raw mails. `await using` closes it. */
+export async function openSmtpServer() {
+  const received: Buffer[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    async onData(stream, _session, done) {
+      received.push(await buffer(stream));
+      done();
+    },
+  });
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(resolve));
+  return { received, url: `smtp://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,49 @@
+type RequestHandler = { request(input: string, init?: RequestInit, env?: unknown): Response | Promise<Response> };
+
+export type Visitor = ReturnType<typeof createVisitor>;
+
+type VisitorRequest = { headers?: Record<string, string>; method?: string; body?: RequestInit["body"] };
+
+const userAgent =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+
+/** A client with a cookie jar: sends the origin with its forms and doesn't follow redirects. */
+export function createVisitor(app: RequestHandler, baseUrl: string) {
+  const cookies = new Map<string, string>();
+
+  async function request(path: string, { headers = {}, ...init }: VisitorRequest = {}): Promise<Response> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await app.request(
+      new URL(path, baseUrl).href,
+      {
+        redirect: "manual",
+        ...init,
+        headers: { "user-agent": userAgent, host: new URL(baseUrl).host, ...(cookie && { cookie }), ...headers },
+      },
+      { incoming: { socket: { remoteAddress: "127.0.0.1" } } },
+    );
+    for (const line of response.headers.getSetCookie()) keep(line);
+    return response;
+  }
+
+  function keep(line: string) {
+    const [pair = "", ...attributes] = line.split("; ");
+    const at = pair.indexOf("=");
+    const isGone = attributes.some((attribute) => /^max-age=0$/i.test(attribute)) || pair.length === at + 1;
+    if (isGone) cookies.delete(pair.slice(0, at));
+    else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+
+  return {
+    cookies,
+    get: (path: string, headers: Record<string, string> = {}) => request(path, { headers }),
+    /** Posts a form from our own page. A list of pairs can repeat a name. */
+    post: (path: string, form: Record<string, string> | [string, string][], headers: Record<string, string> = {}) =>
+      request(path, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        headers: { origin: baseUrl, "content-type": "application/x-www-form-urlencoded", ...headers },
+      }),
+    request,
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { APIResponse, BrowserContext } from "playwright-core";
+
+import { insertAccount } from "#tests/support/program/database.ts";
+import type { Program } from "#tests/support/program/program.ts";
+
+/** An account with a profile, written into the program's database. `context` is then signed in. An older account loses the address. */
+export async function signUp(context: BrowserContext, program: Program, email: string) {
+  const { id, name, value } = await insertAccount(program, email);
+  await context.addCookies([{ name, value, url: program.url }]);
+  await context.request.get(`${program.url}/profile`);
+  return { id, email, state: await context.storageState() };
+}
+
+/** Waits for the newest mail to an address and returns its link; each link is returned once. */
+export async function waitForMailLink(
+  context: BrowserContext,
+  { url, to }: { url: string; to: string },
+): Promise<string> {
+  // Mails are sent in the background.
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
+    const box = await (await context.request.get(`${url}/dev/mail`)).text();
+    const rows = box.matchAll(/href="(\/dev\/mail\/[^"]+)".*?<\/a>/gs);
+    const path = [...rows].find(([row]) => row.includes(to))?.[1];
+    const mail = path && (await (await context.request.get(url + path)).text());
+    const link = mail && /href="(http[^"]+\/(?:auth\/confirm|reset-password)[^"]*)"/.exec(mail)?.[1];
+    if (!link || usedLinks.has(link)) continue;
+    usedLinks.add(link);
+    return link.replaceAll("&amp;", "&");
+  }
+  throw new Error(`No mail to ${to}`);
+}
+
+const usedLinks = new Set<string>();
+
+type ProfileValues = {
+  displayName?: string;
+  bio?: string;
+  handle?: string;
+  theme?: string;
+  links?: { label: string; url: string; isOff?: boolean }[];
+};
+
+/** Submits the profile form. */
+export async function saveProfile(context: BrowserContext, { url }: Program, words: ProfileValues): Promise<void> {
+  const { displayName = "", bio = "", handle = "", theme = "default", links = [] } = words;
+  const page = await (await context.request.get(`${url}/profile`)).text();
+  const version = /name="version" value="(\d+)"/.exec(page)?.[1] ?? "";
+  const form: Record<string, string> = {
+    version,
+    displayName,
+    bio,
+    handle,
+    theme,
+    showBusinessCard: "on",
+    isListed: "on",
+  };
+  for (const [index, link] of links.entries()) {
+    form[`links.${index}.label`] = link.label;
+    form[`links.${index}.url`] = link.url;
+    if (!link.isOff) form[`links.${index}.on`] = "on";
+  }
+  expectRedirect(await postForm(context, { url, path: "/profile", form }), "the profile");
+}
+
+type CardValues = Partial<
+  Record<"card_name" | "email" | "phone" | "profession" | "company" | "position" | "years_experience", string>
+> & { links?: { name: string; url: string }[]; isPrivate?: boolean };
+
+/** Creates a card through its form; returns its id. */
+export async function makeCard(context: BrowserContext, { url }: Program, words: CardValues): Promise<string> {
+  const { links = [], isPrivate, ...lines } = words;
+  const form: Record<string, string> = { card_name: "My Business Card", ...lines };
+  if (!isPrivate) form["is_public"] = "on";
+  for (const [index, link] of links.entries()) {
+    form[`links.${index}.name`] = link.name;
+    form[`links.${index}.url`] = link.url;
+  }
+  const answer = await postForm(context, { url, path: "/cards/edit", form });
+  return expectRedirect(answer, "the card").split("/").at(-1) ?? "";
+}
+
+type FormPost = { url: string; path: string; form: Record<string, string> };
+
+function postForm(context: BrowserContext, { url, path, form }: FormPost): Promise<APIResponse> {
+  return context.request.post(url + path, { form, headers: { origin: url }, maxRedirects: 0 });
+}
+
+function expectRedirect(answer: APIResponse, what: string): string {
+  const location = answer.headers()["location"];
+  if (answer.status() !== 302 || !location) throw new Error(`${answer.status()}: ${what} was not saved`);
+  return location;
+}

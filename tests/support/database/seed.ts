@@ -1,0 +1,77 @@
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { hashPassword } from "better-auth/crypto";
+import { z } from "zod";
+
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+
+export const seededPassword = "correct horse battery";
+
+const weekMs = 7 * 24 * 3_600_000;
+let passwordHash: Promise<string> | undefined;
+
+/**
+ * The rows of a confirmed account with one session, in better-auth's tables. Its first visit makes its profile. Saves a test the
+ * sign-up form, the mail and two password hashes. `isConfirmed` is how the engine writes "true".
+ */
+export async function accountRows<True extends 1 | true>(email: string, isConfirmed: True) {
+  passwordHash ??= hashPassword(seededPassword);
+  const id: string = randomUUID();
+  const token = randomBytes(24).toString("base64url");
+  const now = new Date().toISOString();
+  const times = { createdAt: now, updatedAt: now };
+  const name = email.split("@")[0] ?? "";
+  const rows = {
+    user: { id, name, email, emailVerified: isConfirmed, ...times },
+    account: {
+      id: randomUUID(),
+      accountId: id,
+      providerId: "credential",
+      userId: id,
+      password: await passwordHash,
+      ...times,
+    },
+    session: {
+      id: randomUUID(),
+      token,
+      userId: id,
+      expiresAt: new Date(Date.now() + weekMs).toISOString(),
+      ipAddress: "",
+      userAgent: "",
+      ...times,
+    },
+  };
+  return { id, token, rows };
+}
+
+/** The cookie of a session, signed with the secret in the data folder, on plain HTTP. */
+export function sessionCookie(token: string, dataDir: string): { name: string; value: string } {
+  const { auth } = z
+    .object({ auth: z.string() })
+    .parse(JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")));
+  const signature = createHmac("sha256", auth).update(token).digest("base64");
+  return { name: "meishi.session_token", value: encodeURIComponent(`${token}.${signature}`) };
+}
+
+/** A profile without an account, for tests of what hangs on profiles alone. */
+export async function insertProfile(db: Db, id = "ada"): Promise<void> {
+  const times = { created_at: 1, updated_at: 1 };
+  await db
+    .insertInto("profile")
+    .values({ user_id: id, display_name: id, bio: "", ...times })
+    .execute();
+}
+
+/** An account without a profile, as it is before the first visit. */
+export async function insertUser(db: Db, engine: Engine, id = "ada"): Promise<void> {
+  await createAuthTables(db, engine);
+  const user = { id, name: id, email: `${id}@example.com`, emailVerified: engine === "sqlite" ? 1 : true };
+  const times = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
+  await db
+    .insertInto("user" as "setting")
+    .values({ ...user, ...times } as never)
+    .execute();
+}

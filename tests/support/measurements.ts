@@ -1,0 +1,61 @@
+import { get } from "node:http";
+
+/**
+ * Runs `work` and returns the processor time that this process spent, in seconds. Unlike a clock, it doesn't depend on how busy the
+ * machine is.
+ */
+export async function processorTime<T>(work: () => T): Promise<{ answer: Awaited<T>; seconds: number }> {
+  const before = process.cpuUsage();
+  const answer = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { answer, seconds: (user + system) / 1_000_000 };
+}
+
+/**
+ * The longest time, in milliseconds, for which this thread works without returning to its event loop: processor time, so that other
+ * programs on the machine make no difference. The least of five, because the first rounds compile the code.
+ */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  const blocks: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    let [longest, isRunning, last] = [0, true, threadMs()];
+    const look = () => {
+      longest = Math.max(longest, threadMs() - last);
+      last = threadMs();
+      if (isRunning) setImmediate(look);
+    };
+    setImmediate(look);
+    await work();
+    isRunning = false;
+    blocks.push(Math.max(longest, threadMs() - last));
+  }
+  return Math.min(...blocks);
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The bytes of a body as sent with gzip; throws when it is not compressed. */
+export async function gzipBytes(url: string): Promise<number> {
+  const { bytes, encoding } = await fetchBytes(url);
+  if (encoding !== "gzip") throw new Error(`${url} is not compressed: ${encoding}`);
+  return bytes;
+}
+
+/** The bytes of a body that is sent as it is, such as an image or a font. */
+export async function plainBytes(url: string): Promise<number> {
+  return (await fetchBytes(url)).bytes;
+}
+
+function fetchBytes(url: string): Promise<{ bytes: number; encoding: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      let bytes = 0;
+      const encoding = response.headers["content-encoding"];
+      response.on("data", (part: Buffer) => (bytes += part.length)).on("end", () => resolve({ bytes, encoding }));
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { accountRows, sessionCookie } from "#tests/support/database/seed.ts";
+
+import type { Program } from "./program.ts";
+
+const minutesPerDay = 1_440;
+const dayMs = 86_400_000;
+
+/** Writes a confirmed account and a session into a running program's database; an older account with the address gets another one. */
+export async function insertAccount({ dataDir }: Program, email: string) {
+  const { id, token, rows } = await accountRows(email, 1);
+  withDatabase(dataDir, (database) => {
+    database.prepare("update \"user\" set email = id || '@replaced.example' where email = ?").run(email);
+    for (const [table, row] of Object.entries(rows)) {
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      const values = columns.map(() => "?");
+      database
+        .prepare(`insert into "${table}" (${columns.join()}) values (${values.join()})`)
+        .run(...Object.values(row));
+    }
+  });
+  return { id, ...sessionCookie(token, dataDir) };
+}
+
+/**
+ * Records the days before today as days on which all was well, minute by minute. `marks`: how the day that many days ago began, one
+ * character for each minute, as in status_day. Returns today's number, counted in UTC from 1970.
+ */
+export function recordDays({ dataDir }: Program, count: number, marks: Record<number, string> = {}): number {
+  return withDatabase(dataDir, (database) => {
+    const today = Math.floor(Date.now() / dayMs);
+    const insert = database.prepare("insert into status_day (day, minutes) values (?, ?)");
+    for (let back = count; back > 0; back--) insert.run(today - back, (marks[back] ?? "").padEnd(minutesPerDay, "0"));
+    return today;
+  });
+}
+
+/** Gives a user the Premium plan, which can't be bought yet. */
+export function makePremium({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) =>
+    database.prepare("insert into subscription (user_id, plan, ends_at) values (?, 'premium', null)").run(userId),
+  );
+}
+
+/** Makes an account's address unconfirmed while it stays signed in. */
+export function markUnconfirmed({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => database.prepare('update "user" set emailVerified = 0 where id = ?').run(userId));
+}
+
+/** Corrupts a card's row, so that its pages answer 500. */
+export function corruptCard({ dataDir }: Program, cardId: string): void {
+  withDatabase(dataDir, (database) =>
+    database.prepare("update card set professional_links = '[' where id = ?").run(cardId),
+  );
+}
+
+/** The counts of a card ("card:…") or a profile ("profile:…"): { "click github": 1 }. */
+export function readTally({ dataDir }: Program, subject: string): Record<string, number> {
+  return withDatabase(dataDir, (database) => {
+    const rows = database.prepare(
+      "select kind, source, target, sum(n) as n from tally where subject = ? group by 1, 2, 3",
+    );
+    const named = rows.all(subject).map(({ kind, source, target, n }) => {
+      return [[kind, source, target].filter(Boolean).join(" "), Number(n)];
+    });
+    return Object.fromEntries(named) as Record<string, number>;
+  });
+}
+
+function withDatabase<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(dataDir, "meishi.db"), { timeout: 5_000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

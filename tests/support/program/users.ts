@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { listStoredMails } from "#app/services/mail/mail-outbox.server.ts";
+
+import { firstLink } from "#tests/support/app/responses.ts";
+import type { Program } from "./program.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createVisitor } from "#tests/support/app/visitor.ts";
+
+export type ProgramUser = Awaited<ReturnType<typeof signUpAt>>;
+
+type ProgramAddress = Pick<Program, "url" | "dataDir">;
+
+/** An HTTP client with a cookie jar for a running program. */
+export function visitorOf({ url }: Pick<Program, "url">) {
+  return createVisitor({ request: (address, init) => fetch(address, init) }, url);
+}
+
+/** Signs up through the form and the link in the mail; returns the signed-in client, with a profile. */
+export async function signUpAt(program: ProgramAddress, email: string) {
+  const person = visitorOf(program);
+  const password = "tea with Charles";
+  const sent = await person.post("/auth?tab=signup", { intent: "sign-up", email, password });
+  if (sent.status !== 200) throw new Error(`${email} could not sign up: ${sent.status} ${await sent.text()}`);
+  await person.get(firstLink(await waitForMail(program, email)));
+  return { ...person, email, password, id: await userIdOf(person) };
+}
+
+/** The text of the newest mail to an address; waits for it up to `patience` milliseconds. */
+export async function waitForMail(
+  { dataDir }: Pick<Program, "dataDir">,
+  email: string,
+  patience = 20_000,
+): Promise<string> {
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
+    const mail = (await listStoredMails(join(dataDir, "mail"))).find(({ to }) => to === email);
+    if (mail) return mail.text;
+  }
+  throw new Error(`No mail to ${email}`);
+}

@@ -1,0 +1,75 @@
+import type { Site } from "#tests/support/browser/site.ts";
+import { waitForMailLink, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { makePremium, corruptCard, markUnconfirmed } from "#tests/support/program/database.ts";
+
+export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
+
+/** 50 characters without a line break opportunity, the maximum length of a name. */
+const longName = "Wolfeschlegelsteinhausenbergerdorffwelchevoralterns".slice(0, 50);
+const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter".slice(0, 60);
+
+/**
+ * The accounts whose screens are checked: a full profile, right-to-left text, a new account, Premium, an unconfirmed address, and a
+ * corrupt card.
+ */
+export async function createScreenAccounts(site: Site) {
+  const { program } = site;
+  const context = await site.openForAll();
+  const join = async (email: string, fill: () => Promise<string>) => {
+    await context.clearCookies();
+    const user = await signUp(context, program, email);
+    return { ...user, card: await fill() };
+  };
+  const full = await join(`${"long".repeat(15)}@${"example".repeat(8)}.com`, () => fillAccount(site, context));
+  const rtl = await join("layla@example.com", () => fillRightToLeftAccount(site, context));
+  const fresh = await join("fresh@example.com", async () => "");
+  const premium = await join("premium@example.com", async () => "");
+  makePremium(program, premium.id);
+  const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
+  markUnconfirmed(program, unconfirmed.id);
+  const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
+  corruptCard(program, unlucky.card);
+  await context.clearCookies();
+  await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });
+  const reset = await waitForMailLink(context, { url: site.url, to: rtl.email });
+  await context.close();
+  return { people: { full, rtl, fresh, premium, unconfirmed, unlucky }, resetPath: reset.slice(site.url.length) };
+}
+
+type AccountContext = Awaited<ReturnType<Site["openForAll"]>>;
+
+async function fillAccount({ program }: Site, context: AccountContext): Promise<string> {
+  const links = Array.from({ length: 8 }, (_, index) => ({
+    label: index % 2 ? `portfolio${index}${longWord}`.slice(0, 60) : `Band ${index}`,
+    url: `https://${"sub".repeat(15)}.example.com/${"path".repeat(20)}/${index}`,
+    isOff: index === 6,
+  }));
+  await saveProfile(context, program, { displayName: longName, bio: `${longWord} `.repeat(2).trim(), links });
+  return makeCard(context, program, {
+    card_name: longWord,
+    email: `${"long".repeat(15)}@${"example".repeat(8)}.com`,
+    phone: "+49 (0) 123 4567890123 ext. 1234567",
+    profession: longWord,
+    company: longWord,
+    position: longWord,
+    years_experience: "100",
+    links: links.map(({ label, url }) => ({ name: label, url })),
+  });
+}
+
+async function fillRightToLeftAccount({ program }: Site, context: AccountContext): Promise<string> {
+  const links = [
+    { label: "معرض أعمالي portfolio", url: "https://example.com/layla" },
+    { label: "انستغرام", url: "https://www.instagram.com/layla" },
+  ];
+  const displayName = "ليلى الحسن";
+  await saveProfile(context, program, { displayName, bio: "مصممة منتجات. أصنع أشياء صغيرة.", theme: "ocean", links });
+  return makeCard(context, program, {
+    card_name: "بطاقتي",
+    email: "layla@example.com",
+    phone: "+962 6 555 0100",
+    profession: "مصممة",
+    company: "استوديو المثال",
+    links: links.map(({ label, url }) => ({ name: label, url })),
+  });
+}

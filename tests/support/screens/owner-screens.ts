@@ -1,0 +1,146 @@
+import type { Page } from "playwright-core";
+
+import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
+
+import type { ScreenAccounts } from "./accounts.ts";
+import type { Screen } from "./visit.ts";
+
+export function editorScreens({ people }: ScreenAccounts): Screen[] {
+  return [
+    { name: "the editor of a new profile", as: "fresh", path: "/profile" },
+    { name: "the editor of a full profile", as: "full", path: "/profile" },
+    { name: "the editor from right to left", as: "rtl", path: "/profile" },
+    { name: "a link being added", as: "fresh", path: "/profile", prepare: clickButton("Add Link") },
+    { name: "a profile refused", as: "fresh", path: "/profile", prepare: refuseProfile },
+    { name: "cropping an avatar", as: "fresh", path: "/profile", prepare: cropAvatar },
+    { name: "the Advanced section", as: "fresh", path: "/profile", prepare: openAdvanced },
+    { name: "leaving unsaved changes", as: "fresh", path: "/profile", prepare: leaveUnsaved },
+    {
+      name: "removing a link",
+      as: "full",
+      path: "/profile",
+      prepare: (page) => page.getByRole("button", { name: "Remove Band 0" }).click(),
+    },
+    {
+      name: "deleting a card",
+      as: "full",
+      path: "/profile",
+      prepare: async (page) => {
+        await openCardMenu(page);
+        await page.getByRole("menuitem", { name: /^Delete/ }).click();
+      },
+    },
+    { name: "the menu of a card", as: "full", path: "/profile", prepare: openCardMenu },
+    { name: "drawing an avatar", as: "fresh", path: "/profile", prepare: drawAvatar },
+    { name: "a new card", as: "fresh", path: "/cards/edit" },
+    { name: "a card refused", as: "fresh", path: "/cards/edit", prepare: refuseCard },
+    { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
+    { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
+  ];
+}
+
+/** Where an owner shares their profile and cards. */
+export function shareScreens({ people }: ScreenAccounts): Screen[] {
+  return [
+    { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
+    { name: "sharing a card from right to left", as: "rtl", path: `/share/card/${people.rtl.card}` },
+    { name: "sharing a new profile", as: "fresh", path: "/share/profile" },
+  ];
+}
+
+async function openCardMenu(page: Page) {
+  await page.getByRole("button", { name: /^More/ }).first().click();
+  await page.getByRole("menuitem", { name: /^Delete/ }).waitFor();
+}
+
+async function refuseProfile(page: Page) {
+  await page.getByLabel("Handle").fill("no such handle!");
+  await page.getByRole("button", { name: "Add link" }).click();
+  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save & Close" }).click();
+  await page.getByText("Not saved yet").waitFor();
+}
+
+async function cropAvatar(page: Page) {
+  await page.getByLabel("Choose a file").setInputFiles(await rotatedPhoto());
+  await page.getByRole("slider", { name: "Size" }).waitFor();
+}
+
+async function drawAvatar(page: Page) {
+  await clickButton("Draw an avatar")(page);
+  await page.getByRole("group", { name: "What to change" }).waitFor();
+}
+
+async function openAdvanced(page: Page) {
+  await page.getByText("Advanced", { exact: true }).click();
+  await page.getByLabel("Choose a resume").waitFor();
+}
+
+async function leaveUnsaved(page: Page) {
+  await page.getByLabel("Display name").fill("Somebody else");
+  await page.getByRole("link", { name: "Back" }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function refuseCard(page: Page) {
+  await page.getByLabel("Card Name").fill("");
+  await page.getByLabel("Email", { exact: true }).fill("nobody");
+  await page.getByLabel("Years of Experience").fill("101");
+  await page.getByRole("button", { name: "Add Link" }).click();
+  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Card name is required").waitFor();
+}
+
+function clickButton(name: string) {
+  return (page: Page) => page.getByRole("button", { name, exact: true }).click();
+}
+
+/** The account pages of a signed-in user. */
+export function ownAccountScreens(): Screen[] {
+  return [
+    { name: "the account", as: "full", path: "/account" },
+    { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
+    { name: "deleting the account", as: "fresh", path: "/account/delete" },
+    { name: "why the account is deleted", as: "fresh", path: "/account/delete", prepare: goToDeletionStep(1) },
+    {
+      name: "the last word before the account is deleted",
+      as: "fresh",
+      path: "/account/delete",
+      prepare: goToDeletionStep(2),
+    },
+    { name: "the account on Premium", as: "premium", path: "/account" },
+    { name: "the account of an address that is not confirmed", as: "unconfirmed", path: "/account" },
+    { name: "deleting an account on Premium", as: "premium", path: "/account/delete" },
+    { name: "a payment that did not arrive", as: "fresh", path: "/success" },
+    { name: "a payment that arrived", as: "premium", path: "/success" },
+    { name: "the plans on Premium", as: "premium", path: "/pricing" },
+    { name: "a toast of a member", as: "fresh", path: "/account", isAlone: true, prepare: openUnknownCard },
+  ];
+}
+
+async function refreshSubscription(page: Page) {
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("Checked just now.").waitFor();
+}
+
+/** An unknown card redirects to the profile with a toast. */
+async function openUnknownCard(page: Page) {
+  await page.goto("/share/card/none", { waitUntil: "commit" });
+  await keepToastOpen(page);
+}
+
+/** A toast stays while it has the focus. */
+export async function keepToastOpen(page: Page) {
+  await page.locator("dialog.ui-toast").getByRole("button", { name: "Dismiss" }).focus();
+}
+
+/** Goes through this many steps of deleting an account, without the last button. */
+function goToDeletionStep(steps: number) {
+  return async (page: Page) => {
+    for (const [index, name] of ["Continue", "Submit & Continue"].slice(0, steps).entries()) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByText(`Step ${index + 2} of 3`).waitFor();
+    }
+  };
+}

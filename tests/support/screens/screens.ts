@@ -1,0 +1,235 @@
+import type { Page } from "playwright-core";
+
+import { waitForLoad } from "#tests/support/browser/site.ts";
+import { seededPassword as password } from "#tests/support/database/seed.ts";
+
+import type { ScreenAccounts } from "./accounts.ts";
+import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens } from "./owner-screens.ts";
+import { contentScreens, landingScreens } from "./site-screens.ts";
+import type { Screen } from "./visit.ts";
+
+/** Every screen in each of its visually different states. */
+export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
+  "the site": siteScreens,
+  "the landing page": landingScreens,
+  "the pages to read": contentScreens,
+  "the account pages": signInScreens,
+  "a visitor's pages": visitorScreens,
+  "an owner's pages": ownerScreens,
+  "a member's account": ownAccountScreens,
+  "the editors": editorScreens,
+  "the pages to share from": shareScreens,
+};
+
+function siteScreens(): Screen[] {
+  return [
+    { name: "the landing page", as: "visitor", path: "/" },
+    { name: "the landing page of a member", as: "fresh", path: "/" },
+    { name: "the first screen alone", as: "visitor", path: "/?screen=hero&theme=emerald" },
+    { name: "the card alone", as: "visitor", path: "/?screen=card" },
+    { name: "the phone alone", as: "visitor", path: "/?screen=phone&theme=indigo" },
+    { name: "the menu", as: "visitor", path: "/", prepare: openMenu },
+    { name: "the choice of a theme", as: "visitor", path: "/credits", prepare: openThemes },
+    { name: "the banner of a visitor", as: "visitor", path: "/credits", prepare: waitForBanner },
+    { name: "the banner of a member", as: "fresh", path: "/account", prepare: waitForBanner },
+    { name: "the plans", as: "visitor", path: "/pricing" },
+    { name: "the plans by the year", as: "visitor", path: "/pricing?period=yearly" },
+    { name: "the plans of a member", as: "fresh", path: "/pricing" },
+    { name: "a toast", as: "visitor", path: "/pricing", isAlone: true, prepare: requestPremium },
+    { name: "a canceled checkout", as: "visitor", path: "/cancel" },
+    { name: "the status", as: "visitor", path: "/status" },
+    { name: "the credits", as: "visitor", path: "/credits" },
+  ];
+}
+
+function signInScreens({ resetPath }: ScreenAccounts): Screen[] {
+  return [
+    { name: "Login", as: "visitor", path: "/auth" },
+    { name: "Sign Up", as: "visitor", path: "/auth?tab=signup" },
+    { name: "Sign Up for Premium", as: "visitor", path: "/signup?tier=premium" },
+    {
+      name: "a refused login",
+      as: "visitor",
+      path: "/auth",
+      prepare: submitForm({ Email: "a@example.com", Password: "wrong" }, "Login"),
+    },
+    {
+      name: "a refused sign-up",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      prepare: submitForm({ Email: "a@example", Password: "password" }, "Sign Up"),
+    },
+    {
+      name: "check your email",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      prepare: submitForm({ Email: "bo@example.com", Password: password }, "Sign Up"),
+    },
+    {
+      name: "a login before the mail was read",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      prepare: async (page) => {
+        await submitForm({ Email: "eva@example.com", Password: password }, "Sign Up")(page);
+        await page.goto("/auth");
+        await submitForm({ Email: "eva@example.com", Password: password }, "Login")(page);
+      },
+    },
+    { name: "the auth demo", as: "visitor", path: "/auth/demo" },
+    { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
+    {
+      name: "a reset refused",
+      as: "visitor",
+      path: "/forgot-password",
+      prepare: submitForm({ Email: "a@example" }, "Send Reset Link"),
+    },
+    {
+      name: "a reset link sent",
+      as: "visitor",
+      path: "/forgot-password",
+      prepare: submitForm({ Email: "a@example.com" }, "Send Reset Link"),
+    },
+    { name: "a new password", as: "visitor", path: resetPath },
+    {
+      name: "two new passwords that differ",
+      as: "visitor",
+      path: resetPath,
+      prepare: submitForm({ "New password": password, "Confirm password": "tea with Ada" }, "Set New Password"),
+    },
+    { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
+    { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
+    { name: "the mail box", as: "visitor", path: "/dev/mail" },
+    {
+      name: "a mail",
+      as: "visitor",
+      path: "/dev/mail",
+      prepare: (page) => waitForLoad(page, () => page.locator("main li a").first().click()),
+    },
+    { name: "a mail that is not there", as: "visitor", path: "/dev/mail/none.eml" },
+  ];
+}
+
+/** What visitors see after following a link or scanning a code. */
+function visitorScreens({ people }: ScreenAccounts): Screen[] {
+  const long = people.full.id;
+  return [
+    { name: "the sample profile", as: "visitor", path: "/u/demo-user" },
+    {
+      name: "the sample profile, Personal",
+      as: "visitor",
+      path: "/u/demo-user",
+      prepare: (page) => page.getByRole("radio", { name: "Personal" }).check(),
+    },
+    { name: "the code of the sample profile", as: "visitor", path: "/u/demo-user", prepare: pressButton("QR Code") },
+    {
+      name: "the ways to share the sample profile",
+      as: "visitor",
+      path: "/u/demo-user",
+      prepare: pressButton("Share"),
+    },
+    { name: "the sample card", as: "visitor", path: "/card/demo-card" },
+    { name: "the code of the sample card", as: "visitor", path: "/card/demo-card", prepare: pressButton("QR Code") },
+    {
+      name: "the ways to share the sample card",
+      as: "visitor",
+      path: "/card/demo-card",
+      prepare: pressButton("Share"),
+    },
+    { name: "a profile as full as it gets", as: "visitor", path: `/u/${long}` },
+    { name: "the ways to share a long address", as: "visitor", path: `/u/${long}`, prepare: pressButton("Share") },
+    { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
+    { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
+    { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
+    { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
+    { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
+    { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
+    { name: "a profile that is not there", as: "visitor", path: "/u/nobody" },
+    { name: "a card that is not there", as: "visitor", path: "/card/none" },
+    { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },
+  ];
+}
+
+function ownerScreens({ people }: ScreenAccounts): Screen[] {
+  const own = `/u/${people.full.id}`;
+  return [
+    { name: "the own profile", as: "full", path: own },
+    { name: "the own empty profile", as: "fresh", path: `/u/${people.fresh.id}` },
+    { name: "the card dialog", as: "full", path: own, prepare: openCard },
+    {
+      name: "the code in the card dialog",
+      as: "full",
+      path: own,
+      prepare: async (page) => {
+        await openCard(page);
+        await page.getByRole("button", { name: "QR", exact: true }).click();
+      },
+    },
+    { name: "Edit Details", as: "full", path: own, prepare: openDetails },
+    { name: "Edit Details from right to left", as: "rtl", path: `/u/${people.rtl.id}`, prepare: openDetails },
+    { name: "Edit Details, refused", as: "full", path: own, prepare: refuseDetails },
+    { name: "somebody else's profile", as: "full", path: "/u/demo-user" },
+    { name: "somebody else's card", as: "full", path: "/card/demo-card" },
+    { name: "a page that is not there, signed in", as: "full", path: "/no/such/page" },
+    { name: "a crash, signed in", as: "unlucky", path: `/cards/edit/${people.unlucky.card}`, isCrash: true },
+  ];
+}
+
+async function openMenu(page: Page) {
+  // On a wide screen the links are in the header.
+  const menu = page.getByRole("button", { name: "Menu" });
+  if (await menu.isVisible()) await menu.click();
+}
+
+async function openThemes(page: Page) {
+  const button = page.getByRole("button", { name: "Theme" });
+  // On a phone the choice is in the menu.
+  if (await button.isVisible()) await button.click();
+  else await openMenu(page);
+}
+
+/** Without an account it redirects to the login page with a toast. The button is hidden while Premium can't be bought. */
+async function requestPremium(page: Page) {
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.innerHTML = '<input name="intent" value="subscribe">';
+    document.body.append(form);
+    form.submit();
+  });
+  await keepToastOpen(page);
+}
+
+async function waitForBanner(page: Page) {
+  // The banner appears after scrolling, on narrow screens only.
+  await page.evaluate(() => scrollTo(0, innerHeight * 1.5));
+  if ((page.viewportSize()?.width ?? 0) < 768) await page.getByRole("button", { name: "Dismiss" }).waitFor();
+}
+
+async function openCard(page: Page) {
+  await page.getByRole("button", { name: /^View Card/ }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Save" }).waitFor();
+}
+
+async function openDetails(page: Page) {
+  await openCard(page);
+  await page.getByRole("radio", { name: "Edit Details" }).check();
+}
+
+async function refuseDetails(page: Page) {
+  await openDetails(page);
+  await page.getByLabel("Email Address").fill("nobody");
+  await page.getByRole("button", { name: "Save Details" }).click();
+  await page.getByText("Invalid email").waitFor();
+}
+
+function pressButton(name: string) {
+  return (page: Page) => page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Fills in a form and submits it to the server. */
+function submitForm(fields: Record<string, string>, button: string) {
+  return async (page: Page) => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    await waitForLoad(page, () => page.getByRole("button", { name: button }).click());
+  };
+}

@@ -1,0 +1,69 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+import { waitForHydration } from "#tests/support/browser/site.ts";
+import type { Site, Tab } from "#tests/support/browser/site.ts";
+
+import type { ScreenAccounts } from "./accounts.ts";
+
+/** A state of the product to check. */
+export type Screen = {
+  name: string;
+  as: keyof ScreenAccounts["people"] | "visitor";
+  path: string;
+  /** Brings the opened page into the state. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** Sets a toast for the next page, so it needs a browser context of its own. */
+  isAlone?: true;
+  /** The server answers 500. */
+  isCrash?: true;
+};
+
+/** `requests`: all URLs requested since the screen was opened. */
+export type ScreenCheck = (page: Page, screen: Screen, requests: readonly string[]) => Promise<void>;
+
+/** Opens the screens on a device with reduced motion and runs `look` on each, two at a time. */
+export async function visitScreens(site: Site, { list, cast, device }: WalkOptions, look: ScreenCheck) {
+  const browsers = new Map<string, Promise<Tab>>();
+  const browserOf = (screen: Screen) => {
+    const known = (!screen.isAlone && browsers.get(screen.as)) || openFor(screen);
+    if (!screen.isAlone) browsers.set(screen.as, known);
+    return known;
+  };
+  const openFor = (screen: Screen) => site.open({ reducedMotion: "reduce", ...device, ...sessionOf(screen, cast) });
+  const waiting = list.values();
+  const goThrough = async () => {
+    for (const screen of waiting) {
+      const { page, requests, consoleErrors } = await site.openBeside(await browserOf(screen));
+      await page.goto(screen.path);
+      await waitUntilReady(page);
+      await screen.prepare?.(page);
+      await waitUntilReady(page);
+      await look(page, screen, requests);
+      await page.close();
+      if (screen.isCrash) expectCrash(consoleErrors);
+    }
+  };
+  await Promise.all([goThrough(), goThrough()]);
+}
+
+/** Waits for the load event, and for hydration if the page has scripts. */
+async function waitUntilReady(page: Page) {
+  await page.waitForLoadState();
+  if (await page.locator(scripts).count()) await waitForHydration(page);
+}
+
+/** Our hydration scripts: immediate, on idle, or already started. */
+const scripts = "script[data-later], script[type=module][nonce], head > script[type=module]";
+
+type WalkOptions = { list: Screen[]; cast: ScreenAccounts; device: BrowserContextOptions };
+
+/** Chromium logs a 500 as an error; here it is expected. */
+function expectCrash(complaints: string[]) {
+  const noted = complaints.findIndex((text) => text.includes("responded with a status of 500"));
+  if (noted < 0) throw new Error("The server did not answer 500");
+  complaints.splice(noted, 1);
+}
+
+function sessionOf({ as }: Screen, { people }: ScreenAccounts): BrowserContextOptions {
+  return as === "visitor" ? {} : { storageState: people[as].state };
+}

@@ -1,0 +1,6 @@
+import { afterEach } from "vitest";
+
+import { runCleanups } from "./cleanup.ts";
+
+// A setup file runs again for every test file. Modules are loaded once per worker, so hooks at their top level would not.
+afterEach(runCleanups);
