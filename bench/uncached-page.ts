@@ -62,7 +62,7 @@ async function startWith(profiles: number): Promise<Program> {
   const batch = 1_000;
   for (let at = 0; at < profiles; at += batch) {
     const rows = Array.from({ length: Math.min(batch, profiles - at) }, (_, n) => ({
-      user_id: `owner-${at + n}`,
+      owner_id: `owner-${at + n}`,
       display_name: `Owner ${at + n}`,
       bio: "A profile among many.",
       links,
@@ -73,7 +73,12 @@ async function startWith(profiles: number): Promise<Program> {
     await db
       .insertInto("handle")
       .values(
-        rows.map(({ user_id }) => ({ handle: `handle-${user_id}`, user_id, is_current: 1 as const, created_at: now })),
+        rows.map(({ owner_id }) => ({
+          handle: `handle-${owner_id}`,
+          owner_id,
+          is_current: 1 as const,
+          created_at: now,
+        })),
       )
       .execute();
   }

@@ -64,7 +64,7 @@ async function documentsOf(person: ProgramUser): Promise<Document[]> {
       ...fresh(),
       name: `profile of ${person.email}`,
       save: (words, version) => person.post("/profile", profileForm({ bio: words, version: String(version) })),
-      read: (database) => row(database, "select version, bio as words from profile where user_id = ?", person.id),
+      read: (database) => row(database, "select version, bio as words from profile where owner_id = ?", person.id),
     },
     {
       ...fresh(),

@@ -39,7 +39,7 @@ test(`shows every acknowledged upload and leaves no orphans after ${rounds} time
       program = await startProgram({ ...env, DATA_DIR: program.dataDir });
       expect(await program.isUp()).toBe(true);
       await expect.poll(() => findInconsistencies(program), { timeout: 30_000, interval: 200 }).toEqual([]);
-      const shown = rows(program, "select avatar_stem, banner_stem from profile where user_id = ?", ada.id)[0];
+      const shown = rows(program, "select avatar_stem, banner_stem from profile where owner_id = ?", ada.id)[0];
       // An upload in flight may be stored or not; the shown one is never older than the last acknowledged.
       expect(String(shown?.["avatar_stem"] ?? "") >= told.avatar).toBe(true);
       expect(String(shown?.["banner_stem"] ?? "") >= told.banner).toBe(true);

@@ -38,7 +38,7 @@ function tallyKey({ subject, kind, source, target }: CountEvent): string {
 
 /** Deletes the counts of a profile and its cards. Call it before the cards are deleted, in the same transaction. */
 export async function deleteTallies(trx: Trx, ownerId: string): Promise<void> {
-  const cards = await trx.selectFrom("card").select("id").where("user_id", "=", ownerId).execute();
+  const cards = await trx.selectFrom("card").select("id").where("owner_id", "=", ownerId).execute();
   const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];
   for (const subject of subjects) await trx.deleteFrom("tally").where("subject", "=", subject).execute();
 }
@@ -51,8 +51,8 @@ export async function findLinkOwner(
   const [kind, id = ""] = subject.split(":");
   if (kind === "card") {
     const found = await findPublicCard(db, id);
-    return found?.card.links.some((link) => link.id === target) ? found.card.userId : undefined;
+    return found?.card.links.some((link) => link.id === target) ? found.card.ownerId : undefined;
   }
   const profile = await findProfile(db, id);
-  return profile?.links.some((link) => link.on && link.id === target) ? profile.userId : undefined;
+  return profile?.links.some((link) => link.on && link.id === target) ? profile.ownerId : undefined;
 }

@@ -5,7 +5,11 @@ import type { AvatarOptions } from "./rules.ts";
 
 /** The options of an owner's generated avatar; undefined for a photo, for no avatar, and for options that are no longer valid. */
 export async function findAvatarOptions(db: Db, ownerId: string): Promise<AvatarOptions | undefined> {
-  const row = await db.selectFrom("profile").select("avatar_options").where("user_id", "=", ownerId).executeTakeFirst();
+  const row = await db
+    .selectFrom("profile")
+    .select("avatar_options")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
   return readAvatarOptions(row?.avatar_options ?? "");
 }
 

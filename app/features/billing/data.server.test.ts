@@ -13,9 +13,9 @@ describeOnEachDatabase("plans", (makeDb) => {
     await db
       .insertInto("subscription")
       .values([
-        { user_id: "ada", plan: "premium", ends_at: null },
-        { user_id: "bob", plan: "premium", ends_at: now - 1 },
-        { user_id: "eve", plan: "premium", ends_at: now + 86_400_000 },
+        { owner_id: "ada", plan: "premium", ends_at: null },
+        { owner_id: "bob", plan: "premium", ends_at: now - 1 },
+        { owner_id: "eve", plan: "premium", ends_at: now + 86_400_000 },
       ])
       .execute();
     expect(await findPlan(db, "ada", now)).toBe(plans.premium);

@@ -35,7 +35,7 @@ export function toRow(card: CardInput) {
 export function toCard(row: Selectable<Schema["card"]>): Card {
   return {
     id: row.id,
-    userId: row.user_id,
+    ownerId: row.owner_id,
     cardName: row.card_name,
     profession: row.profession,
     company: row.company,

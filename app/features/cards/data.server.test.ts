@@ -41,7 +41,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual({
         ...change,
         id,
-        userId: "ada",
+        ownerId: "ada",
         logoKey: null,
         isPaused: false,
         place: 1_000,

@@ -18,7 +18,7 @@ export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
   const rows = await db
     .selectFrom("card")
     .selectAll()
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .orderBy("place", "desc")
     .orderBy("id", "desc")
     .execute();
@@ -29,7 +29,7 @@ export async function countCards(db: Db, ownerId: string): Promise<number> {
   const { n } = await db
     .selectFrom("card")
     .select((expression) => expression.fn.countAll<number>().as("n"))
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .executeTakeFirstOrThrow();
   return n;
 }
@@ -42,7 +42,7 @@ export async function findOwnCard(
     .selectFrom("card")
     .selectAll()
     .where("id", "=", id)
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   return row && toCard(row);
 }
@@ -67,8 +67,8 @@ export type PublicCard = {
 export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
   const row = await db
     .selectFrom("card")
-    .innerJoin("profile", "profile.user_id", "card.user_id")
-    .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "card.user_id").on("handle.is_current", "=", 1))
+    .innerJoin("profile", "profile.owner_id", "card.owner_id")
+    .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
     .selectAll("card")
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
     .select("profile.is_listed")
@@ -128,19 +128,19 @@ async function insertCard(
   const updated = await trx
     .updateTable("profile")
     .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .$if(Number.isFinite(plan.maxCards), (query) => query.where("cards_owned", "<", plan.maxCards))
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) {
     // Another request of the same form may have created the card while the update above was waiting for it.
     const created = await findOwnCard(trx, { ownerId, id });
     if (created) return { kind: "exists", current: created };
-    const owner = await trx.selectFrom("profile").select("user_id").where("user_id", "=", ownerId).executeTakeFirst();
+    const owner = await trx.selectFrom("profile").select("owner_id").where("owner_id", "=", ownerId).executeTakeFirst();
     return { kind: owner ? "limit" : "gone" };
   }
   await trx
     .insertInto("card")
-    .values({ id, user_id: ownerId, ...toRow(change), place: now, created_at: now, updated_at: now })
+    .values({ id, owner_id: ownerId, ...toRow(change), place: now, created_at: now, updated_at: now })
     .execute();
   return { kind: "created", id };
 }
@@ -162,7 +162,7 @@ export async function saveCard(
     .updateTable("card")
     .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
     .where("id", "=", id)
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .where("version", "=", version)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return { kind: "saved" };
@@ -179,7 +179,7 @@ export async function saveCardFields(
     .updateTable("card")
     .set((expression) => ({ ...fields, version: expression("version", "+", 1), updated_at: now }))
     .where("id", "=", id)
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -195,14 +195,14 @@ export async function deleteCard(
     const { numDeletedRows } = await trx
       .deleteFrom("card")
       .where("id", "=", id)
-      .where("user_id", "=", ownerId)
+      .where("owner_id", "=", ownerId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
     await trx.deleteFrom("tally").where("subject", "=", `card:${id}`).execute();
     await trx
       .updateTable("profile")
       .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
-      .where("user_id", "=", ownerId)
+      .where("owner_id", "=", ownerId)
       .execute();
     return true;
   });
@@ -213,14 +213,14 @@ export async function deleteCard(
  * created in between. Their logos are deleted with the owner's files.
  */
 export async function deleteAllCards(trx: Trx, ownerId: string): Promise<void> {
-  await trx.deleteFrom("card").where("user_id", "=", ownerId).execute();
+  await trx.deleteFrom("card").where("owner_id", "=", ownerId).execute();
 }
 
 /** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */
 export const oldestCardId = expressionBuilder<Schema, "card">()
   .selectFrom("card as oldest")
   .select("oldest.id")
-  .whereRef("oldest.user_id", "=", "card.user_id")
+  .whereRef("oldest.owner_id", "=", "card.owner_id")
   .orderBy("oldest.created_at")
   .orderBy("oldest.id")
   .limit(1)

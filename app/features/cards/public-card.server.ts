@@ -17,7 +17,7 @@ export async function loadPublicCard(
   const { db, config, clock } = services(context);
   const found = await findPublicCard(db, id);
   if (!found) throw data(null, { status: 404 });
-  const ownerId = found.card.userId;
+  const ownerId = found.card.ownerId;
   const plan = await findPlan(db, ownerId, clock());
   if (isBeyondPlan(plan, found)) throw data(null, { status: 404 });
   return {
@@ -35,7 +35,7 @@ function toPublicCardViewModel(
     ...toCardViewModel(card, { displayName, logoKey: card.logoKey, avatarKey }),
     id: card.id,
     bio: bio || null,
-    profileUrl: `/u/${handle || card.userId}`,
+    profileUrl: `/u/${handle || card.ownerId}`,
     cardUrl: `${page.baseUrl}/card/${card.id}`,
     hasBranding: page.hasBranding,
     isSample,

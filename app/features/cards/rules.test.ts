@@ -18,7 +18,7 @@ import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 
 const card: Card = {
   id: "card-1",
-  userId: "ada",
+  ownerId: "ada",
   cardName: "My Business Card",
   profession: "Mathematician",
   company: "Analytical Engines",

@@ -117,7 +117,7 @@ export type CardDetails = z.output<typeof cardDetailsSchema>;
 
 export type Card = CardInput & {
   id: string;
-  userId: string;
+  ownerId: string;
   /** The storage key prefix of the company's logo; null without a logo. */
   logoKey: string | null;
   /** Hidden from visitors by its owner. */

@@ -20,10 +20,10 @@ import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
  */
 export async function listCardShares(
   context: Readonly<RouterContextProvider>,
-  owner: { userId: string; displayName: string; avatarKey: string | null },
+  owner: { ownerId: string; displayName: string; avatarKey: string | null },
 ): Promise<(OwnShare & { id: string })[]> {
   const { db, clock, config } = services(context);
-  const [cards, plan] = await Promise.all([listCards(db, owner.userId), findPlan(db, owner.userId, clock())]);
+  const [cards, plan] = await Promise.all([listCards(db, owner.ownerId), findPlan(db, owner.ownerId, clock())]);
   const oldest = findOldest(cards);
   return cards.map((card) => {
     const hidden = hiddenShare(card, isBeyondPlan(plan, { isOldest: card === oldest }));

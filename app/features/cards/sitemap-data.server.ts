@@ -17,7 +17,7 @@ export async function listSitemapCards(
   { after, limit, now }: { after: string; limit: number; now: number },
 ): Promise<{ listed: CardSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListedCards(db, after)
-    .leftJoin("subscription", "subscription.user_id", "card.user_id")
+    .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
     .select(["card.id", "card.updated_at", "profile.updated_at as profile_updated_at"])
     .select(["subscription.plan", "subscription.ends_at"])
     .select(oldestCardId)
@@ -50,7 +50,7 @@ export async function skipSitemapCards(
 function selectListedCards(db: Db, after: string) {
   return db
     .selectFrom("card")
-    .innerJoin("profile", "profile.user_id", "card.user_id")
+    .innerJoin("profile", "profile.owner_id", "card.owner_id")
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
     .where("profile.is_listed", "=", 1)

@@ -41,7 +41,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       const db = await makeDb();
       await insertUser(db, engine);
       expect(await visit(db)).toEqual({
-        userId: "ada",
+        ownerId: "ada",
         displayName: "ada",
         bio: "",
         theme: "default",
@@ -101,7 +101,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         banner_stem: "banners/ada/banner_1",
         resume_filename: "cv.pdf",
       };
-      await db.updateTable("profile").set(files).where("user_id", "=", "ada").execute();
+      await db.updateTable("profile").set(files).where("owner_id", "=", "ada").execute();
       const sneaky = { bio: "x", avatarKey: null, bannerKey: null, resumeFilename: "" };
       await save(db, 1, sneaky);
       expect(await findProfile(db, "ada")).toMatchObject({
@@ -116,7 +116,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       const db = await makeDb();
       await insertProfile(db);
       const links = JSON.stringify([{ id: "a", label: "Blog", url: "https://a.example", on: true }]);
-      await db.updateTable("profile").set({ links }).where("user_id", "=", "ada").execute();
+      await db.updateTable("profile").set({ links }).where("owner_id", "=", "ada").execute();
       expect((await findProfile(db, "ada"))?.links).toEqual([
         { id: "a", label: "Blog", url: "https://a.example", on: true, from: null, until: null, tab: null },
       ]);

@@ -13,7 +13,7 @@ import { maxHandles } from "./handle-rules.ts";
 import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
-  userId: string;
+  ownerId: string;
   displayName: string;
   bio: string;
   theme: string;
@@ -51,8 +51,8 @@ export type SaveProfileResult =
   /** The account was deleted in the meantime. */
   | { kind: "gone" };
 
-export async function findProfile(db: Db | Trx, userId: string): Promise<Profile | undefined> {
-  const row = await selectProfile(db).where("profile.user_id", "=", userId).executeTakeFirst();
+export async function findProfile(db: Db | Trx, ownerId: string): Promise<Profile | undefined> {
+  const row = await selectProfile(db).where("profile.owner_id", "=", ownerId).executeTakeFirst();
   return row && toProfile(row);
 }
 
@@ -68,13 +68,13 @@ export async function findPublicProfile(
   if (direct) return { kind: "found", profile: direct };
   const named = await db
     .selectFrom("handle")
-    .select(["user_id", "is_current"])
+    .select(["owner_id", "is_current"])
     .where("handle", "=", idOrHandle.toLowerCase())
     .executeTakeFirst();
-  const profile = named && (await findProfile(db, named.user_id));
+  const profile = named && (await findProfile(db, named.owner_id));
   if (!profile) return undefined;
   if (profile.handle === idOrHandle) return { kind: "found", profile };
-  return { kind: "moved", to: profile.handle || profile.userId };
+  return { kind: "moved", to: profile.handle || profile.ownerId };
 }
 
 type ProfileOwner = { id: string; email: string; now: number };
@@ -98,13 +98,13 @@ async function createProfile(trx: Trx, owner: ProfileOwner): Promise<Profile> {
   await trx
     .insertInto("profile")
     .values({
-      user_id: owner.id,
+      owner_id: owner.id,
       display_name: nameFromEmail(owner.email),
       bio: "",
       created_at: owner.now,
       updated_at: owner.now,
     })
-    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .onConflict((conflict) => conflict.column("owner_id").doNothing())
     .execute();
   const created = await findProfile(trx, owner.id);
   if (!created) throw new Error(`The profile of ${owner.id} could not be created.`);
@@ -144,28 +144,28 @@ export async function saveProfileDetails(
       version: expression("version", "+", 1),
       updated_at: save.now,
     }))
-    .where("user_id", "=", save.ownerId)
+    .where("owner_id", "=", save.ownerId)
     .execute();
 }
 
 /** The page then says that the profile is a sample. */
-export async function markAsSample(db: Db, userId: string): Promise<void> {
-  await db.updateTable("profile").set({ is_sample: 1 }).where("user_id", "=", userId).execute();
+export async function markAsSample(db: Db, ownerId: string): Promise<void> {
+  await db.updateTable("profile").set({ is_sample: 1 }).where("owner_id", "=", ownerId).execute();
 }
 
 /** Deletes a profile. Its handles stay taken, because printed URLs must never lead to another user. */
-export async function deleteProfile(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom("profile").where("user_id", "=", userId).execute();
+export async function deleteProfile(db: Db, ownerId: string): Promise<void> {
+  await db.deleteFrom("profile").where("owner_id", "=", ownerId).execute();
 }
 
 /**
  * Deletes the profile and its handles, old ones too, as part of deleting the account and before its cards. A hash of each handle stays:
  * no one gets it again, because printed codes still lead there.
  */
-export async function deleteProfileOfAccount(trx: Trx, userId: string): Promise<void> {
+export async function deleteProfileOfAccount(trx: Trx, ownerId: string): Promise<void> {
   // First: a save or a new card in progress finishes before this statement, and the ones below see what it wrote.
-  await trx.deleteFrom("profile").where("user_id", "=", userId).execute();
-  const handles = await trx.deleteFrom("handle").where("user_id", "=", userId).returning("handle").execute();
+  await trx.deleteFrom("profile").where("owner_id", "=", ownerId).execute();
+  const handles = await trx.deleteFrom("handle").where("owner_id", "=", ownerId).returning("handle").execute();
   if (handles.length === 0) return;
   const hashes = handles.map(({ handle }) => ({ hash: hashHandle(handle) }));
   await trx.insertInto("retired_handle").values(hashes).execute();
@@ -173,7 +173,7 @@ export async function deleteProfileOfAccount(trx: Trx, userId: string): Promise<
 
 async function saveInTransaction(trx: Trx, save: SaveProfileOptions): Promise<SaveProfileResult> {
   const { ownerId, version, change, now, sign } = save;
-  const handles = await trx.selectFrom("handle").selectAll().where("user_id", "=", ownerId).execute();
+  const handles = await trx.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
   const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles, sign });
   if (refusal) return { kind: refusal };
   const updated = await trx
@@ -188,7 +188,7 @@ async function saveInTransaction(trx: Trx, save: SaveProfileOptions): Promise<Sa
       version: expression("version", "+", 1),
       updated_at: now,
     }))
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .where("version", "=", version)
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) {
@@ -229,25 +229,27 @@ async function writeHandle(
   { ownerId, handle, handles, now }: { ownerId: string; handle: string; handles: HandleRows; now: number },
 ) {
   if (handle === (handles.find((row) => row.is_current === 1)?.handle ?? "")) return;
-  await trx.updateTable("handle").set({ is_current: 0 }).where("user_id", "=", ownerId).execute();
+  await trx.updateTable("handle").set({ is_current: 0 }).where("owner_id", "=", ownerId).execute();
   if (handle === "") return;
   if (handles.some((row) => row.handle === handle)) {
     await trx
       .updateTable("handle")
       .set({ is_current: 1 })
       .where("handle", "=", handle)
-      .where("user_id", "=", ownerId)
+      .where("owner_id", "=", ownerId)
       .execute();
     return;
   }
   // Fails if another user took it since the check: then the whole save is rolled back and refused.
-  await trx.insertInto("handle").values({ handle, user_id: ownerId, is_current: 1, created_at: now }).execute();
+  await trx.insertInto("handle").values({ handle, owner_id: ownerId, is_current: 1, created_at: now }).execute();
 }
 
 function selectProfile(db: Db | Trx) {
   return db
     .selectFrom("profile")
-    .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "profile.user_id").on("handle.is_current", "=", 1))
+    .leftJoin("handle", (join) =>
+      join.onRef("handle.owner_id", "=", "profile.owner_id").on("handle.is_current", "=", 1),
+    )
     .selectAll("profile")
     .select("handle.handle");
 }
@@ -265,7 +267,7 @@ const storedLinkSchema = z.object({
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {
   return {
-    userId: row.user_id,
+    ownerId: row.owner_id,
     displayName: row.display_name,
     bio: row.bio,
     theme: row.theme,

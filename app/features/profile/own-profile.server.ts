@@ -24,7 +24,7 @@ export async function loadOwnProfile(context: Readonly<RouterContextProvider>): 
 
 /** What the share page needs of the owner's profile. */
 export function profileShareSubject(profile: Profile, baseUrl: string): ShareSubject {
-  const path = `/u/${profile.handle || profile.userId}`;
+  const path = `/u/${profile.handle || profile.ownerId}`;
   const url = `${baseUrl}${path}`;
   const name = publicName(profile.displayName);
   return {

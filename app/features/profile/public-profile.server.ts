@@ -51,7 +51,7 @@ export async function loadPublicProfile(
   }
   const { profile } = found;
   const now = clock();
-  const plan = await findPlan(db, profile.userId, now);
+  const plan = await findPlan(db, profile.ownerId, now);
   const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
   return {
     profile,
@@ -66,11 +66,11 @@ export async function loadPublicProfile(
  * that cache images for weeks download it again.
  */
 function previewImageUrl(
-  { userId, version, avatarKey, bannerKey }: Profile,
+  { ownerId, version, avatarKey, bannerKey }: Profile,
   { baseUrl, plan }: { baseUrl: string; plan: Plan },
 ): string {
   const uploads = [avatarKey, bannerKey].map((key) => Number(/_(\d+)$/.exec(key ?? "")?.[1] ?? 0).toString(36));
-  return `${baseUrl}/u/${userId}/preview.png?v=${[version, ...uploads, plan.id].join("-")}`;
+  return `${baseUrl}/u/${ownerId}/preview.png?v=${[version, ...uploads, plan.id].join("-")}`;
 }
 
 /** Leaves out what visitors must not receive: links that are off or not scheduled now, and a theme that the plan lacks. */
@@ -80,12 +80,12 @@ function toPublicProfile(
 ): PublicProfile {
   const links = profile.links.filter((link) => isShownAt(link, now));
   return {
-    id: profile.userId,
+    id: profile.ownerId,
     displayName: profile.displayName,
     bio: profile.bio || null,
     theme: publicTheme(plan, profile.theme),
     links: links.map((link) => ({ id: link.id, label: link.label, url: link.url, tab: linkTab(link, plan) })),
-    profileUrl: `${baseUrl}/u/${profile.handle || profile.userId}`,
+    profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,
     isSample: profile.isSample,
     avatarKey: profile.avatarKey,

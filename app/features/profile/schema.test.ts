@@ -258,10 +258,10 @@ describe("reading the form", () => {
         "links.7.label": "Later",
         "links.2.label": "Earlier",
         "links.2.on": "on",
-        "links.2.user_id": "mallory",
+        "links.2.owner_id": "mallory",
         "links.x.label": "no",
         subscription_tier: "premium",
-        user_id: "mallory",
+        owner_id: "mallory",
       }),
     );
     expect({ version: sent.version, isComplete }).toEqual({ version: 3, isComplete: true });

@@ -12,15 +12,17 @@ export async function listSitemapProfiles(
   { after, limit }: { after: string; limit: number },
 ): Promise<{ listed: ProfileSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListed(db, after)
-    .leftJoin("handle", (join) => join.onRef("handle.user_id", "=", "profile.user_id").on("handle.is_current", "=", 1))
-    .select(["profile.user_id", "profile.updated_at", "handle.handle"])
+    .leftJoin("handle", (join) =>
+      join.onRef("handle.owner_id", "=", "profile.owner_id").on("handle.is_current", "=", 1),
+    )
+    .select(["profile.owner_id", "profile.updated_at", "handle.handle"])
     .limit(limit)
     .execute();
-  const listed = rows.map(({ user_id, handle, updated_at }) => ({
-    path: `/u/${encodeURIComponent(handle ?? user_id)}`,
+  const listed = rows.map(({ owner_id, handle, updated_at }) => ({
+    path: `/u/${encodeURIComponent(handle ?? owner_id)}`,
     changedAt: updated_at,
   }));
-  return { listed, next: rows.length === limit ? rows.at(-1)?.user_id : undefined };
+  return { listed, next: rows.length === limit ? rows.at(-1)?.owner_id : undefined };
 }
 
 /** The id that ends the next `step` profiles; undefined unless at least one more follows. */
@@ -29,11 +31,11 @@ export async function skipSitemapProfiles(
   { after, step }: { after: string; step: number },
 ): Promise<string | undefined> {
   const rows = await selectListed(db, after)
-    .select("profile.user_id")
+    .select("profile.owner_id")
     .offset(step - 1)
     .limit(2)
     .execute();
-  return rows.length === 2 ? rows[0]?.user_id : undefined;
+  return rows.length === 2 ? rows[0]?.owner_id : undefined;
 }
 
 function selectListed(db: Db, after: string) {
@@ -41,6 +43,6 @@ function selectListed(db: Db, after: string) {
     .selectFrom("profile")
     .where("profile.is_listed", "=", 1)
     .where("profile.version", ">", 1)
-    .where("profile.user_id", ">", after)
-    .orderBy("profile.user_id");
+    .where("profile.owner_id", ">", after)
+    .orderBy("profile.owner_id");
 }

@@ -49,7 +49,7 @@ describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
     advanceClock({ hours: week + 1 });
     // The session ends a week after the last visit. From then on the profile protects the account.
     await auth.sweep();
-    const profile = { user_id: viewer?.id ?? "", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 };
+    const profile = { owner_id: viewer?.id ?? "", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 };
     await db.insertInto("profile").values(profile).execute();
     expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
     expect(await countUsers(db)).toBe(1);

@@ -40,7 +40,7 @@ export async function deleteUnconfirmedUsers(
   const isUnused = sql`not "emailVerified" and "updatedAt" < ${time}
     and not exists (select 1 from "session" where "userId" = "user"."id")
     and not exists (select 1 from "account" where "userId" = "user"."id" and "providerId" <> 'credential')
-    and not exists (select 1 from "profile" where "user_id" = "user"."id")`;
+    and not exists (select 1 from "profile" where "owner_id" = "user"."id")`;
   const { rows } = await sql<{ id: string }>`select "id" from "user" where ${isUnused}`.execute(db);
   let count = 0;
   for (const { id } of rows) {

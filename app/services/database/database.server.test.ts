@@ -48,7 +48,7 @@ describeOnEachDatabase("the database", (makeDb) => {
     const db = await makeDb();
     await addSetting(db, "a", "1");
     expect(isUniqueViolation(await errorOf(addSetting(db, "a", "2")))).toBe(true);
-    const handle = { user_id: "ada", is_current: 1 as const, created_at: 0 };
+    const handle = { owner_id: "ada", is_current: 1 as const, created_at: 0 };
     await db
       .insertInto("handle")
       .values({ ...handle, handle: "ada" })
@@ -66,14 +66,14 @@ describeOnEachDatabase("the database", (makeDb) => {
     const db = await makeDb();
     await db
       .insertInto("profile")
-      .values({ user_id: "ada", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 })
+      .values({ owner_id: "ada", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 })
       .execute();
     const create = (n: number) =>
       transact(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("profile")
           .set((row) => ({ cards_owned: row("cards_owned", "+", 1) }))
-          .where("user_id", "=", "ada")
+          .where("owner_id", "=", "ada")
           .where("cards_owned", "<", 1)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return false;

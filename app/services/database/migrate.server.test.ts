@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -54,6 +54,24 @@ describeOnEachDatabase("migrations", (_, engine) => {
     expect(await database.db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({ value: "1" });
   });
 
+  test("keep the rows of a database whose owners were called user_id", async () => {
+    const database = await open();
+    await migrate(database.db, engine, folderUntil("0006-retired-handles"));
+    for (const row of [
+      "profile (user_id, display_name, bio, created_at, updated_at) values ('ada', 'Ada', '', 1, 1)",
+      "handle (handle, user_id, is_current, created_at) values ('ada', 'ada', 1, 1)",
+      "card (id, user_id, card_name, created_at, updated_at) values ('c1', 'ada', 'Work', 1, 1)",
+      "subscription (user_id, plan) values ('ada', 'premium')",
+    ])
+      await sql.raw(`insert into ${row}`).execute(database.db);
+    await migrate(database.db, engine, migrationsFolder);
+    for (const table of ["profile", "handle", "card", "subscription"] as const) {
+      expect(await database.db.selectFrom(table).select("owner_id").execute(), table).toEqual([{ owner_id: "ada" }]);
+    }
+    const second = sql`insert into handle (handle, owner_id, is_current, created_at) values ('b', 'ada', 1, 1)`;
+    await expect(second.execute(database.db)).rejects.toThrow(/unique/i);
+  });
+
   test("leave nothing behind when they fail in the middle", async () => {
     const database = await makeDatabase(engine);
     const folder = folderWith("9998-pets.sql", "create table pet (name text);\ninsert into nowhere values (1);\n");
@@ -95,10 +113,17 @@ describeOnEachDatabase("migrations", (_, engine) => {
 
 /** Our own migrations and one more. */
 function folderWith(name: string, content: string) {
+  const folder = folderUntil("9999");
+  writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** A folder of the migrations up to this one. */
+function folderUntil(last: string) {
   const folder = mkdtempSync(join(tmpdir(), "meishi-migrations-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(migrationsFolder, folder, { recursive: true });
-  writeFileSync(join(folder, name), content);
+  for (const file of readdirSync(migrationsFolder).filter((file) => file.slice(0, last.length) <= last))
+    cpSync(join(migrationsFolder, file), join(folder, file));
   return folder;
 }
 

@@ -23,7 +23,7 @@ export type Schema = {
 };
 
 export type ProfileTable = {
-  user_id: string;
+  owner_id: string;
   display_name: string;
   bio: string;
   theme: Defaulted<string>;
@@ -52,7 +52,7 @@ export type ProfileTable = {
 /** Every handle ever chosen. Old ones redirect to the current one. */
 export type HandleTable = {
   handle: string;
-  user_id: string;
+  owner_id: string;
   is_current: Flag;
   created_at: number;
 };
@@ -62,7 +62,7 @@ export type RetiredHandleTable = { hash: string };
 
 export type CardTable = {
   id: string;
-  user_id: string;
+  owner_id: string;
   card_name: string;
   profession: Defaulted<string>;
   company: Defaulted<string>;
@@ -86,7 +86,7 @@ export type CardTable = {
 };
 
 export type SubscriptionTable = {
-  user_id: string;
+  owner_id: string;
   plan: string;
   /** Null: no end. */
   ends_at: number | null;

@@ -177,7 +177,7 @@ function visibleText(html: string): string {
 }
 
 async function subscribe(user: TestUser, { db }: TestApp["services"], endsAt: number | null) {
-  const row = { user_id: await userIdOf(user), plan: "premium", ends_at: endsAt };
+  const row = { owner_id: await userIdOf(user), plan: "premium", ends_at: endsAt };
   await db.insertInto("subscription").values(row).execute();
 }
 

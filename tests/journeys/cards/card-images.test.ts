@@ -90,7 +90,10 @@ async function withCard() {
   const app = await createTestApp({ clock: () => now });
   const ada = await app.signedIn();
   const id = await makeCard(ada);
-  const { user_id: ownerId } = await app.services.db.selectFrom("profile").select("user_id").executeTakeFirstOrThrow();
+  const { owner_id: ownerId } = await app.services.db
+    .selectFrom("profile")
+    .select("owner_id")
+    .executeTakeFirstOrThrow();
   return { ...app, ada, id, ownerId, pass: (time: number) => (now += time) };
 }
 

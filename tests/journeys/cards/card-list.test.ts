@@ -116,8 +116,8 @@ describe("pausing a card", () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
-    const { user_id } = await services.db.selectFrom("card").select("user_id").executeTakeFirstOrThrow();
-    const back = `/u/${user_id}`;
+    const { owner_id } = await services.db.selectFrom("card").select("owner_id").executeTakeFirstOrThrow();
+    const back = `/u/${owner_id}`;
     expect((await ada.post(`/cards/${id}/pause`, { pause: "on", back })).headers.get("location")).toBe(back);
     expect(await (await ada.get(back)).text()).toContain(">Paused by you<");
     for (const elsewhere of ["https://evil.example", "//evil.example", "/u/../auth/sign-out", "/u/a?b", ""]) {
@@ -153,8 +153,8 @@ describe("the order of cards", () => {
     expect(moved.headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject({ title: "Card moved" });
     await ada.post(`/cards/${first}/move`, { to: "0", here: "on" });
-    const { user_id } = await services.db.selectFrom("card").select("user_id").executeTakeFirstOrThrow();
-    for (const page of ["/profile", `/u/${user_id}`]) {
+    const { owner_id } = await services.db.selectFrom("card").select("owner_id").executeTakeFirstOrThrow();
+    for (const page of ["/profile", `/u/${owner_id}`]) {
       expect(order(await (await ada.get(page)).text())).toBe("First Third Second");
     }
     await services.db.deleteFrom("subscription").execute();

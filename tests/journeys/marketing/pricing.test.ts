@@ -203,6 +203,6 @@ function checkedIn(html: string): string | undefined {
 async function upgrade(person: Pick<Visitor, "get">, { db }: TestApp["services"], endsAt: number | null = null) {
   await db
     .insertInto("subscription")
-    .values({ user_id: await userIdOf(person), plan: "premium", ends_at: endsAt })
+    .values({ owner_id: await userIdOf(person), plan: "premium", ends_at: endsAt })
     .execute();
 }

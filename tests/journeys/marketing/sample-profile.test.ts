@@ -21,9 +21,9 @@ describe("the sample on a new server", () => {
     const { services } = await createTestApp({ env: { DEMO: "on" } });
     await ensureSample(services.db, services.clock());
     const cards = await services.db.selectFrom("card").select("id").execute();
-    const profiles = await services.db.selectFrom("profile").select(["user_id", "cards_owned", "version"]).execute();
+    const profiles = await services.db.selectFrom("profile").select(["owner_id", "cards_owned", "version"]).execute();
     expect(cards).toEqual([{ id: "demo-card" }]);
-    expect(profiles).toEqual([{ user_id: "demo-user", cards_owned: 1, version: 2 }]);
+    expect(profiles).toEqual([{ owner_id: "demo-user", cards_owned: 1, version: 2 }]);
   });
 
   test("belongs to no account: no password opens it, and its handle and id are reserved", async () => {

@@ -42,7 +42,7 @@ describe("bad input", () => {
     const eveId = await userIdOf(eve);
     await eve.post(
       "/profile",
-      profileForm({ user_id: id, ownerId: id, id, plan: "premium", is_sample: "1", cards_owned: "0" }),
+      profileForm({ owner_id: id, ownerId: id, id, plan: "premium", is_sample: "1", cards_owned: "0" }),
     );
     expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
     expect(await findProfile(db, eveId)).toMatchObject({ displayName: "Ada Lovelace", isSample: false });
@@ -172,7 +172,7 @@ describe("failures", () => {
   test("a server error keeps the form as typed and is logged", async () => {
     const { owner, db, logLines } = await openEditor();
     await sql`alter table handle rename to elsewhere`.execute(db);
-    await sql`create view handle as select handle, user_id, is_current, created_at from elsewhere`.execute(db);
+    await sql`create view handle as select handle, owner_id, is_current, created_at from elsewhere`.execute(db);
     const broken = await owner.post("/profile", profileForm({ handle: "ada", bio: "Not lost" }));
     expect(broken.status).toBe(500);
     const page = await broken.text();

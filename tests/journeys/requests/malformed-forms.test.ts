@@ -95,6 +95,7 @@ describe("unknown fields", () => {
     const before = await stored();
     const greedy = {
       user_id: userId,
+      owner_id: userId,
       userId,
       ownerId: userId,
       plan: "premium",
@@ -105,7 +106,7 @@ describe("unknown fields", () => {
       created_at: "1",
       updated_at: "1",
       isPublic: "on",
-      "profile.user_id": userId,
+      "profile.owner_id": userId,
       __proto__x: "1",
       "constructor.prototype.plan": "premium",
       "links.__proto__.url": "https://evil.example",
@@ -120,13 +121,13 @@ describe("unknown fields", () => {
     const { profiles, cards, subscriptions } = await stored();
     expect(ownId).not.toBe(cardId);
     expect(cards.find(({ id }) => id === cardId)).toEqual(before.cards[0]);
-    expect(profiles.find(({ user_id }) => user_id === userId)).toEqual(before.profiles[0]);
-    expect(profiles.find(({ user_id }) => user_id === eveId)).toMatchObject({
+    expect(profiles.find(({ owner_id }) => owner_id === userId)).toEqual(before.profiles[0]);
+    expect(profiles.find(({ owner_id }) => owner_id === eveId)).toMatchObject({
       is_sample: 0,
       cards_owned: 1,
       version: 2,
     });
-    expect(cards.find(({ id }) => id === ownId)).toMatchObject({ user_id: eveId, company: "Eve & Sons", version: 3 });
+    expect(cards.find(({ id }) => id === ownId)).toMatchObject({ owner_id: eveId, company: "Eve & Sons", version: 3 });
     expect(subscriptions).toEqual([]);
     expect((await eve.post("/cards/edit", cardFields)).headers.get("location")).toBe("/pricing");
     expect((await ada.get("/profile")).status).toBe(200);

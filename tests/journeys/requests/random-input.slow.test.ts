@@ -127,7 +127,7 @@ describe.each(engines)("any form is saved or rejected, on %s", (engine) => {
   test("of a card and its dialog", async () => {
     const { signedIn, services } = await openApp(engine);
     const ada = await signedIn();
-    await services.db.deleteFrom("profile").where("user_id", "=", "demo-user").execute();
+    await services.db.deleteFrom("profile").where("owner_id", "=", "demo-user").execute();
     await makeOnlyUserPremium(ada, services);
     const id = await makeCard(ada);
     const names = [

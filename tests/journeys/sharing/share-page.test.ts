@@ -50,7 +50,7 @@ describe("the page to share from", () => {
     await ada.get("/profile");
     await services.db
       .insertInto("handle")
-      .values({ handle: "ada", user_id: await idOf(services), is_current: 1, created_at: 0 })
+      .values({ handle: "ada", owner_id: await idOf(services), is_current: 1, created_at: 0 })
       .execute();
     const page = await (await ada.get("/share/profile")).text();
     const url = `${services.config.baseUrl}/u/ada`;
@@ -195,7 +195,7 @@ test("what a visitor hands on is marked as a link, what they scan as a code", as
 });
 
 async function idOf({ db }: Awaited<ReturnType<typeof createTestApp>>["services"]): Promise<string> {
-  return (await db.selectFrom("profile").select("user_id").executeTakeFirstOrThrow()).user_id;
+  return (await db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow()).owner_id;
 }
 
 /** What the drawing of that name in a page says to a camera. */

@@ -60,7 +60,7 @@ describe.each(engines)("the sitemap, on %s", (engine) => {
     await services.db
       .updateTable("subscription")
       .set({ ends_at: services.clock() })
-      .where("user_id", "=", formerId)
+      .where("owner_id", "=", formerId)
       .execute();
 
     const { answer, paths } = await sitemap();
@@ -164,7 +164,7 @@ describe("an unusual id", () => {
     const row = { display_name: "A", bio: "", version: 2, created_at: 1, updated_at: 1 };
     await services.db
       .insertInto("profile")
-      .values({ ...row, user_id: `<&>'"/é` })
+      .values({ ...row, owner_id: `<&>'"/é` })
       .execute();
     const { xml, paths } = await sitemap();
     expect(xml).not.toMatch(/<loc>[^<]*[<>"'&](?!#\d+;)[^<]*<\/loc>/);
@@ -174,7 +174,7 @@ describe("an unusual id", () => {
 
 async function insertProfiles({ db }: Awaited<ReturnType<typeof createTestApp>>["services"], count: number, from = 0) {
   const rows = Array.from({ length: count }, (_, at) => ({
-    user_id: `owner-${String(from + at).padStart(6, "0")}`,
+    owner_id: `owner-${String(from + at).padStart(6, "0")}`,
     display_name: "Owner",
     bio: "",
     version: 2,

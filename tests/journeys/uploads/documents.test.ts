@@ -12,8 +12,8 @@ async function openApp() {
   const app = await createTestApp({ clock: () => time.now });
   const ada = await app.signedIn();
   await ada.get("/profile");
-  const { user_id } = await app.services.db.selectFrom("profile").select("user_id").executeTakeFirstOrThrow();
-  return { app, ada, id: user_id, time };
+  const { owner_id } = await app.services.db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
+  return { app, ada, id: owner_id, time };
 }
 
 async function signedUrl({ services }: TestApp, id: string, isDownload: boolean) {

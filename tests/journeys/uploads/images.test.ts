@@ -229,12 +229,12 @@ describe("a displayed image", () => {
     const app = await createTestApp();
     const ada = await app.signedIn();
     await ada.get("/profile");
-    const { user_id } = await profileOf(app.services);
+    const { owner_id } = await profileOf(app.services);
     const changed: string[] = [];
     app.services.bus.subscribe((message) => changed.push(JSON.stringify(message)));
     await uploadFile(ada, "avatar", { bytes: await jpeg() });
     await removeFile(ada, "avatar");
     await uploadFile(ada, "avatar", { bytes: pdf() });
-    expect(changed).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: user_id })));
+    expect(changed).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: owner_id })));
   });
 });

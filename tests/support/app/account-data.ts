@@ -16,7 +16,7 @@ export async function fillAccount(person: TestUser, { db }: TestApp["services"],
     if (status !== 200) throw new Error(`${slot} was not stored: ${message}`);
   }
   await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
-  await db.insertInto("subscription").values({ user_id: id, plan: "premium", ends_at: null }).execute();
+  await db.insertInto("subscription").values({ owner_id: id, plan: "premium", ends_at: null }).execute();
   return { id, card };
 }
 

@@ -21,8 +21,8 @@ export const cardFields = {
 /** Gives the only user in the database the Premium plan. */
 export async function makeOnlyUserPremium(person: TestUser, { db }: TestApp["services"]) {
   await person.get("/profile");
-  const { user_id } = await db.selectFrom("profile").select("user_id").executeTakeFirstOrThrow();
-  await db.insertInto("subscription").values({ user_id, plan: "premium", ends_at: null }).execute();
+  const { owner_id } = await db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
+  await db.insertInto("subscription").values({ owner_id, plan: "premium", ends_at: null }).execute();
 }
 
 /** Creates a card through its form; returns its id. */

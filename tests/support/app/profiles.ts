@@ -41,8 +41,8 @@ export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
 }
 
 /** Gives a user the Premium plan, until `endsAt` or for good. */
-export async function makePremium({ db }: Pick<Services, "db">, userId: string, endsAt: number | null = null) {
-  await db.insertInto("subscription").values({ user_id: userId, plan: "premium", ends_at: endsAt }).execute();
+export async function makePremium({ db }: Pick<Services, "db">, ownerId: string, endsAt: number | null = null) {
+  await db.insertInto("subscription").values({ owner_id: ownerId, plan: "premium", ends_at: endsAt }).execute();
 }
 
 /** The tags on a page that submit a field with this name. */

@@ -61,7 +61,7 @@ export async function insertProfile(db: Db, id = "ada"): Promise<void> {
   const times = { created_at: 1, updated_at: 1 };
   await db
     .insertInto("profile")
-    .values({ user_id: id, display_name: id, bio: "", ...times })
+    .values({ owner_id: id, display_name: id, bio: "", ...times })
     .execute();
 }
 

@@ -40,7 +40,7 @@ export function recordDays({ dataDir }: Program, count: number, marks: Record<nu
 /** Gives a user the Premium plan, which can't be bought yet. */
 export function makePremium({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) =>
-    database.prepare("insert into subscription (user_id, plan, ends_at) values (?, 'premium', null)").run(userId),
+    database.prepare("insert into subscription (owner_id, plan, ends_at) values (?, 'premium', null)").run(userId),
   );
 }
 

@@ -29,9 +29,9 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     const times = { created_at: 1, updated_at: 1 };
     await db
       .insertInto("profile")
-      .values({ user_id: owner, display_name: owner, bio: "", ...times })
+      .values({ owner_id: owner, display_name: owner, bio: "", ...times })
       .execute();
-    const card = { id: `card-of-${owner}`, user_id: owner, card_name: "Card", years_experience: null, ...times };
+    const card = { id: `card-of-${owner}`, owner_id: owner, card_name: "Card", years_experience: null, ...times };
     await db.insertInto("card").values(card).execute();
   }
 
@@ -41,8 +41,8 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     for await (const { path } of files.list("")) if (path.split("/")[1] === owner) paths.push(path);
     const assets = await db.selectFrom("asset").selectAll().where("owner_id", "=", owner).execute();
     const quotaRow = await db.selectFrom("storage").selectAll().where("owner_id", "=", owner).executeTakeFirst();
-    const profile = await db.selectFrom("profile").selectAll().where("user_id", "=", owner).executeTakeFirst();
-    const card = await db.selectFrom("card").selectAll().where("user_id", "=", owner).executeTakeFirst();
+    const profile = await db.selectFrom("profile").selectAll().where("owner_id", "=", owner).executeTakeFirst();
+    const card = await db.selectFrom("card").selectAll().where("owner_id", "=", owner).executeTakeFirst();
     return {
       paths: paths.toSorted(),
       assets,

@@ -73,10 +73,10 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
 type Context = Route.LoaderArgs["context"];
 
 /** Undefined when it can't be read: the rest of the page is shown all the same. */
-async function findSubscription(context: Context, userId: string): Promise<SubscriptionSummary | undefined> {
+async function findSubscription(context: Context, ownerId: string): Promise<SubscriptionSummary | undefined> {
   const { db, clock, log } = services(context);
   try {
-    const { plan, paidUntil } = await checkSubscription(db, userId, clock());
+    const { plan, paidUntil } = await checkSubscription(db, ownerId, clock());
     const renewsOn = paidUntil === null ? undefined : formatDate(paidUntil);
     return { isSubscribed: plan.id !== "free", planName: plan.name, renewsOn };
   } catch (error) {

@@ -41,7 +41,7 @@ export async function readCardPhotos(
   return { avatar, logo };
 }
 
-type ImageOwner = { userId: string; displayName: string; handle: string; avatarKey: string | null };
+type ImageOwner = { ownerId: string; displayName: string; handle: string; avatarKey: string | null };
 
 /**
  * Everything that images of an owner's card show; `owner` is their profile. Throws the same 404 for an unknown card and for
@@ -52,7 +52,7 @@ export async function loadOwnCardImage(
   { id, owner }: { id: string; owner: ImageOwner },
 ) {
   const { db, config, clock, files } = services(context);
-  const { userId: ownerId, displayName, handle, avatarKey } = owner;
+  const { ownerId, displayName, handle, avatarKey } = owner;
   const card = await findOwnCard(db, { ownerId, id });
   if (!card) throw data(null, { status: 404 });
   const keys = { avatarKey, logoKey: card.logoKey };

@@ -20,7 +20,7 @@ export async function pauseCard(
     .updateTable("card")
     .set({ is_paused: isPaused ? 1 : 0 })
     .where("id", "=", id)
-    .where("user_id", "=", ownerId)
+    .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   return numUpdatedRows > 0n ? findOwnCard(db, { ownerId, id }) : undefined;
 }
@@ -33,12 +33,12 @@ export async function moveCard(db: Db, { ownerId, ...move }: CardMove & { ownerI
     await trx
       .updateTable("profile")
       .set((expression) => ({ cards_owned: expression.ref("cards_owned") }))
-      .where("user_id", "=", ownerId)
+      .where("owner_id", "=", ownerId)
       .execute();
     const cards = await trx
       .selectFrom("card")
       .select(["id", "place"])
-      .where("user_id", "=", ownerId)
+      .where("owner_id", "=", ownerId)
       .orderBy("place", "desc")
       .orderBy("id", "desc")
       .execute();
@@ -48,7 +48,7 @@ export async function moveCard(db: Db, { ownerId, ...move }: CardMove & { ownerI
       move,
     );
     for (const { id, place } of ids ? changedPositions(ids, cards) : []) {
-      await trx.updateTable("card").set({ place }).where("id", "=", id).where("user_id", "=", ownerId).execute();
+      await trx.updateTable("card").set({ place }).where("id", "=", id).where("owner_id", "=", ownerId).execute();
     }
     return true;
   });

@@ -26,7 +26,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     hasBranding: publicProfile.hasBranding,
   };
   return imageResponse(args, {
-    ownerId: profile.userId,
+    ownerId: profile.ownerId,
     kind: "profile preview 1",
     content: { preview, avatarKey, bannerKey },
     type: "image/png",

@@ -11,14 +11,14 @@ import { services } from "#app/services/http/context.ts";
 export async function loadProfileImageData(context: Readonly<RouterContextProvider>) {
   const profile = await loadOwnProfile(context);
   const { db, config, clock, files } = services(context);
-  const profileUrl = `${config.baseUrl}/u/${profile.handle || profile.userId}`;
+  const profileUrl = `${config.baseUrl}/u/${profile.handle || profile.ownerId}`;
   const address = profileUrl.replace(/^https?:\/\//, "");
-  const { avatarKey, userId } = profile;
-  const { hasBranding } = await findPlan(db, userId, clock());
+  const { avatarKey, ownerId } = profile;
+  const { hasBranding } = await findPlan(db, ownerId, clock());
   const name = publicName(profile.displayName);
   const card: BusinessCardText = { name, company: "", position: "", work: profile.bio, email: address, phone: "" };
   return {
-    ownerId: userId,
+    ownerId,
     profileUrl,
     address,
     card,

@@ -14,7 +14,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { files } = services(args.context);
   const { avatarKey } = profile;
   return qrResponse(args, {
-    ownerId: profile.userId,
+    ownerId: profile.ownerId,
     publicUrl: publicProfile.profileUrl,
     label: `QR code of ${publicName(publicProfile.displayName)}'s profile`,
     avatar: avatarKey ? { keyPrefix: avatarKey, read: () => files.read(avatarKey + avatarVariants.jpeg) } : undefined,

@@ -13,7 +13,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { profile, publicProfile } = await loadPublicProfile(args.context, { id: args.params.id, url: args.url });
   const text = markedUrl(publicProfile.profileUrl, "signature");
   return imageResponse(args, {
-    ownerId: profile.userId,
+    ownerId: profile.ownerId,
     kind: "signature 1",
     content: text,
     type: "image/png",

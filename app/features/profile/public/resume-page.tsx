@@ -16,7 +16,7 @@ import type { Route } from "./+types/resume-page.ts";
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { profile, publicProfile } = await loadPublicProfile(context, { id: params.id, url });
   const isDownload = url.searchParams.has("download");
-  const resume = await findResume(services(context).db, profile.userId);
+  const resume = await findResume(services(context).db, profile.ownerId);
   if (!resume) throw data({ isDownload, profileUrl: publicProfile.profileUrl }, { status: 404 });
   // Not cached: the next visitor gets a URL with a full hour.
   const headers = { "cache-control": "no-store" };

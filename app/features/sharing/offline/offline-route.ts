@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const view = createElement(OfflineView, {
     subjects: [
       ...(await offlineSubjects(shown.slice(0, maxOfflineCards))),
-      { ...offlineSubject(profileShareSubject(profile, config.baseUrl)), alias: `/u/${profile.userId}` },
+      { ...offlineSubject(profileShareSubject(profile, config.baseUrl)), alias: `/u/${profile.ownerId}` },
     ],
     omittedCards: Math.max(0, shown.length - maxOfflineCards),
     hidden: cards.flatMap((card) => ("hidden" in card ? [card.label] : [])),

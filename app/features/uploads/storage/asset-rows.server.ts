@@ -155,19 +155,19 @@ export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now
       ? trx
           .updateTable("profile")
           .set({ ...profileColumns(slot, displayed), updated_at: now })
-          .where("user_id", "=", ownerId)
+          .where("owner_id", "=", ownerId)
       : trx
           .updateTable("card")
           .set({ logo_stem: displayed?.keyPrefix ?? null, updated_at: now })
           .where("id", "=", cardId)
-          .where("user_id", "=", ownerId);
+          .where("owner_id", "=", ownerId);
   const { numUpdatedRows } = await query.executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** False after the owner deleted their account. */
 export async function hasProfile(trx: Trx, ownerId: string): Promise<boolean> {
-  const row = await trx.selectFrom("profile").select("user_id").where("user_id", "=", ownerId).executeTakeFirst();
+  const row = await trx.selectFrom("profile").select("owner_id").where("owner_id", "=", ownerId).executeTakeFirst();
   return row !== undefined;
 }
 
