@@ -19,6 +19,8 @@ export type Schema = {
   heartbeat: HeartbeatTable;
   status_day: StatusDayTable;
   instance: InstanceTable;
+  event: EventTable;
+  rendered_page: RenderedPageTable;
   migration: MigrationTable;
 };
 
@@ -45,6 +47,8 @@ export type ProfileTable = {
   resume_filename: Defaulted<string>;
   /** 0: search engines are asked not to list the page. */
   is_listed: Defaulted<Flag>;
+  /** Changes with each event of the owner: a stored page of another version is out of date. */
+  pages_version: Defaulted<string>;
   created_at: number;
   updated_at: number;
 };
@@ -161,6 +165,36 @@ export type StatusDayTable = { day: number; minutes: string };
 
 /** A running process. */
 export type InstanceTable = { id: string; started_at: number; seen_at: number };
+
+/** A domain event that isn't delivered to every process yet. */
+export type EventTable = {
+  id: string;
+  kind: string;
+  owner_id: string;
+  /** JSON: the event. */
+  payload: string;
+  tries: Defaulted<number>;
+  /** Until this time one process delivers it. */
+  leased_until: Defaulted<number>;
+  created_at: number;
+};
+
+/** A finished public page. */
+export type RenderedPageTable = {
+  path: string;
+  owner_id: string;
+  /** `profile.pages_version` from before the page's data were read. */
+  pages_version: string;
+  /** The program that rendered it. */
+  build_id: string;
+  etag: string;
+  /** HTML, compressed with brotli. */
+  body: Uint8Array;
+  bytes: number;
+  /** JSON: the page's `PublicPageOptions` without `ownerId`. */
+  options: Defaulted<string>;
+  rendered_at: number;
+};
 
 export type SettingTable = { name: string; value: string };
 
