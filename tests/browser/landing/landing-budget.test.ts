@@ -202,7 +202,11 @@ async function scrollThrough(page: Page, look: () => Promise<void> = async () =>
   for (let step = 0; step <= steps; step++) {
     await page.evaluate(async (top) => {
       scrollTo({ top, behavior: "instant" });
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      const drawn = (async () => {
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      })();
+      // Chromium may draw no frame for a tab that it takes for hidden.
+      await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, 500))]);
     }, step * 250);
     await look();
   }

@@ -8,7 +8,9 @@ export async function findOverflow(page: Page, [width, height]: readonly [number
 
 async function listOverflowing(): Promise<string[]> {
   // Scripts that measure the window have run after two frames.
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  // Chromium may draw no frame for a tab that it takes for hidden.
+  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   const width = document.documentElement.clientWidth;
   const name = (element: Element) =>
     `${element.tagName}.${element.className} "${element.textContent?.trim().slice(0, 30)}"`;
@@ -50,8 +52,9 @@ export function readLayoutShifts(page: Page): Promise<string[]> {
             found.push(`${entry.value.toFixed(5)}: ${moved.join(", ")}`);
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // After two frames and 300 ms the last shifts are reported.
+        // After two frames and 300 ms the last shifts are reported. Chromium may draw no frame for a tab that it takes for hidden.
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(found), 300)));
+        setTimeout(() => resolve(found), 3_000);
       }),
   );
 }

@@ -105,7 +105,12 @@ function connect(start: () => Promise<Running>, stop: (running: Running) => Prom
   return {
     open,
     /** One more tab in the same context. */
-    openBeside: async ({ context }: Tab) => recordTab(await context.newPage(), tabs),
+    async openBeside({ context }: Tab) {
+      const page = await context.newPage();
+      // A tab opened while another one closes may stay hidden, and a hidden tab draws no frames.
+      await page.bringToFront();
+      return recordTab(page, tabs);
+    },
     /** A context that outlives the test, for what all tests of a file need. */
     async openForAll(): Promise<BrowserContext> {
       const context = await site().browser.newContext({ baseURL: site().program.url, ...desktop });
