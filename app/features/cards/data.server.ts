@@ -61,6 +61,8 @@ export type PublicCard = {
   avatarKey: string | null;
   /** The last change of the card, or of its owner's name, bio or avatar. Epoch milliseconds. */
   changedAt: number;
+  /** Changes with each committed change of the owner's pages. */
+  pagesVersion: string;
 };
 
 /** Undefined for a card that is unknown, not public or paused. `isBeyondPlan` decides whether the plan shows it. */
@@ -71,7 +73,7 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
     .selectAll("card")
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
-    .select("profile.is_listed")
+    .select(["profile.is_listed", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
     .select(oldestCardId)
     .where("card.id", "=", id)
@@ -89,6 +91,7 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     isOldest: row.oldest_id === row.id,
     avatarKey: row.avatar_stem,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
+    pagesVersion: row.pages_version,
   };
 }
 

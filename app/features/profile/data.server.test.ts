@@ -51,6 +51,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         version: 1,
         isSample: false,
         isListed: true,
+        pagesVersion: "",
         avatarKey: null,
         bannerKey: null,
         resumeFilename: "",

@@ -30,6 +30,8 @@ export type Profile = {
   resumeFilename: string;
   /** Whether search engines may list the page. */
   isListed: boolean;
+  /** Changes with each committed change of the owner's pages. */
+  pagesVersion: string;
 };
 
 /** `from` and `until` in epoch milliseconds; `tab` is the owner's choice, or null when the rule decides. */
@@ -280,5 +282,6 @@ function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null 
     bannerKey: row.banner_stem,
     resumeFilename: row.resume_filename,
     isListed: row.is_listed === 1,
+    pagesVersion: row.pages_version,
   };
 }

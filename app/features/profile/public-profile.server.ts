@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { findPlan } from "#app/features/billing/data.server.ts";
+import { checkSubscription } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { linkTab } from "#app/features/links/rules.ts";
 import type { ProfileTab } from "#app/features/links/rules.ts";
@@ -51,14 +51,20 @@ export async function loadPublicProfile(
   }
   const { profile } = found;
   const now = clock();
-  const plan = await findPlan(db, profile.ownerId, now);
+  const { plan, paidUntil } = await checkSubscription(db, profile.ownerId, now);
   const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
   return {
     profile,
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
-    endsAt: nextBoundary(profile.links, now),
+    endsAt: earliest(nextBoundary(profile.links, now), paidUntil ?? undefined),
   };
+}
+
+/** The earliest of these times; undefined if there is none. */
+function earliest(...times: (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
 }
 
 /**

@@ -91,6 +91,8 @@ export type PublicPageOptions = {
   subject?: string | undefined;
   /** The page changes at this time (epoch milliseconds) even if no one saves. */
   endsAt?: number | undefined;
+  /** `profile.pages_version`, read with the first data of the page or before. Without one, the page is not stored in the database. */
+  pagesVersion?: string | undefined;
   /** Query parameters that change the page. A request with one of them is never served from the cache. */
   queryParameters?: readonly string[] | undefined;
   /** Whether to cache one page per theme. */

@@ -15,8 +15,9 @@ import { cardSummary } from "#app/features/cards/rules.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shown = await loadPublicCard(context, params.id);
-  markPublicPage(context, { ownerId: shown.ownerId, subject: `card:${shown.card.id}` });
-  const { changedAt, isListed } = shown.found;
+  const { changedAt, isListed, pagesVersion } = shown.found;
+  const { ownerId, endsAt } = shown;
+  markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const page = { card: shown.card, changedAt, isListed, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
   return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }

@@ -25,9 +25,10 @@ import { ProfileView } from "./profile-view.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { profile, publicProfile, previewImage, endsAt } = await loadPublicProfile(context, { id: params.id, url });
-  markPublicPage(context, { ownerId: profile.ownerId, subject: `profile:${profile.ownerId}`, endsAt });
+  const { ownerId, pagesVersion } = profile;
+  markPublicPage(context, { ownerId, subject: `profile:${ownerId}`, endsAt, pagesVersion });
   const viewerId = viewer(context)?.id;
-  const isOwner = viewerId === profile.ownerId;
+  const isOwner = viewerId === ownerId;
   const hasCards = isOwner && profile.showBusinessCard;
   const { isListed } = profile;
   const pageData = {
@@ -35,7 +36,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     head: { previewImage, isListed },
     qr: qrPath(markedUrl(publicProfile.profileUrl, "qr")),
     viewer: isOwner ? ("owner" as const) : viewerId ? { userId: viewerId } : undefined,
-    cards: hasCards ? await listOwnCards(services(context), profile.ownerId) : undefined,
+    cards: hasCards ? await listOwnCards(services(context), ownerId) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
