@@ -19,7 +19,7 @@ const postgresJourneys = [
   "tests/journeys/site/sitemap.test.ts",
 ];
 /** Tests beside the code that start the whole app. */
-const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks,health}.server.test.ts"];
+const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks/checks,health}.server.test.ts"];
 
 export default defineConfig({
   plugins: [reactRouter(), nodeConditions()],

@@ -1,30 +1,29 @@
 import { Hono } from "hono";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 
-import { countClick } from "#app/features/analytics/click-handler.server.ts";
-import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { health } from "#app/features/status/health.server.ts";
-import { serveStoredFile } from "#app/features/uploads/file-handler.server.ts";
-import { handleRemoval, handleUpload } from "#app/features/uploads/upload-handler.server.ts";
+import type { Feature } from "#app/services/features/feature.ts";
 import { requestContext, servicesContext } from "#app/services/http/context.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { builtAssets } from "./built-assets.ts";
+import { features as allFeatures } from "./features.ts";
 import { logRequests } from "./log.ts";
 import { compressUncached, servePublicPages } from "./page-cache-http.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { PageCache } from "./page-cache.ts";
+import { listRawRoutes, mountRawRoutes } from "./raw-routes.ts";
 import {
   checkOrigin,
   createRequestState,
   handleCrash,
-  limitBody,
+  limitPageBody,
   readSession,
   refuseUnknownMethods,
 } from "./request-guards.ts";
 import { createHeaderWriter, writeHeaders } from "./response-headers.ts";
 
 type AppOptions = {
+  features?: readonly Feature[];
   pages?: PageCache;
   /** Folder of the built scripts, styles and fonts; in development Vite serves them. */
   assets?: string | undefined;
@@ -33,12 +32,16 @@ type AppOptions = {
 };
 
 /** The whole product as one function from request to response. Middleware runs in the order of these lines. */
-export async function createApp(services: Services, { pages, assets, isCached = true }: AppOptions = {}) {
+export async function createApp(
+  services: Services,
+  { features = allFeatures, pages, assets, isCached = true }: AppOptions = {},
+) {
   const build = await import("virtual:react-router/server-build");
   // checkOrigin has compared Origin already. The router would compare it with the URL as it arrives here, which is http behind a
   // proxy that ends TLS, and refuse every form.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
   const headers = createHeaderWriter(services.config);
+  const rawRoutes = listRawRoutes(features);
 
   const app = new Hono<AppEnv>();
   app.onError(handleCrash(services));
@@ -46,19 +49,17 @@ export async function createApp(services: Services, { pages, assets, isCached = 
   app.use(logRequests(services));
   app.use("/assets/*", writeHeaders(headers.forResource));
   if (assets) app.use("/assets/*", builtAssets(assets));
-  app.use("/files/*", writeHeaders(headers.forResource));
-  app.get("/files/*", serveStoredFile(services));
+  for (const { path } of rawRoutes.resources) app.use(path, writeHeaders(headers.forResource));
+  mountRawRoutes(app, rawRoutes.resources, services);
   app.use(compressUncached);
   app.use(writeHeaders(headers.forPage));
-  app.get("/healthz", health(services));
+  mountRawRoutes(app, rawRoutes.exempt, services);
   app.use(readSession(services));
   if (isCached) app.use(servePublicPages(pages ?? openPageCache(services), services, headers.forPage));
   app.use(refuseUnknownMethods);
   app.use(checkOrigin(services));
-  app.post("/uploads/:slot", handleUpload(services, { ensureProfile }));
-  app.post("/uploads/:slot/remove", handleRemoval(services));
-  app.use(limitBody);
-  app.post("/count", countClick(services));
+  mountRawRoutes(app, rawRoutes.session, services);
+  app.use(limitPageBody(features.flatMap(({ bodyLimits }) => bodyLimits ?? [])));
   app.all("*", async (c) => {
     const context = new RouterContextProvider();
     context.set(servicesContext, services);

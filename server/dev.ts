@@ -7,7 +7,7 @@ import { createServer as createVite } from "vite";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 
 import type * as App from "./app.ts";
-import type * as Heartbeat from "#app/features/status/health.server.ts";
+import type * as Features from "./features.ts";
 import type * as ServicesModule from "./services.ts";
 
 /** The program of main.ts through Vite (`npm run dev`), without the page cache, so that every change shows, and without counting visits. */
@@ -25,8 +25,8 @@ async function start() {
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
   const { services, close } = await openServices(config, { migrations: "migrations", log });
   services.jobs.start();
-  const { startHeartbeat } = await load<typeof Heartbeat>("/app/features/status/health.server.ts");
-  const heartbeat = startHeartbeat(services);
+  const { features, startFeatures } = await load<typeof Features>("/server/features.ts");
+  const running = startFeatures(features, services);
 
   const respond = getRequestListener(async (request, env) => {
     const { createApp } = await load<typeof App>("/server/app.ts");
@@ -46,7 +46,7 @@ async function start() {
     server.close();
     server.closeAllConnections();
     await vite.close();
-    await heartbeat.stop();
+    await running.stop();
     await close();
     process.exit(0);
   }

@@ -7,7 +7,9 @@ import { afterEach, expect, test } from "vitest";
 
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
+import { features } from "./features.ts";
 import { createHttpServer } from "./http-server.ts";
+import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -16,10 +18,14 @@ afterEach(() => {
 
 /** A server with timeouts a hundred times shorter than the program's. */
 async function listen(limits = { headersTimeout: 150, requestTimeout: 300, uploadTimeout: 1_500 }) {
-  const server = createHttpServer((incoming, outgoing) => {
-    incoming.resume().on("end", () => outgoing.end("answered"));
-    incoming.on("error", () => outgoing.destroy());
-  }, limits).listen(0, "127.0.0.1");
+  const isSlow = slowBodyMatcher(listRawRoutes(features));
+  const server = createHttpServer(
+    (incoming, outgoing) => {
+      incoming.resume().on("end", () => outgoing.end("answered"));
+      incoming.on("error", () => outgoing.destroy());
+    },
+    { ...limits, isSlow },
+  ).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   const address = server.address();

@@ -3,27 +3,40 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 
 import type { Logger } from "pino";
 
+type HttpServerOptions = {
+  /** Whether the body of a request may take `uploadTimeout` instead of `requestTimeout`. */
+  isSlow?: (method: string, url: string) => boolean;
+  headersTimeout?: number;
+  requestTimeout?: number;
+  uploadTimeout?: number;
+  idleTimeout?: number;
+};
+
 /**
  * A server that slow clients can't hold up. A connection ends when its headers take longer than 15 seconds, its request longer than 30
  * seconds (180 for an upload: 5 MB over a slow phone), or when the client reads nothing for 60 seconds. Times in milliseconds.
  */
 export function createHttpServer(
   listener: RequestListener,
-  { headersTimeout = 15_000, requestTimeout = 30_000, uploadTimeout = 180_000, idleTimeout = 60_000 } = {},
+  {
+    isSlow = () => false,
+    headersTimeout = 15_000,
+    requestTimeout = 30_000,
+    uploadTimeout = 180_000,
+    idleTimeout = 60_000,
+  }: HttpServerOptions = {},
 ): Server {
   // How late Node may notice a timeout; 30 seconds by default.
   const connectionsCheckingInterval = Math.min(2_000, headersTimeout);
   const options = { headersTimeout, requestTimeout: uploadTimeout, connectionsCheckingInterval };
   return createServer(options, (request, response) => {
-    if (hasBody(request) && !uploadPath.test(request.url ?? "")) destroyAfter(request, requestTimeout);
+    const { method = "", url = "" } = request;
+    if (hasBody(request) && !isSlow(method, url)) destroyAfter(request, requestTimeout);
     // After a request with Upgrade, Node parses no further request on its connection.
     if (request.headers.upgrade !== undefined || hasUpgradeOption(request)) response.shouldKeepAlive = false;
     listener(request, response);
   }).setTimeout(idleTimeout);
 }
-
-/** Matches the path as written: "/uploads/../profile" is no upload. */
-const uploadPath = /^\/uploads\/[\w:-]+(?:\/remove)?(?:\?|$)/;
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

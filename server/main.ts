@@ -2,15 +2,16 @@ import { fileURLToPath } from "node:url";
 
 import { getRequestListener } from "@hono/node-server";
 
-import { startHeartbeat } from "#app/features/status/health.server.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 
 import { createApp, openPageCache } from "./app.ts";
+import { features, startFeatures } from "./features.ts";
 import { createCachedPageListener } from "./page-cache-http.ts";
 import { createHttpServer, stopOnSignal } from "./http-server.ts";
 import { openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 import { openServices } from "./services.ts";
 
 /** Opens the services and serves requests until SIGTERM or SIGINT. */
@@ -29,9 +30,12 @@ async function start() {
   const serveCachedPage = createCachedPageListener(pages, { counter: services.counter, logHit });
   // A monitor may use HTTP/1.0, which sends no Host.
   const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
-  const server = createHttpServer((request, response) => {
-    if (!serveCachedPage(request, response)) void respond(request, response);
-  });
+  const server = createHttpServer(
+    (request, response) => {
+      if (!serveCachedPage(request, response)) void respond(request, response);
+    },
+    { isSlow: slowBodyMatcher(listRawRoutes(features)) },
+  );
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -41,10 +45,10 @@ async function start() {
     throw listenProblem(error, config.port, config.host);
   });
   services.jobs.start();
-  startMaintenance(services);
-  const heartbeat = startHeartbeat(services);
+  startMaintenance(features, services);
+  const running = startFeatures(features, services);
   stopOnSignal(server, services.log, async () => {
-    await heartbeat.stop();
+    await running.stop();
     await close();
   });
   services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is at ${config.baseUrl}`);

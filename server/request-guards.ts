@@ -2,6 +2,7 @@ import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
 import { errorMessage } from "#app/features/shell/messages.ts";
+import type { BodyLimit } from "#app/services/features/feature.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
@@ -55,19 +56,33 @@ export function checkOrigin({ config }: Services): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Limits the bytes of a request, and the fields of a form. Signed-in users may send more, and most to the editors. */
-export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
-  const { viewer } = c.get("state");
-  const limitBytes = viewer && /^\/(profile|cards|avatar)\b/.test(c.req.path) ? limitEditorBytes : limitUsualBytes;
-  return limitBytes(c, async () => {
-    const refusal = await limitFields(c, viewer ? maxFormFields.user : maxFormFields.visitor);
-    if (!refusal) return next();
-    c.res = refusal;
-  });
-};
+/** Limits the bytes of a request, and the fields of a form, of which signed-in users may send more. */
+export function limitBody(maxBytes: number): MiddlewareHandler<AppEnv> {
+  const limitBytes = bodyLimit({ maxSize: maxBytes, onError: refuseTooLarge });
+  return (c, next) =>
+    limitBytes(c, async () => {
+      const refusal = await limitFields(c, c.get("state").viewer ? maxFormFields.user : maxFormFields.visitor);
+      if (!refusal) return next();
+      c.res = refusal;
+    });
+}
 
-const limitUsualBytes = bodyLimit({ maxSize: formBytes.usual, onError: refuseTooLarge });
-const limitEditorBytes = bodyLimit({ maxSize: formBytes.editors, onError: refuseTooLarge });
+/** Limits the requests to the router. Signed-in users may send as much as a feature declares for a path; the longest path counts. */
+export function limitPageBody(limits: readonly BodyLimit[]): MiddlewareHandler<AppEnv> {
+  const usual = limitBody(formBytes.usual);
+  const larger = limits
+    .toSorted((a, b) => b.path.length - a.path.length)
+    .map(({ path, maxBytes }) => ({ path, limit: limitBody(maxBytes) }));
+  return (c, next) => {
+    const found = c.get("state").viewer && larger.find(({ path }) => isAtOrBelow(c.req.path, path));
+    return (found ? found.limit : usual)(c, next);
+  };
+}
+
+/** "/cards/edit" and "/cards.data", where the router's scripts send a form, are below "/cards"; "/cardsharp" isn't. */
+function isAtOrBelow(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}/`) || path.startsWith(`${above}.`);
+}
 
 /** Counts the fields before anything reads them, and hands the body on as it was. */
 async function limitFields(c: Context<AppEnv>, max: number): Promise<Response | undefined> {

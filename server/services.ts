@@ -4,8 +4,6 @@ import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
-import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
-import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
@@ -16,6 +14,7 @@ import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
+import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
@@ -23,10 +22,13 @@ import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 
+import { features as allFeatures, listJobHandlers } from "./features.ts";
+
 type ServicesOptions = {
   /** Folder of the .sql files. */
   migrations: string;
   log: Logger;
+  features?: readonly Feature[];
   clock?: () => number;
   /** See createAuth: the minimum duration of responses about an e-mail address, in milliseconds. */
   minResponseMs?: number;
@@ -35,12 +37,12 @@ type ServicesOptions = {
 type OpenedServices = { services: Services; close(): Promise<void> };
 
 /**
- * Opens the services in the order of their dependencies. `close` writes what is in memory and closes them in reverse order. Throws a start
+ * Opens the services in the order of their dependencies and prepares the features. `close` writes what is in memory and closes them in reverse order. Throws a start
  * problem when one can't be opened; then none stays open.
  */
 export async function openServices(
   config: Config,
-  { migrations, log, clock = Date.now, minResponseMs }: ServicesOptions,
+  { migrations, log, features = allFeatures, clock = Date.now, minResponseMs }: ServicesOptions,
 ): Promise<OpenedServices> {
   const closers: (() => void | Promise<void>)[] = [];
   const opened = <T>(service: T, close: () => void | Promise<void>): T => {
@@ -67,9 +69,10 @@ export async function openServices(
       db,
       clock,
       log,
+      // A job of a feature gets the services when it runs: `jobs` is one of them.
       handlers: {
+        ...listJobHandlers(features, () => services),
         mail: (payload) => mail.send(readMail(payload)),
-        [removeFilesJob]: (payload) => removeFiles({ db, files, clock }, payload),
       },
     });
     opened(jobs, jobs.stop);
@@ -90,27 +93,26 @@ export async function openServices(
       ...(minResponseMs !== undefined && { minResponseMs }),
       enqueueMail: (message) => jobs.enqueue(db, "mail", accountMail(message, config.baseUrl)),
     });
-    await (config.demo ? ensureSample(db, clock()) : removeSample({ db, jobs }));
-    return {
-      services: {
-        config,
-        log,
-        db,
-        engine,
-        auth,
-        mail,
-        jobs,
-        bus,
-        rateLimits,
-        counter,
-        files,
-        imageCache,
-        siteContent,
-        sign,
-        clock,
-      },
-      close,
+    const services: Services = {
+      config,
+      log,
+      db,
+      engine,
+      auth,
+      mail,
+      jobs,
+      bus,
+      rateLimits,
+      counter,
+      files,
+      imageCache,
+      siteContent,
+      features,
+      sign,
+      clock,
     };
+    for (const { prepare } of features) await prepare?.(services);
+    return { services, close };
   } catch (error) {
     await close();
     throw error;

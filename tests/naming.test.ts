@@ -19,11 +19,11 @@ const endings = {
       footer form forms frame header image item list menu notice panel panels preview result row rows sample schedule section sections
       shell showcase slide status style table theme view`),
   },
-  /** Runs on the server alone. `data` reads and writes rows, and takes `db` first. */
+  /** Runs on the server alone. `data` reads and writes rows, and takes `db` first; `feature` declares what the process does for it. */
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card content counter data detect doc document docx drawing favicon files fonts form handler health images image import installation
+      action card content counter data detect doc document docx drawing favicon feature files fonts form handler health images image import installation
       links mail mailbox outlines page parts pdf preview profile quota report request reserve response row rows sample save sheet shell subjects
       svg sweep text texts upload url write checks`),
   },

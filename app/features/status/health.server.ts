@@ -6,13 +6,13 @@ import { sql } from "kysely";
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
-import { createChecks } from "./checks.server.ts";
+import { createChecks } from "./checks/checks.server.ts";
 import { removeInstance, saveHeartbeats } from "./heartbeat-data.server.ts";
 import type { Heartbeat } from "./heartbeat-data.server.ts";
 import { msPerMinute } from "./rules.ts";
 import type { CheckName } from "./rules.ts";
-import { createCheckRunner } from "./run-checks.server.ts";
-import type { Check } from "./run-checks.server.ts";
+import { createCheckRunner } from "./checks/run-checks.server.ts";
+import type { Check } from "./checks/run-checks.server.ts";
 
 /** For a load balancer or a monitor: 200 while this process and its database respond. */
 export function health({ db, log }: Services): Handler<AppEnv> {

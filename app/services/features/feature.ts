@@ -3,41 +3,58 @@ import type { Handler } from "hono";
 import type { DomainEvent, EventKind } from "#app/services/events/event.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import type { JobHandler } from "#app/services/jobs/jobs.server.ts";
+
+import type { FeaturePaths } from "./feature-paths.ts";
 
 /**
  * What a feature needs of the process, declared in its `feature.server.ts`. The process finds these files on its own (server/features.ts):
  * a new feature is a folder and its lines in app/routes.ts.
  */
-export type Feature = {
+export type Feature = FeaturePaths & {
   /** Routes outside the router, which get the raw request. */
   rawRoutes?: readonly RawRoute[];
   /** Larger request bodies than usual for pages and routes of the router. */
   bodyLimits?: readonly BodyLimit[];
-  /** Paths of pages that are the same for every visitor, such as "/u/:id". Their finished pages are stored in the database. */
-  publicPages?: readonly string[];
-  /** Handlers of background jobs, by kind. */
-  jobs?: Readonly<Record<string, (services: Services) => JobHandler>>;
-  /** Work at the start and every hour. */
+  /** Background jobs by kind, which is unique among all features. They run at least once, so they must be idempotent. */
+  jobs?: Readonly<Record<string, (services: Services, payload: unknown) => Promise<void>>>;
+  /** Work at the start and every hour, in every process. */
   maintenance?: readonly MaintenanceTask[];
   subscribers?: readonly Subscriber[];
-  /** Prepares data at the start, before the first request. */
+  /** Prepares data at the start, before the first request and the first job. */
   prepare?: (services: Services) => Promise<void>;
   /** Starts work that runs as long as the process. */
   start?: (services: Services) => { stop(): Promise<void> };
-  /** Owner's pages that the service worker answers with the offline page, as prefixes or exact paths. */
-  offlinePages?: readonly string[];
 };
 
 export type RawRoute = {
-  method: "GET" | "POST" | "ALL";
   /** A Hono path: "/uploads/:slot". */
   path: string;
+  /** Called once per process; the handler it returns, once per request. */
   handler: (services: Services) => Handler<AppEnv>;
-};
+  /** "resource" for files: their headers allow nothing, and they are sent as they are, not compressed again. */
+  headers?: "page" | "resource";
+} & (
+  | { method: "GET"; authentication?: Authentication | "none: public read" }
+  | {
+      method: "POST" | "ALL";
+      authentication?: Authentication;
+      /** The most bytes of a body; by default those of a usual form. "streamed": the handler reads the body and limits it. */
+      maxBytes?: number | "streamed";
+      /** The body may take three minutes to arrive instead of 30 seconds: 5 MB over a slow phone. */
+      isSlow?: boolean;
+    }
+);
 
+/**
+ * How the handler knows who sent a request. "session", the default: the process has read the session cookie, and refuses a POST from
+ * another site. With any other value the handler must check the named proof itself; the process reads no session and accepts any origin.
+ */
+export type Authentication = "session" | "signature" | "bearer" | "oauth-state";
+
+/** For signed-in users: a path ("/profile") with everything below it. */
 export type BodyLimit = { path: string; maxBytes: number };
 
+/** A task that fails is logged by its name; the others run, and it runs again in an hour. */
 export type MaintenanceTask = { name: string; run: (services: Services) => Promise<void> };
 
 /** Hears about committed changes. */

@@ -7,6 +7,7 @@ import type { Viewer } from "#app/services/auth/sessions.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
+import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
@@ -33,6 +34,8 @@ export type Services = {
   imageCache: ImageCache;
   /** The operator's texts and facts, from DATA_DIR/content. */
   siteContent: SiteContent;
+  /** The paths that each feature declares. */
+  features: readonly FeaturePaths[];
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */
   sign: (purpose: string, text: string) => string;
   /** The current time in epoch milliseconds. */

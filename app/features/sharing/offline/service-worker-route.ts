@@ -1,6 +1,11 @@
+import type { FeaturePaths, OfflinePaths } from "#app/services/features/feature-paths.ts";
+import { services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/service-worker-route.ts";
+
 /** Served at the root, because a worker controls only its folder and those below. Browsers fetch it again at least once a day. */
-export function loader() {
-  return new Response(serviceWorker, {
+export function loader({ context }: Route.LoaderArgs) {
+  return new Response(serviceWorker(services(context).features), {
     headers: {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "no-cache",
@@ -15,10 +20,31 @@ export function loader() {
  * page of the owner can't be reached; it doesn't touch other requests. While there is a network nothing comes from the cache. See
  * docs/decisions/0013-share-page-and-offline.md.
  */
-const serviceWorker = `(${runWorker.toString()})();\n`;
+function serviceWorker(features: readonly FeaturePaths[]): string {
+  const listed = (kind: keyof OfflinePaths) => features.flatMap(({ offline }) => offline?.[kind] ?? []);
+  const publicPages = features.flatMap(({ publicPages = [] }) => publicPages);
+  const patterns: PathPatterns = {
+    // A name with a dot is a file below a page.
+    ownerPage: anyOf(listed("pages").map((path) => `${RegExp.escape(path).replace(/\\\*$/, "[^.]+")}$`)),
+    publicPage: anyOf(publicPages.map((path) => RegExp.escape(path.replace(/:.*/, "")))),
+    ignoredWrite: anyOf(listed("ignoredWrites").map((path) => `${RegExp.escape(path)}$`)),
+    signIn: anyOf(listed("signIn").map((path) => RegExp.escape(path))),
+    signInStep: anyOf(listed("signIn").map((path) => RegExp.escape(`${path}/`))),
+    signOut: anyOf(listed("signOut").map((path) => RegExp.escape(path))),
+  };
+  return `(${runWorker.toString()})(${JSON.stringify(patterns)});\n`;
+}
+
+/** Sources of regular expressions for paths. */
+type PathPatterns = Record<"ownerPage" | "publicPage" | "ignoredWrite" | "signIn" | "signInStep" | "signOut", string>;
+
+/** Without patterns it matches nothing. */
+function anyOf(patterns: readonly string[]): string {
+  return `^(?:${[...patterns, "(?!)"].join("|")})`;
+}
 
 // Sent as source text: it can't use anything outside its body.
-function runWorker() {
+function runWorker(patterns: PathPatterns) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this code runs in a worker, but is type-checked as a page's
   const worker = globalThis as unknown as WorkerScope;
   const cacheName = "meishi-offline";
@@ -29,6 +55,8 @@ function runWorker() {
   let isChanged = false;
   /** Incremented by each refresh and clearing: a response requested before is not stored afterwards. */
   let generation = 0;
+
+  const matches = (path: string, kind: keyof PathPatterns) => new RegExp(patterns[kind]).test(path);
 
   const clear = () => {
     generation++;
@@ -73,7 +101,7 @@ function runWorker() {
     const isExpired = ageOf(cached) > sessionMs;
     if (isExpired) await clear();
     const html = await cached.text();
-    if (isExpired || (/^\/(?:u|card)\//.test(path) && !html.includes(`"${path}"`))) return undefined;
+    if (isExpired || (matches(path, "publicPage") && !html.includes(`"${path}"`))) return undefined;
     const date = new Date(Date.now() - ageOf(cached));
     const storedAt = date.toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
     const marked = html.replace("<html", "<html data-offline");
@@ -97,16 +125,15 @@ function runWorker() {
     if (origin !== location.origin) return;
     if (request.method === "POST") {
       // The user saved something, or signed in or out: the cached page is refreshed with the next page.
-      if (pathname !== "/count") isChanged = true;
-      if (pathname.startsWith("/auth/sign-out")) event.waitUntil(ignoreErrors(clear()));
+      if (!matches(pathname, "ignoredWrite")) isChanged = true;
+      if (matches(pathname, "signOut")) event.waitUntil(ignoreErrors(clear()));
       return;
     }
     const isNavigation = request.mode === "navigate";
     if (request.method !== "GET" || (!isNavigation && !pathname.endsWith(".data"))) return;
     // Links in mails sign users in, and an expired session leads here.
-    if (pathname.startsWith("/auth")) isChanged = true;
-    const isOwnerPage = /^\/(?:$|(?:profile|offline)$|(?:cards|share|u|card)\/[^.]+$)/.test(pathname);
-    if (isNavigation && isOwnerPage) {
+    if (matches(pathname, "signIn")) isChanged = true;
+    if (isNavigation && matches(pathname, "ownerPage")) {
       const response = fetch(request);
       // Without a cached page, or when storage is denied, the browser shows its own error page.
       const unreachable = () => Response.error();
@@ -114,7 +141,7 @@ function runWorker() {
         response.catch(() => findCached(pathname).then((cached) => cached ?? unreachable(), unreachable)),
       );
       event.waitUntil(ignoreErrors(response.then(refreshIfDue)));
-    } else if (isChanged && !pathname.startsWith("/auth/")) {
+    } else if (isChanged && !matches(pathname, "signInStep")) {
       event.waitUntil(ignoreErrors(refresh()));
     }
   });

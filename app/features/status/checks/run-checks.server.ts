@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
-import { checkNames } from "./rules.ts";
-import type { CheckName, CheckState, CheckResults } from "./rules.ts";
+import { checkNames } from "#app/features/status/rules.ts";
+import type { CheckName, CheckState, CheckResults } from "#app/features/status/rules.ts";
 import { withTimeout } from "#app/services/base/time-limit.ts";
 
 /** Resolves to "well", or "unset" when there is nothing to check; throws the failure. */

@@ -4,9 +4,9 @@ import type { Services } from "#app/services/http/context.ts";
 import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
 
 import type { Check } from "./run-checks.server.ts";
-import { saveInstance } from "./heartbeat-data.server.ts";
-import { msPerMinute } from "./rules.ts";
-import type { CheckName } from "./rules.ts";
+import { saveInstance } from "#app/features/status/heartbeat-data.server.ts";
+import { msPerMinute } from "#app/features/status/rules.ts";
+import type { CheckName } from "#app/features/status/rules.ts";
 
 /** This process: a random id and when it started (epoch milliseconds). */
 export type ProcessIdentity = { id: string; startedAt: number };

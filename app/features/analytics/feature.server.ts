@@ -1,0 +1,8 @@
+import type { Feature } from "#app/services/features/feature.ts";
+
+import { countClick } from "./click-handler.server.ts";
+
+export const feature: Feature = {
+  rawRoutes: [{ method: "POST", path: "/count", handler: countClick }],
+  offline: { ignoredWrites: ["/count"] },
+};

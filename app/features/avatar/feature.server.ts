@@ -1,0 +1,6 @@
+import type { Feature } from "#app/services/features/feature.ts";
+import { formBytes } from "#app/services/http/form-body.ts";
+
+export const feature: Feature = {
+  bodyLimits: [{ path: "/avatar", maxBytes: formBytes.editors }],
+};

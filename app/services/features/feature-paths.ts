@@ -1,0 +1,18 @@
+/** The paths of a feature that other parts of the program need to know. Data only: the routes of other features may read it. */
+export type FeaturePaths = {
+  /** Pages that are the same for every visitor, such as "/u/:id". Their finished pages are stored in the database. */
+  publicPages?: readonly string[];
+  offline?: OfflinePaths;
+};
+
+/** What the service worker does with requests of a signed-in user. A write anywhere else makes it refresh the offline page. */
+export type OfflinePaths = {
+  /** The owner's pages, answered with the offline page when they can't be reached: "/profile", or "/cards/*" for pages below. */
+  pages?: readonly string[];
+  /** Writes that don't change what the offline page shows. */
+  ignoredWrites?: readonly string[];
+  /** Paths, with all that start with them, that sign a user in, in any browser that opens them. */
+  signIn?: readonly string[];
+  /** Paths, with all that start with them, that sign a user out when they are posted to. */
+  signOut?: readonly string[];
+};
