@@ -7,9 +7,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
-import { openDatabase, transact } from "./database.server.ts";
+import { afterCommit, openDatabase, transact } from "./database.server.ts";
 import { isDiskFull, isUniqueViolation, isStartProblem } from "#app/services/base/errors.ts";
-import type { Db } from "./database.server.ts";
+import type { Db, Trx } from "./database.server.ts";
 
 describeOnEachDatabase("the database", (makeDb) => {
   test("returns counts, sums, times and texts as they were written", async () => {
@@ -123,6 +123,27 @@ describeOnEachDatabase("the database", (makeDb) => {
     expect(tries).toBe(10);
   });
 
+  test("calls back after the commit, once for a retried transaction and never for a failed one", async () => {
+    const db = await makeDb();
+    const calls: number[] = [];
+    let tries = 0;
+    const write = (failure: Error) =>
+      transact(db, async (trx) => {
+        const attempt = ++tries;
+        afterCommit(trx, () => calls.push(attempt));
+        await addSetting(trx, `try ${attempt}`, "");
+        if (attempt !== 2) throw failure;
+        expect(calls).toEqual([]);
+      });
+    await write(Object.assign(new Error("could not serialize"), { code: "40001" }));
+    expect(calls).toEqual([2]);
+    await expect(write(new Error("changed my mind"))).rejects.toThrow("changed my mind");
+    expect(calls).toEqual([2]);
+    await db.transaction().execute(async (trx) => {
+      expect(() => afterCommit(trx, () => undefined)).toThrow("transact");
+    });
+  });
+
   test("works after a failed statement and after a failed commit", async () => {
     const db = await makeDb();
     await sql`create table parent (id integer primary key)`.execute(db);
@@ -223,7 +244,7 @@ function tally(subject: string, n: number) {
   return { subject, kind: "visit", day: 1, source: "", target: "", n };
 }
 
-async function addSetting(db: Db, name: string, value: string) {
+async function addSetting(db: Db | Trx, name: string, value: string) {
   await db.insertInto("setting").values({ name, value }).execute();
 }
 

@@ -27,15 +27,36 @@ export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOption
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
+    const callbacks: (() => void)[] = [];
+    let result: T;
     try {
-      return await db.transaction().execute(work);
+      result = await db.transaction().execute((trx) => {
+        callbacksOf.set(trx, callbacks);
+        return work(trx);
+      });
     } catch (error) {
       if (tries === maxTries || !isRetryable(error)) throw error;
       // Random, so that two conflicting transactions don't collide again.
       await pause(Math.random() * firstPauseMs * 2 ** tries);
+      continue;
     }
+    for (const callback of callbacks) callback();
+    return result;
   }
 }
+
+/**
+ * Calls `callback` when the transaction has committed, before `transact` returns; never when it is rolled back. It must not throw: the
+ * change is already stored. Throws for a transaction that `transact` didn't start.
+ */
+export function afterCommit(trx: Trx, callback: () => void): void {
+  const callbacks = callbacksOf.get(trx);
+  if (!callbacks) throw new Error("Only a transaction of `transact` can call back after its commit.");
+  callbacks.push(callback);
+}
+
+/** What each running attempt of `transact` calls after its commit. */
+const callbacksOf = new WeakMap<Trx, (() => void)[]>();
 
 /**
  * Runs `work` in a transaction that doesn't wait for the disk: its writes survive the end of the process (kill -9 included), but may be

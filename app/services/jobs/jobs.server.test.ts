@@ -8,7 +8,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { createJobs } from "./jobs.server.ts";
-import type { JobHandler } from "./jobs.server.ts";
+import type { JobHandler, RunningJob } from "./jobs.server.ts";
 
 const minute = 60_000;
 
@@ -93,6 +93,39 @@ describeOnEachDatabase("a job", (makeDb) => {
     expect(await rows()).toMatchObject([{ tries: 2 }]);
   });
 
+  test("is finished by the transaction of its handler, and runs again when that is rolled back", async () => {
+    const { jobs, db, rows, time } = await open(makeDb, (name, { finish }) =>
+      transact(db, async (trx) => {
+        await trx
+          .insertInto("setting")
+          .values({ name: String(name), value: "" })
+          .execute();
+        expect(await finish(trx)).toBe(true);
+        if (time.now === start) throw new Error("rolled back");
+      }),
+    );
+    const start = time.now;
+    await jobs.enqueue(db, "note", "written once");
+    await jobs.runDue();
+    expect(await rows()).toHaveLength(1);
+    time.now += minute;
+    await jobs.runDue();
+    expect(await rows()).toEqual([]);
+    expect(await db.selectFrom("setting").select("name").execute()).toEqual([{ name: "written once" }]);
+  });
+
+  test("can't be finished by a worker whose lease ended", async () => {
+    const finished: boolean[] = [];
+    const { jobs, db, rows } = await open(makeDb, async (_, { finish }) => {
+      await db.updateTable("job").set({ tries: 2 }).execute();
+      finished.push(await transact(db, finish));
+    });
+    await jobs.enqueue(db, "note", 1);
+    await jobs.runDue();
+    expect(finished).toEqual([false]);
+    expect(await rows()).toMatchObject([{ tries: 2 }]);
+  });
+
   test("of an unknown kind is left alone", async () => {
     const { jobs, rows } = await open(makeDb);
     await jobs.enqueue(jobs.db, "from-a-newer-version", 1);
@@ -162,9 +195,9 @@ async function open(makeDb: () => Promise<Db>, handler: JobHandler = async () =>
   const calls = { count: 0 };
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  async function note(payload: unknown) {
+  async function note(payload: unknown, job: RunningJob) {
     calls.count++;
-    await handler(payload);
+    await handler(payload, job);
     done.push(payload);
   }
   const jobs = createJobs({ db, log, clock: () => time.now, handlers: { note } });

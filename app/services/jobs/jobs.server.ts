@@ -10,6 +10,8 @@ import type { JobTable } from "#app/services/database/schema.ts";
 export type Jobs = {
   /** Adds a job. With a transaction, the job exists only if that commits. */
   enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
+  /** Registers the handler of one kind, in addition to those given at the start. */
+  handle: (kind: string, handler: JobHandler) => void;
   /** Polls for jobs every second, and immediately when this process adds one. */
   start: () => void;
   /** Claims no more jobs and waits for the running ones. The rest runs after the next start, or in another process. */
@@ -18,8 +20,16 @@ export type Jobs = {
   runDue: () => Promise<void>;
 };
 
-/** Runs the jobs of one kind. It runs at least once, so it must be idempotent, and must end within two minutes (the lease). */
-export type JobHandler = (payload: unknown) => Promise<void>;
+/**
+ * Runs the jobs of one kind. It runs at least once, so it must be idempotent, and must end within two minutes (the lease). What it writes
+ * in a transaction that also calls `finish` happens exactly once.
+ */
+export type JobHandler = (payload: unknown, job: RunningJob) => Promise<void>;
+
+export type RunningJob = {
+  /** Deletes the job in this transaction. False when the lease ended and another worker claimed the job: then write nothing. */
+  finish: (trx: Trx) => Promise<boolean>;
+};
 
 type JobsDeps = {
   db: Db;
@@ -30,7 +40,8 @@ type JobsDeps = {
 };
 
 /** Background jobs in the table `job`, which survive restarts and are shared by all processes. */
-export function createJobs({ db, clock, log, handlers }: JobsDeps): Jobs {
+export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDeps): Jobs {
+  const handlers = new Map(Object.entries(initialHandlers));
   const workers = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let state: "idle" | "started" | "stopped" = "idle";
@@ -72,7 +83,7 @@ export function createJobs({ db, clock, log, handlers }: JobsDeps): Jobs {
   /** Another worker may be faster to claim each due job. */
   async function takeNext(): Promise<Job | undefined> {
     const now = clock();
-    for (const id of await listDueJobs(db, { kinds: Object.keys(handlers), now, maxTries: maxJobTries })) {
+    for (const id of await listDueJobs(db, { kinds: [...handlers.keys()], now, maxTries: maxJobTries })) {
       const job = await claimJob(db, id, { now, until: now + leaseMs });
       if (job) return job;
     }
@@ -81,7 +92,7 @@ export function createJobs({ db, clock, log, handlers }: JobsDeps): Jobs {
 
   async function run(job: Job) {
     try {
-      await handlers[job.kind]?.(JSON.parse(job.payload));
+      await handlers.get(job.kind)?.(JSON.parse(job.payload), { finish: (trx) => finishJob(trx, job) });
       await finishJob(db, job);
     } catch (error) {
       const about = { err: error, job: job.id, kind: job.kind, tries: job.tries };
@@ -107,7 +118,7 @@ export function createJobs({ db, clock, log, handlers }: JobsDeps): Jobs {
     await Promise.all(workers);
   }
 
-  return { enqueue, start, stop, runDue };
+  return { enqueue, handle: (kind, handler) => void handlers.set(kind, handler), start, stop, runDue };
 }
 
 type Job = Selectable<JobTable>;
@@ -162,9 +173,14 @@ export async function claimJob(
     .executeTakeFirst();
 }
 
-/** Does nothing when the lease ended and another worker claimed the job, which increased `tries`. */
-export async function finishJob(db: Db, { id, tries }: Job): Promise<void> {
-  await db.deleteFrom("job").where("id", "=", id).where("tries", "=", tries).execute();
+/** Returns false and does nothing when the lease ended and another worker claimed the job, which increased `tries`. */
+export async function finishJob(db: Db | Trx, { id, tries }: Job): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("job")
+    .where("id", "=", id)
+    .where("tries", "=", tries)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function postponeJob(
