@@ -69,16 +69,18 @@ export async function createApp(
   return app;
 }
 
-/** The page cache of one process. A save on this or another node drops the owner's pages through the bus. */
-export function openPageCache({ bus, clock }: Services): PageCache {
+/** The page cache of one process. An event of an owner, on this or another node, drops the owner's pages. */
+export function openPageCache({ bus, events, clock }: Services): PageCache {
   const pages = createPageCache({
     maxBytes: 128_000_000,
     timeToLive: () => (bus.isLive() ? 60_000 : 1_500),
     clock,
   });
-  bus.subscribe((message) => {
-    if (message.kind === "owner-changed") pages.drop(message.ownerId);
-    else pages.dropAll();
+  events.subscribe({
+    name: "page-cache",
+    kinds: "all",
+    everywhere: ({ ownerId }) => pages.drop(ownerId),
+    missed: pages.dropAll,
   });
   return pages;
 }

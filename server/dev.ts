@@ -25,6 +25,7 @@ async function start() {
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
   const { services, close } = await openServices(config, { migrations: "migrations", log });
   services.jobs.start();
+  services.events.start();
   const { features, startFeatures } = await load<typeof Features>("/server/features.ts");
   const running = startFeatures(features, services);
 

@@ -20,6 +20,23 @@ export function listJobHandlers(
   return Object.fromEntries(handlers);
 }
 
+/** Subscribes the features to events. */
+export function subscribeFeatures(features: readonly Feature[], services: Services): void {
+  for (const subscriber of features.flatMap(({ subscribers }) => subscribers ?? [])) {
+    const { name, kinds } = subscriber;
+    services.events.subscribe(
+      "once" in subscriber
+        ? { name, kinds, once: (event, trx) => subscriber.once(services, event, trx) }
+        : {
+            name,
+            kinds,
+            everywhere: (event) => subscriber.everywhere(services, event),
+            missed: () => subscriber.missed(services),
+          },
+    );
+  }
+}
+
 /** Starts the features' own work, such as self-checks. `stop` ends it. */
 export function startFeatures(features: readonly Feature[], services: Services): { stop(): Promise<void> } {
   const running = features.flatMap(({ start }) => start?.(services) ?? []);

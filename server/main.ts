@@ -45,6 +45,7 @@ async function start() {
     throw listenProblem(error, config.port, config.host);
   });
   services.jobs.start();
+  services.events.start();
   startMaintenance(features, services);
   const running = startFeatures(features, services);
   stopOnSignal(server, services.log, async () => {

@@ -14,6 +14,7 @@ import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
+import { createEvents } from "#app/services/events/events.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
@@ -22,7 +23,7 @@ import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 
-import { features as allFeatures, listJobHandlers } from "./features.ts";
+import { features as allFeatures, listJobHandlers, subscribeFeatures } from "./features.ts";
 
 type ServicesOptions = {
   /** Folder of the .sql files. */
@@ -78,8 +79,9 @@ export async function openServices(
     opened(jobs, jobs.stop);
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
-    const imageCache = createImageCache({ bus });
-    opened(imageCache, imageCache.close);
+    const events = createEvents({ db, engine, bus, jobs, clock, log });
+    opened(events, events.stop);
+    const imageCache = createImageCache({ events });
     const counter = createCounter({ db, engine, log, clock });
     opened(counter, counter.stop);
     const rateLimits = createRateLimits({ db, secret, clock });
@@ -102,6 +104,7 @@ export async function openServices(
       mail,
       jobs,
       bus,
+      events,
       rateLimits,
       counter,
       files,
@@ -111,6 +114,7 @@ export async function openServices(
       sign,
       clock,
     };
+    subscribeFeatures(features, services);
     for (const { prepare } of features) await prepare?.(services);
     return { services, close };
   } catch (error) {

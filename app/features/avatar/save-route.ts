@@ -52,10 +52,10 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 async function storeAvatar(context: Route.ActionArgs["context"], owner: Viewer, options: AvatarOptions) {
-  const { db, clock } = services(context);
+  const { db, events, clock } = services(context);
   // Initials are behind an avatar, and a JPEG has no transparency: transparent parts get the paper color.
   const image = await rasterize(drawAvatar(options).svg, { width: drawnWidth, background: `#${paperColor}` });
-  await ensureProfile(db, { id: owner.id, email: owner.email, now: clock() });
+  await ensureProfile({ db, events }, { id: owner.id, email: owner.email, now: clock() });
   return storeAsset(services(context), {
     ownerId: owner.id,
     slot: "avatar",

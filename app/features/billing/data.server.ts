@@ -1,7 +1,9 @@
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 import { activePlan } from "./rules.ts";
-import type { Plan } from "./rules.ts";
+import type { Plan, PlanId } from "./rules.ts";
 
 /** `paidUntil` in epoch milliseconds; null on Free and for a plan granted without payment. */
 export type SubscriptionStatus = { plan: Plan; paidUntil: number | null };
@@ -20,6 +22,21 @@ export async function checkSubscription(db: Db, ownerId: string, now: number): P
 /** The plan of a user at `now`. */
 export async function findPlan(db: Db, ownerId: string, now: number): Promise<Plan> {
   return (await checkSubscription(db, ownerId, now)).plan;
+}
+
+/** Gives a user a plan until `endsAt` (epoch milliseconds), or for good. */
+export async function savePlan(
+  { db, events }: Pick<Services, "db" | "events">,
+  { ownerId, plan, endsAt }: { ownerId: string; plan: PlanId; endsAt: number | null },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await trx
+      .insertInto("subscription")
+      .values({ owner_id: ownerId, plan, ends_at: endsAt })
+      .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ plan, ends_at: endsAt }))
+      .execute();
+    await events.record(trx, { kind: "plan.changed", ownerId });
+  });
 }
 
 /** Part of deleting an account; runs in its transaction. */

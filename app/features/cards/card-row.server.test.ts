@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { createCard, findOwnCard, findPublicCard, listCards, saveCard } from "./data.server.ts";
 import type { Card, CardInput } from "./schema.ts";
@@ -37,9 +39,15 @@ const change: CardInput = {
 
 describeOnEachDatabase("the optional fields of a card", (makeDb) => {
   test("are stored and replaced with each save", async () => {
-    const { db, id } = await withCard(makeDb);
+    const { db, services, id } = await withCard(makeDb);
     expect(optionalFields(await findOwnCard(db, { ownerId: "ada", id }))).toEqual(optional);
-    await saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, ...emptyOptionalFields() }, now: 2 });
+    await saveCard(services, {
+      ownerId: "ada",
+      id,
+      version: 1,
+      change: { ...change, ...emptyOptionalFields() },
+      now: 2,
+    });
     expect(optionalFields(await findOwnCard(db, { ownerId: "ada", id }))).toEqual(emptyOptionalFields());
   });
 
@@ -89,8 +97,8 @@ describeOnEachDatabase("the optional fields of a card", (makeDb) => {
 
 describeOnEachDatabase("the position and pausing of a card", (makeDb) => {
   test("lists cards by position, not by creation time", async () => {
-    const { db, id } = await withCard(makeDb);
-    const later = await addCard(db, 2_000);
+    const { db, services, id } = await withCard(makeDb);
+    const later = await addCard(services, 2_000);
     expect((await listCards(db, "ada")).map((card) => card.id)).toEqual([later, id]);
     await db.updateTable("card").set({ place: 3_000 }).where("id", "=", id).execute();
     expect((await listCards(db, "ada")).map((card) => card.id)).toEqual([id, later]);
@@ -115,11 +123,18 @@ describeOnEachDatabase("the position and pausing of a card", (makeDb) => {
 async function withCard(makeDb: () => Promise<Db>) {
   const db = await makeDb();
   await insertProfile(db, "ada");
-  return { db, id: await addCard(db, 1_000) };
+  const services = await makeWriteServices(db);
+  return { db, services, id: await addCard(services, 1_000) };
 }
 
-async function addCard(db: Db, now: number): Promise<string> {
-  const made = await createCard(db, { ownerId: "ada", plan: plans.premium, id: crypto.randomUUID(), change, now });
+async function addCard(services: Pick<Services, "db" | "events">, now: number): Promise<string> {
+  const made = await createCard(services, {
+    ownerId: "ada",
+    plan: plans.premium,
+    id: crypto.randomUUID(),
+    change,
+    now,
+  });
   if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
   return made.id;
 }

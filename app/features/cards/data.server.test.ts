@@ -1,11 +1,12 @@
-import pino from "pino";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { createJobs } from "#app/services/jobs/jobs.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import {
   countCards,
@@ -52,10 +53,10 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("creates one card on Free when 20 requests run at once", async () => {
-      const { db } = await withOwner(makeDb);
+      const { db, services } = await withOwner(makeDb);
       const results = await Promise.all(
         Array.from({ length: 20 }, () =>
-          createCard(db, { ownerId: "ada", plan: plans.free, id: crypto.randomUUID(), change, now: 1_000 }),
+          createCard(services, { ownerId: "ada", plan: plans.free, id: crypto.randomUUID(), change, now: 1_000 }),
         ),
       );
       expect(results.filter(({ kind }) => kind === "created")).toHaveLength(1);
@@ -64,10 +65,12 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("creates one card from 20 requests of one form, without reporting the limit", async () => {
-      const { db } = await withOwner(makeDb);
+      const { db, services } = await withOwner(makeDb);
       const id = crypto.randomUUID();
       const results = await Promise.all(
-        Array.from({ length: 20 }, () => createCard(db, { ownerId: "ada", plan: plans.free, id, change, now: 1_000 })),
+        Array.from({ length: 20 }, () =>
+          createCard(services, { ownerId: "ada", plan: plans.free, id, change, now: 1_000 }),
+        ),
       );
       expect(results.map(({ kind }) => kind).toSorted()).toEqual([
         "created",
@@ -77,10 +80,10 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("replaces an id that belongs to another owner, whose card is unchanged", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       await insertProfile(db, "eve");
       const id = await create();
-      const made = await createCard(db, {
+      const made = await createCard(services, {
         ownerId: "eve",
         plan: plans.free,
         id,
@@ -104,9 +107,9 @@ describeOnEachDatabase("cards", (makeDb) => {
 
   describe("saving a card", () => {
     test("changes the card and increments its version", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       const id = await create();
-      const saved = await saveCard(db, {
+      const saved = await saveCard(services, {
         ownerId: "ada",
         id,
         version: 1,
@@ -123,10 +126,16 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("reports a conflict to the later of two tabs and overwrites nothing", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { services, create } = await withOwner(makeDb);
       const id = await create();
-      await saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, company: "First tab" }, now: 2_000 });
-      const later = await saveCard(db, {
+      await saveCard(services, {
+        ownerId: "ada",
+        id,
+        version: 1,
+        change: { ...change, company: "First tab" },
+        now: 2_000,
+      });
+      const later = await saveCard(services, {
         ownerId: "ada",
         id,
         version: 1,
@@ -137,26 +146,34 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("saves one of 20 concurrent tabs", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { services, create } = await withOwner(makeDb);
       const id = await create();
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, tab) =>
-          saveCard(db, { ownerId: "ada", id, version: 1, change: { ...change, company: `Tab ${tab}` }, now: 2_000 }),
+          saveCard(services, {
+            ownerId: "ada",
+            id,
+            version: 1,
+            change: { ...change, company: `Tab ${tab}` },
+            now: 2_000,
+          }),
         ),
       );
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
     });
 
     test("changes only the named fields in the card dialog and causes a conflict in an open editor", async () => {
-      const { db, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       const id = await create();
-      expect(await saveCardFields(db, { ownerId: "ada", id, fields: { phone: "+1 555 0100" }, now: 2_000 })).toBe(true);
+      expect(await saveFields(services, { ownerId: "ada", id, fields: { phone: "+1 555 0100" }, now: 2_000 })).toBe(
+        true,
+      );
       expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({
         ...change,
         phone: "+1 555 0100",
         version: 2,
       });
-      expect(await saveCard(db, { ownerId: "ada", id, version: 1, change, now: 3_000 })).toMatchObject({
+      expect(await saveCard(services, { ownerId: "ada", id, version: 1, change, now: 3_000 })).toMatchObject({
         kind: "conflict",
       });
     });
@@ -164,7 +181,7 @@ describeOnEachDatabase("cards", (makeDb) => {
 
   describe("another owner's card", () => {
     test("is treated like an unknown card in every read and write, and is unchanged", async () => {
-      const { db, jobs, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       const id = await create();
       for (const [ownerId, cardId] of [
         ["eve", id],
@@ -172,9 +189,9 @@ describeOnEachDatabase("cards", (makeDb) => {
       ] as const) {
         const card = { ownerId, id: cardId };
         expect(await findOwnCard(db, card)).toBeUndefined();
-        expect(await saveCard(db, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
-        expect(await saveCardFields(db, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
-        expect(await deleteCard({ db, jobs }, card)).toBe(false);
+        expect(await saveCard(services, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
+        expect(await saveFields(services, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
+        expect(await deleteCard(services, card)).toBe(false);
       }
       expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, version: 1 });
     });
@@ -182,35 +199,33 @@ describeOnEachDatabase("cards", (makeDb) => {
 
   describe("deleting a card", () => {
     test("allows another card on Free", async () => {
-      const { db, jobs, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       const id = await create({ plan: plans.free });
-      expect(await deleteCard({ db, jobs }, { ownerId: "ada", id })).toBe(true);
+      expect(await deleteCard(services, { ownerId: "ada", id })).toBe(true);
       expect(await listCards(db, "ada")).toEqual([]);
       await create({ plan: plans.free });
       expect(await countCards(db, "ada")).toBe(1);
     });
 
     test("deletes its counts, and only its own", async () => {
-      const { db, jobs, create } = await withOwner(makeDb);
+      const { db, services, create } = await withOwner(makeDb);
       const [id, other] = [await create(), await create()];
       const counts = { kind: "visit", day: 20_000, source: "", target: "", n: 3 };
       await db
         .insertInto("tally")
         .values([id, other].map((cardId) => ({ ...counts, subject: `card:${cardId}` })))
         .execute();
-      await deleteCard({ db, jobs }, { ownerId: "ada", id });
+      await deleteCard(services, { ownerId: "ada", id });
       expect(await db.selectFrom("tally").select("subject").execute()).toEqual([{ subject: `card:${other}` }]);
     });
 
     test("counts once when sent twice at once", async () => {
-      const { db, jobs, create } = await withOwner(makeDb);
+      const { services, create } = await withOwner(makeDb);
       const id = await create();
       await create();
-      const deleted = await Promise.all(
-        Array.from({ length: 5 }, () => deleteCard({ db, jobs }, { ownerId: "ada", id })),
-      );
+      const deleted = await Promise.all(Array.from({ length: 5 }, () => deleteCard(services, { ownerId: "ada", id })));
       expect(deleted.filter(Boolean)).toHaveLength(1);
-      const next = await createCard(db, {
+      const next = await createCard(services, {
         ownerId: "ada",
         plan: plans.free,
         id: crypto.randomUUID(),
@@ -254,9 +269,10 @@ describeOnEachDatabase("cards", (makeDb) => {
 /** A database with the profile of "ada"; `create` creates a card of hers and returns its id. */
 async function withOwner(makeDb: () => Promise<Db>) {
   const db = await makeDb();
+  const services = await makeWriteServices(db);
   await insertProfile(db, "ada");
   async function create(more: { plan?: (typeof plans)["free"]; change?: CardInput; now?: number } = {}) {
-    const made = await createCard(db, {
+    const made = await createCard(services, {
       ownerId: "ada",
       plan: plans.premium,
       id: crypto.randomUUID(),
@@ -267,6 +283,12 @@ async function withOwner(makeDb: () => Promise<Db>) {
     if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
     return made.id;
   }
-  const jobs = createJobs({ db, clock: () => 1_000, log: pino({ level: "silent" }), handlers: {} });
-  return { db, jobs, create };
+  return { db, services, create };
+}
+
+function saveFields(
+  { db, events }: Pick<Services, "db" | "events">,
+  save: Parameters<typeof saveCardFields>[2],
+): Promise<boolean> {
+  return transact(db, (trx) => saveCardFields(trx, events, save));
 }

@@ -108,22 +108,23 @@ export type CreateCardResult =
  * `id` comes from the form: sending the same form twice creates one card. An id that belongs to another owner is replaced.
  */
 export async function createCard(
-  db: Db,
+  { db, events }: Pick<Services, "db" | "events">,
   create: { ownerId: string; plan: Plan; id: string; change: CardInput; now: number },
 ): Promise<CreateCardResult> {
   const { ownerId, id } = create;
   try {
-    return await transact(db, (trx) => insertCard(trx, create));
+    return await transact(db, (trx) => insertCard(trx, events, create));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const current = await findOwnCard(db, { ownerId, id });
     if (current) return { kind: "exists", current };
-    return createCard(db, { ...create, id: crypto.randomUUID() });
+    return createCard({ db, events }, { ...create, id: crypto.randomUUID() });
   }
 }
 
 async function insertCard(
   trx: Trx,
+  events: Services["events"],
   { ownerId, plan, id, change, now }: Parameters<typeof createCard>[1],
 ): Promise<CreateCardResult> {
   const current = await findOwnCard(trx, { ownerId, id });
@@ -145,6 +146,7 @@ async function insertCard(
     .insertInto("card")
     .values({ id, owner_id: ownerId, ...toRow(change), place: now, created_at: now, updated_at: now })
     .execute();
+  await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
   return { kind: "created", id };
 }
 
@@ -152,7 +154,7 @@ export type SaveCardResult = { kind: "saved" } | { kind: "missing" } | { kind: "
 
 /** Saves a card unless it was saved after `version` was read. */
 export async function saveCard(
-  db: Db,
+  { db, events }: Pick<Services, "db" | "events">,
   {
     ownerId,
     id,
@@ -161,35 +163,43 @@ export async function saveCard(
     now,
   }: { ownerId: string; id: string; version: number; change: CardInput; now: number },
 ): Promise<SaveCardResult> {
-  const { numUpdatedRows } = await db
-    .updateTable("card")
-    .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
-    .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return { kind: "saved" };
-  const current = await findOwnCard(db, { ownerId, id });
-  return current ? { kind: "conflict", current } : { kind: "missing" };
+  return transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("card")
+      .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
+      .where("id", "=", id)
+      .where("owner_id", "=", ownerId)
+      .where("version", "=", version)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) {
+      await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+      return { kind: "saved" };
+    }
+    const current = await findOwnCard(trx, { ownerId, id });
+    return current ? { kind: "conflict", current } : { kind: "missing" };
+  });
 }
 
 /** Changes only the given fields, for the card dialog, whatever the card's version. False when the owner has no such card. */
 export async function saveCardFields(
-  db: Db | Trx,
+  trx: Trx,
+  events: Services["events"],
   { ownerId, id, fields, now }: { ownerId: string; id: string; fields: Partial<CardDetails>; now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await trx
     .updateTable("card")
     .set((expression) => ({ ...fields, version: expression("version", "+", 1), updated_at: now }))
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+  return true;
 }
 
 /** Deletes a card, its logo and its counts; false when the owner has no such card. */
 export async function deleteCard(
-  { db, jobs }: Pick<Services, "db" | "jobs">,
+  { db, events, jobs }: Pick<Services, "db" | "events" | "jobs">,
   { ownerId, id }: { ownerId: string; id: string },
 ): Promise<boolean> {
   return transact(db, async (trx) => {
@@ -207,6 +217,7 @@ export async function deleteCard(
       .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
       .where("owner_id", "=", ownerId)
       .execute();
+    await events.record(trx, { kind: "card.deleted", ownerId, cardId: id });
     return true;
   });
 }

@@ -3,6 +3,6 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { ensureSample, removeSample } from "./sample.server.ts";
 
 export const feature: Feature = {
-  prepare: ({ config, db, clock, jobs }) => (config.demo ? ensureSample(db, clock()) : removeSample({ db, jobs })),
+  prepare: (services) => (services.config.demo ? ensureSample(services, services.clock()) : removeSample(services)),
   offline: { pages: ["/"] },
 };

@@ -10,7 +10,6 @@ import {
   saveProfile,
 } from "#app/features/profile/data.server.ts";
 import type { ProfileChange } from "#app/features/profile/data.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** No account has this id, so no one can sign in as the sample. */
@@ -18,19 +17,19 @@ const ownerId = "demo-user";
 const cardId = "demo-card";
 
 /** Creates the sample profile and its card if they are missing, through the functions that save a user's own. */
-export async function ensureSample(db: Db, now: number): Promise<void> {
-  const { version } = await ensureProfile(db, { id: ownerId, email: "demo@example.com", now });
-  if (version === 1) await saveProfile(db, { ownerId, version, change: profile, now });
-  await markAsSample(db, ownerId);
-  await createCard(db, { ownerId, plan: plans.free, id: cardId, change: card, now });
+export async function ensureSample(services: Pick<Services, "db" | "events">, now: number): Promise<void> {
+  const { version } = await ensureProfile(services, { id: ownerId, email: "demo@example.com", now });
+  if (version === 1) await saveProfile(services, { ownerId, version, change: profile, now });
+  await markAsSample(services, ownerId);
+  await createCard(services, { ownerId, plan: plans.free, id: cardId, change: card, now });
 }
 
 /** Removes the sample where DEMO is off. */
-export async function removeSample({ db, jobs }: Pick<Services, "db" | "jobs">): Promise<void> {
-  const found = await findProfile(db, ownerId);
+export async function removeSample(services: Pick<Services, "db" | "events" | "jobs">): Promise<void> {
+  const found = await findProfile(services.db, ownerId);
   if (!found?.isSample) return;
-  for (const { id } of await listCards(db, ownerId)) await deleteCard({ db, jobs }, { ownerId, id });
-  await deleteProfile(db, ownerId);
+  for (const { id } of await listCards(services.db, ownerId)) await deleteCard(services, { ownerId, id });
+  await deleteProfile(services, ownerId);
 }
 
 const profile: ProfileChange = {

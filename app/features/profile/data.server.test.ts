@@ -4,6 +4,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertUser, insertProfile } from "#tests/support/database/seed.ts";
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import {
   deleteProfileOfAccount,
@@ -27,12 +28,13 @@ const empty: ProfileChange = {
   handle: "",
 };
 
-const visit = (db: Db, id = "ada") => ensureProfile(db, { id, email: `${id}@example.com`, now });
+const visit = async (db: Db, id = "ada") =>
+  ensureProfile(await makeWriteServices(db), { id, email: `${id}@example.com`, now });
 const sign = (purpose: string, text: string) => `${purpose} ${text}`;
 
 /** As Ada, or as the user `by`. */
-function save(db: Db, version: number, { by = "ada", ...change }: Partial<ProfileChange> & { by?: string }) {
-  return saveProfile(db, { ownerId: by, version, change: { ...empty, ...change }, now, sign });
+async function save(db: Db, version: number, { by = "ada", ...change }: Partial<ProfileChange> & { by?: string }) {
+  return saveProfile(await makeWriteServices(db), { ownerId: by, version, change: { ...empty, ...change }, now, sign });
 }
 
 describeOnEachDatabase("profiles", (makeDb, engine) => {
@@ -51,7 +53,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         version: 1,
         isSample: false,
         isListed: true,
-        pagesVersion: "",
+        pagesVersion: expect.any(String),
         avatarKey: null,
         bannerKey: null,
         resumeFilename: "",
@@ -152,7 +154,8 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     test("from the card dialog changes only the name, and causes a conflict in an open editor", async () => {
       const db = await makeDb();
       await insertProfile(db);
-      await saveProfileDetails(db, { ownerId: "ada", displayName: "Countess", now });
+      const { events } = await makeWriteServices(db);
+      await transact(db, (trx) => saveProfileDetails(trx, events, { ownerId: "ada", displayName: "Countess", now }));
       expect(await findProfile(db, "ada")).toMatchObject({ displayName: "Countess", bio: "", version: 2 });
       expect((await save(db, 1, {})).kind).toBe("conflict");
     });
@@ -214,7 +217,13 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       const otherSecret = (purpose: string, text: string) => `other ${purpose} ${text}`;
       for (const handle of ["ada", "ada-old"]) {
         const change = { ...empty, handle };
-        const result = await saveProfile(db, { ownerId: "mallory", version: 1, change, now, sign: otherSecret });
+        const result = await saveProfile(await makeWriteServices(db), {
+          ownerId: "mallory",
+          version: 1,
+          change,
+          now,
+          sign: otherSecret,
+        });
         expect(result).toEqual({ kind: "handle-taken" });
       }
       expect(JSON.stringify(await db.selectFrom("retired_handle").selectAll().execute())).not.toContain("ada");

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
@@ -9,7 +8,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { maxHandles } from "./handle-rules.ts";
+import { findHandleProblem, hashHandle, writeHandle } from "./handle-data.server.ts";
 import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
@@ -85,19 +84,25 @@ type ProfileOwner = { id: string; email: string; now: number };
  * The owner's profile, created at their first visit with a name from their email address. Undefined when the account was deleted: a
  * concurrent request must not bring it back. Everything else that a user owns depends on this row.
  */
-export async function ensureProfile(db: Db, owner: ProfileOwner & { id: typeof sampleOwnerId }): Promise<Profile>;
-export async function ensureProfile(db: Db, owner: ProfileOwner): Promise<Profile | undefined>;
-export async function ensureProfile(db: Db, owner: ProfileOwner): Promise<Profile | undefined> {
+export async function ensureProfile(
+  services: WriteDeps,
+  owner: ProfileOwner & { id: typeof sampleOwnerId },
+): Promise<Profile>;
+export async function ensureProfile(services: WriteDeps, owner: ProfileOwner): Promise<Profile | undefined>;
+export async function ensureProfile({ db, events }: WriteDeps, owner: ProfileOwner): Promise<Profile | undefined> {
   const found = await findProfile(db, owner.id);
   if (found) return found;
   return transact(db, async (trx) => {
     if (owner.id !== sampleOwnerId && !(await lockUser(trx, owner.id))) return undefined;
-    return createProfile(trx, owner);
+    return createProfile(trx, events, owner);
   });
 }
 
-async function createProfile(trx: Trx, owner: ProfileOwner): Promise<Profile> {
-  await trx
+/** What a write needs: its transaction also records the event. */
+type WriteDeps = Pick<Services, "db" | "events">;
+
+async function createProfile(trx: Trx, events: Services["events"], owner: ProfileOwner): Promise<Profile> {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto("profile")
     .values({
       owner_id: owner.id,
@@ -107,7 +112,8 @@ async function createProfile(trx: Trx, owner: ProfileOwner): Promise<Profile> {
       updated_at: owner.now,
     })
     .onConflict((conflict) => conflict.column("owner_id").doNothing())
-    .execute();
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows > 0n) await events.record(trx, { kind: "profile.saved", ownerId: owner.id });
   const created = await findProfile(trx, owner.id);
   if (!created) throw new Error(`The profile of ${owner.id} could not be created.`);
   return created;
@@ -123,9 +129,9 @@ type SaveProfileOptions = {
 };
 
 /** Saves the owner's changes unless the stored version is no longer `version`. */
-export async function saveProfile(db: Db, save: SaveProfileOptions): Promise<SaveProfileResult> {
+export async function saveProfile({ db, events }: WriteDeps, save: SaveProfileOptions): Promise<SaveProfileResult> {
   try {
-    return await transact(db, (trx) => saveInTransaction(trx, save));
+    return await transact(db, (trx) => saveInTransaction(trx, events, save));
   } catch (error) {
     // Another user chose the same handle at the same time.
     if (isUniqueViolation(error)) return { kind: "handle-taken" };
@@ -135,10 +141,11 @@ export async function saveProfile(db: Db, save: SaveProfileOptions): Promise<Sav
 
 /** Changes only the name and the bio, which the card dialog edits too. */
 export async function saveProfileDetails(
-  db: Db | Trx,
+  trx: Trx,
+  events: Services["events"],
   save: { ownerId: string; displayName?: string; bio?: string; now: number },
 ): Promise<void> {
-  await db
+  const { numUpdatedRows } = await trx
     .updateTable("profile")
     .set((expression) => ({
       ...(save.displayName !== undefined && { display_name: save.displayName }),
@@ -147,17 +154,29 @@ export async function saveProfileDetails(
       updated_at: save.now,
     }))
     .where("owner_id", "=", save.ownerId)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await events.record(trx, { kind: "profile.saved", ownerId: save.ownerId });
 }
 
 /** The page then says that the profile is a sample. */
-export async function markAsSample(db: Db, ownerId: string): Promise<void> {
-  await db.updateTable("profile").set({ is_sample: 1 }).where("owner_id", "=", ownerId).execute();
+export async function markAsSample({ db, events }: WriteDeps, ownerId: string): Promise<void> {
+  await transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("profile")
+      .set({ is_sample: 1 })
+      .where("owner_id", "=", ownerId)
+      .where("is_sample", "=", 0)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await events.record(trx, { kind: "profile.saved", ownerId });
+  });
 }
 
 /** Deletes a profile. Its handles stay taken, because printed URLs must never lead to another user. */
-export async function deleteProfile(db: Db, ownerId: string): Promise<void> {
-  await db.deleteFrom("profile").where("owner_id", "=", ownerId).execute();
+export async function deleteProfile({ db, events }: WriteDeps, ownerId: string): Promise<void> {
+  await transact(db, async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom("profile").where("owner_id", "=", ownerId).executeTakeFirst();
+    if (numDeletedRows > 0n) await events.record(trx, { kind: "account.deleted", ownerId });
+  });
 }
 
 /**
@@ -173,7 +192,11 @@ export async function deleteProfileOfAccount(trx: Trx, ownerId: string): Promise
   await trx.insertInto("retired_handle").values(hashes).execute();
 }
 
-async function saveInTransaction(trx: Trx, save: SaveProfileOptions): Promise<SaveProfileResult> {
+async function saveInTransaction(
+  trx: Trx,
+  events: Services["events"],
+  save: SaveProfileOptions,
+): Promise<SaveProfileResult> {
   const { ownerId, version, change, now, sign } = save;
   const handles = await trx.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
   const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles, sign });
@@ -198,52 +221,8 @@ async function saveInTransaction(trx: Trx, save: SaveProfileOptions): Promise<Sa
     return current ? { kind: "conflict", current } : { kind: "gone" };
   }
   await writeHandle(trx, { ownerId, handle: change.handle, handles, now });
+  await events.record(trx, { kind: "profile.saved", ownerId });
   return { kind: "saved" };
-}
-
-type HandleRows = Selectable<Schema["handle"]>[];
-
-async function findHandleProblem(
-  trx: Trx,
-  { handle, owned, sign }: { handle: string; owned: HandleRows; sign: SaveProfileOptions["sign"] },
-): Promise<"handle-taken" | "too-many-handles" | undefined> {
-  if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
-  if (owned.length >= maxHandles) return "too-many-handles";
-  const taken = await trx.selectFrom("handle").select("handle").where("handle", "=", handle).executeTakeFirst();
-  if (taken) return "handle-taken";
-  // After the query above: of an account that is being deleted right now, one of the two finds the handle.
-  const retired = await trx
-    .selectFrom("retired_handle")
-    .select("hash")
-    .where("hash", "in", sign ? [hashHandle(handle), sign("handle", handle)] : [hashHandle(handle)])
-    .executeTakeFirst();
-  return retired && "handle-taken";
-}
-
-/** Needs no secret, so a handle stays retired when the installation's secrets are lost. Older rows are keyed with the secret (`sign`). */
-function hashHandle(handle: string): string {
-  return createHash("sha256").update(`handle\n${handle}`).digest("base64url");
-}
-
-/** Makes a handle the owner's current one. Their former handle still belongs to them, and redirects. */
-async function writeHandle(
-  trx: Trx,
-  { ownerId, handle, handles, now }: { ownerId: string; handle: string; handles: HandleRows; now: number },
-) {
-  if (handle === (handles.find((row) => row.is_current === 1)?.handle ?? "")) return;
-  await trx.updateTable("handle").set({ is_current: 0 }).where("owner_id", "=", ownerId).execute();
-  if (handle === "") return;
-  if (handles.some((row) => row.handle === handle)) {
-    await trx
-      .updateTable("handle")
-      .set({ is_current: 1 })
-      .where("handle", "=", handle)
-      .where("owner_id", "=", ownerId)
-      .execute();
-    return;
-  }
-  // Fails if another user took it since the check: then the whole save is rolled back and refused.
-  await trx.insertInto("handle").values({ handle, owner_id: ownerId, is_current: 1, created_at: now }).execute();
 }
 
 function selectProfile(db: Db | Trx) {

@@ -16,8 +16,8 @@ import { publicName } from "./rules.ts";
  */
 export async function loadOwnProfile(context: Readonly<RouterContextProvider>): Promise<Profile> {
   const owner = requireUser(context);
-  const { db, clock } = services(context);
-  const profile = await ensureProfile(db, { ...owner, now: clock() });
+  const { db, events, clock } = services(context);
+  const profile = await ensureProfile({ db, events }, { ...owner, now: clock() });
   if (!profile) throw redirect("/auth");
   return profile;
 }

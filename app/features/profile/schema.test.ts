@@ -7,8 +7,8 @@ import { maxLinks } from "#app/features/links/rules.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
 import type { ProfileChange } from "./data.server.ts";
-import { readProfileForm, toDraft } from "./form-data.ts";
-import type { ProfileDraft } from "./form-data.ts";
+import { readProfileForm, toDraft } from "./editor/form-data.ts";
+import type { ProfileDraft } from "./editor/form-data.ts";
 import { messages, saveMessages } from "./messages.ts";
 import { checkProfile } from "./schema.ts";
 

@@ -201,6 +201,9 @@ describeOnEachDatabase("uploads", (makeDb) => {
     await storeAsset(services, { ownerId: "ada", slot: "banner", upload: await plainImage(9, 9).webp().toBuffer() });
     await removeAsset(services, { ownerId: "ada", slot: "banner" });
     expect(await removeAsset(services, { ownerId: "ada", slot: "logo:card-of-eda" })).toBe(false);
-    expect(services.published).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: "ada" })));
+    expect(services.recorded.map(({ kind, ownerId }) => [kind, ownerId])).toEqual([
+      ["file.saved", "ada"],
+      ["file.removed", "ada"],
+    ]);
   });
 });

@@ -36,7 +36,7 @@ export type StoreAssetRequest = {
 
 export type StoreAssetResult = { kind: "stored"; keyPrefix: string; filename: string } | Refusal;
 
-type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "bus" | "clock" | "log">;
+type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | "log">;
 
 /**
  * Stores an uploaded file and displays it in place of the previous one, or refuses it and changes nothing. Throws when the store or the
@@ -49,9 +49,7 @@ export async function storeAsset(services: UploadDeps, request: StoreAssetReques
   const { files, filename } = prepared;
   const reserved = await reserveUpload(services, { ownerId, slot, files, filename });
   if (reserved.kind === "refused") return reserved;
-  const result = await commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions });
-  if (result.kind === "stored") services.bus.publish({ kind: "owner-changed", ownerId });
-  return result;
+  return commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions });
 }
 
 async function prepareFiles({ slot, upload, filename = "", crop }: StoreAssetRequest): Promise<PreparedFiles> {
@@ -74,8 +72,8 @@ export async function removeAsset(
   services: UploadDeps,
   { ownerId, slot }: { ownerId: string; slot: Slot },
 ): Promise<boolean> {
-  const { db, jobs, bus, clock } = services;
-  const isRemoved = await transact(db, async (trx) => {
+  const { db, jobs, events, clock } = services;
+  return transact(db, async (trx) => {
     await lockQuota(trx, ownerId);
     if (!(await setDisplayedFile(trx, { ownerId, slot, displayed: null, now: clock() }))) {
       await deleteEmptyQuota(trx, ownerId);
@@ -83,10 +81,9 @@ export async function removeAsset(
     }
     const displayed = (await listAssets(trx, { ownerId, slot })).filter(({ isReady }) => isReady);
     await deleteAssets(trx, jobs, displayed);
+    await events.record(trx, { kind: "file.removed", ownerId, slot });
     return true;
   });
-  if (isRemoved) bus.publish({ kind: "owner-changed", ownerId });
-  return isRemoved;
 }
 
 /** Deletes a card's logo, and one that is being uploaded, in the transaction that deletes the card. */

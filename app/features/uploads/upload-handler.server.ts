@@ -8,7 +8,6 @@ import type { ReceivedBody } from "./upload-request.server.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, Slot } from "./rules.ts";
 import type { Viewer } from "#app/services/auth/sessions.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
@@ -16,7 +15,10 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 type UploadDeps = {
   /** Creates the profile that a first upload belongs to. An argument, because the profile feature uses this one. */
-  ensureProfile(db: Db, owner: { id: string; email: string; now: number }): Promise<unknown>;
+  ensureProfile(
+    services: Pick<Services, "db" | "events">,
+    owner: { id: string; email: string; now: number },
+  ): Promise<unknown>;
 };
 
 /**
@@ -82,7 +84,7 @@ async function storeUpload(
   if (received.kind === "too-large") return refuse(413, tooLarge(slot));
   if (received.kind === "cut-off") return refuse(400, messages.cutOff);
   const { id, email } = viewer;
-  await services.ensureProfile(services.db, { id, email, now: services.clock() });
+  await services.ensureProfile(services, { id, email, now: services.clock() });
   return storeAsset(services, { ownerId: id, slot, upload: { file }, filename, crop });
 }
 

@@ -1,19 +1,22 @@
 import type { Logger } from "pino";
-import { z } from "zod";
 
 import type { Engine } from "#app/services/database/database.server.ts";
+import { domainEvent } from "#app/services/events/event.ts";
+import type { DomainEvent } from "#app/services/events/event.ts";
+
 import { openNotifications } from "./postgres-notifications.server.ts";
 
 export type BusMessage =
-  | { kind: "owner-changed"; ownerId: string }
+  | DomainEvent
   /** Messages of other processes may have been missed. */
   | { kind: "messages-missed" };
 
+/** Only `services.events` uses it to publish and to subscribe. */
 export type Bus = {
-  /** Calls local subscribers before it returns; other processes get it soon after. Publish only committed changes. */
-  publish: (message: BusMessage) => void;
-  /** Returns a function that unsubscribes. */
-  subscribe: (listener: BusListener) => () => void;
+  /** Sends the message to the other processes. Resolves to false when that wasn't possible. */
+  publish: (message: BusMessage) => Promise<boolean>;
+  /** Calls `listener` with messages of other processes. */
+  subscribe: (listener: BusListener) => void;
   /** Whether messages of other processes arrive. While they don't, cached data may be stale. */
   isLive: () => boolean;
   close: () => Promise<void>;
@@ -23,40 +26,40 @@ type BusListener = (message: BusMessage) => void;
 
 type BusDeps = { engine: Engine; databaseUrl: string | undefined; log: Logger };
 
-/** Publishes changes to all processes on one database. On SQLite there is only this process. */
+/** Connects all processes on one database. On SQLite there is only this process. */
 export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<Bus> {
-  const listeners = new Set<BusListener>();
-  function notifySubscribers(message: BusMessage) {
-    for (const listener of listeners) listener(message);
-  }
-  function subscribe(listener: BusListener) {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }
   if (engine === "sqlite" || !databaseUrl) {
-    return { publish: notifySubscribers, subscribe, isLive: () => true, close: async () => undefined };
+    return {
+      publish: async () => true,
+      subscribe: () => undefined,
+      isLive: () => true,
+      close: async () => undefined,
+    };
+  }
+  const listeners: BusListener[] = [];
+  function notifyListeners(message: BusMessage) {
+    for (const listener of listeners) listener(message);
   }
   const notices = await openNotifications({
     databaseUrl,
     log,
-    onNotice: (text) => notifySubscribers(readMessage(text, log)),
-    onMissed: () => notifySubscribers({ kind: "messages-missed" }),
+    onNotice: (text) => notifyListeners(readMessage(text, log)),
+    onMissed: () => notifyListeners({ kind: "messages-missed" }),
   });
-  function publish(message: BusMessage) {
-    notifySubscribers(message);
-    notices.send(JSON.stringify(message));
-  }
-  return { publish, subscribe, isLive: notices.isLive, close: notices.close };
+  return {
+    publish: (message) => notices.send(JSON.stringify(message)),
+    subscribe: (listener) => void listeners.push(listener),
+    isLive: notices.isLive,
+    close: notices.close,
+  };
 }
 
 /** An unknown message (from another version) may be about anything, so it counts as missed messages. */
 function readMessage(text: string, log: Logger): BusMessage {
   try {
-    return busMessage.parse(JSON.parse(text));
+    return domainEvent.parse(JSON.parse(text));
   } catch (error) {
     log.debug({ err: error }, "a message of another process can't be read");
     return { kind: "messages-missed" };
   }
 }
-
-const busMessage = z.object({ kind: z.literal("owner-changed"), ownerId: z.string() });

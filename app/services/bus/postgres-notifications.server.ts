@@ -15,15 +15,14 @@ type NotificationsOptions = {
 };
 
 /**
- * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Texts wait
- * while there is no connection. Returns after the first attempt to connect, also when it failed.
+ * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Returns
+ * after the first attempt to connect, also when it failed.
  */
 export async function openNotifications({ databaseUrl, log, onNotice, onMissed }: NotificationsOptions) {
   /** Every payload starts with the id of its sender, so that a process ignores its own texts. */
   const own = randomUUID();
-  const unsent = new Set<string>();
   let listener: NotificationListener | undefined;
-  let sending = Promise.resolve();
+  let sending = Promise.resolve(false);
   let retry: NodeJS.Timeout | undefined;
   let failures = 0;
   let isClosed = false;
@@ -36,7 +35,6 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
       if (failures > 0) log.info("PostgreSQL notifications arrive again");
       failures = 0;
       onMissed();
-      flush();
     } catch (error) {
       lose(error);
     }
@@ -58,27 +56,13 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
     const text = payload.slice(own.length);
     // Without text it is a ping of another process.
     if (payload.startsWith(own) || text === "") return;
-    if (text === everythingChanged) onMissed();
-    else onNotice(text);
+    onNotice(text);
   }
 
-  function send(text: string) {
-    if (unsent.size >= maxUnsent) {
-      unsent.clear();
-      unsent.add(own + everythingChanged);
-    } else {
-      unsent.add(own + text);
-    }
-    flush();
-  }
-
-  function flush() {
-    sending = sending.then(async () => {
-      for (const payload of unsent) {
-        if (!listener || !(await listener.notify(payload))) return;
-        unsent.delete(payload);
-      }
-    });
+  /** Sends texts one after the other. Resolves to false when there is no connection. */
+  function send(text: string): Promise<boolean> {
+    sending = sending.then(async () => (await listener?.notify(own + text)) ?? false);
+    return sending;
   }
 
   async function close() {
@@ -92,10 +76,6 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
   await connect();
   return { send, close, isLive: () => listener !== undefined };
 }
-
-/** Replaces the waiting texts when there are too many. */
-const everythingChanged = "*";
-const maxUnsent = 10_000;
 
 const firstPauseMs = 200;
 const maxPauseMs = 30_000;

@@ -1,12 +1,25 @@
-/** A change that others care about. `ownerId` is whose pages it may change. */
-export type DomainEvent = { id: string; ownerId: string } & (
-  | { kind: "card.saved"; cardId: string }
-  | { kind: "card.deleted"; cardId: string }
-  | { kind: "profile.saved" }
-  | { kind: "file.saved"; slot: string }
-  | { kind: "file.removed"; slot: string }
-  | { kind: "plan.changed" }
-  | { kind: "account.deleted" }
-);
+import { z } from "zod";
+
+const common = { id: z.string(), ownerId: z.string() };
+
+/** A change that others care about. `ownerId` is whose pages it may change. It holds ids only, so that it outlives a deleted account. */
+export const domainEvent = z.discriminatedUnion("kind", [
+  z.object({ ...common, kind: z.literal("card.saved"), cardId: z.string() }),
+  z.object({ ...common, kind: z.literal("card.deleted"), cardId: z.string() }),
+  z.object({ ...common, kind: z.literal("profile.saved") }),
+  z.object({ ...common, kind: z.literal("file.saved"), slot: z.string() }),
+  z.object({ ...common, kind: z.literal("file.removed"), slot: z.string() }),
+  z.object({ ...common, kind: z.literal("plan.changed") }),
+  z.object({ ...common, kind: z.literal("account.deleted") }),
+]);
+
+export type DomainEvent = z.infer<typeof domainEvent>;
 
 export type EventKind = DomainEvent["kind"];
+
+/** An event before it is recorded, which gives it its id. */
+export type NewEvent = WithoutId<DomainEvent>;
+
+type WithoutId<Event> = Event extends DomainEvent ? Omit<Event, "id"> : never;
+
+export const eventKinds: readonly EventKind[] = domainEvent.options.map((option) => option.shape.kind.value);

@@ -59,8 +59,16 @@ export type MaintenanceTask = { name: string; run: (services: Services) => Promi
 
 /** Hears about committed changes. */
 export type Subscriber =
-  /** Runs in every process, at once in the one that wrote. Synchronous, for caches in memory. */
-  | { name: string; kinds: readonly EventKind[] | "all"; everywhere: (services: Services, event: DomainEvent) => void }
+  /**
+   * Runs in every process, at once in the one that wrote, and at least once for each event. Synchronous, for caches in memory; `missed`
+   * drops all that is cached, because events of other processes may have been missed.
+   */
+  | {
+      name: string;
+      kinds: readonly EventKind[] | "all";
+      everywhere: (services: Services, event: DomainEvent) => void;
+      missed: (services: Services) => void;
+    }
   /**
    * Runs once, in one process, in a transaction that also marks the event as handled: what it writes with `trx` happens exactly once.
    * Other effects belong in a job that it adds with `trx`.

@@ -7,6 +7,7 @@ import type { Viewer } from "#app/services/auth/sessions.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
+import type { Events } from "#app/services/events/events.server.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
@@ -27,6 +28,7 @@ export type Services = {
   mail: MailService;
   jobs: Jobs;
   bus: Bus;
+  events: Events;
   rateLimits: RateLimits;
   counter: Counter;
   files: FileStorage;

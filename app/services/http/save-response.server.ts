@@ -15,13 +15,12 @@ export type SaveOutcome<Rejection> = { response: Response } | { status: number; 
  */
 export async function respondToSave<Rejection>(
   context: Readonly<RouterContextProvider>,
-  { ownerId, record, save, reject }: SaveRequest<Rejection>,
+  { record, save, reject }: SaveRequest<Rejection>,
 ) {
-  const { bus, log } = services(context);
+  const { log } = services(context);
   try {
     const outcome = await save();
     if ("rejection" in outcome) return data(outcome.rejection, { status: outcome.status });
-    bus.publish({ kind: "owner-changed", ownerId });
     return outcome.response;
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -49,7 +48,6 @@ export function reportWriteFailure<Full, Other>(
 type WriteFailure<Full, Other> = { event: string; diskFull: Full; unexpected: Other };
 
 type SaveRequest<Rejection> = {
-  ownerId: string;
   record: "card" | "profile";
   save: () => Promise<SaveOutcome<Rejection>>;
   reject: (failure: "disk-full" | "unexpected") => Rejection;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import type { BusMessage } from "#app/services/bus/bus.server.ts";
+import type { EventSubscriber } from "#app/services/events/events.server.ts";
 
 import { createImageCache } from "./image-cache.server.ts";
 
@@ -33,22 +33,22 @@ test("draws other content as another image with another ETag", async () => {
   expect(cache.etagOf(requestFor("Ada"))).not.toBe(cache.etagOf({ ...requestFor("Ada"), kind: "other" }));
 });
 
-test("drops the images of an owner who saves, and all images when messages were missed", async () => {
-  const { cache, requestFor, drawn, publish } = openCache();
+test("drops the images of an owner who saves, and all images when events were missed", async () => {
+  const { cache, requestFor, drawn, save, missEvents } = openCache();
   await cache.get(requestFor("Ada", "ada"));
   await cache.get(requestFor("Eve", "eve"));
-  publish({ kind: "owner-changed", ownerId: "ada" });
+  save("ada");
   await cache.get(requestFor("Ada", "ada"));
   await cache.get(requestFor("Eve", "eve"));
   expect(drawn).toEqual(["Ada", "Eve", "Ada"]);
-  publish({ kind: "messages-missed" });
+  missEvents();
   expect(cache.size()).toBe(0);
 });
 
 test("doesn't store an image whose owner saved while it was drawn", async () => {
-  const { cache, requestFor, publish } = openCache();
+  const { cache, requestFor, save } = openCache();
   const drawing = cache.get(requestFor("Ada", "ada"));
-  publish({ kind: "owner-changed", ownerId: "ada" });
+  save("ada");
   expect(await drawing).toHaveProperty("type", "text/plain");
   expect(cache.size()).toBe(0);
 });
@@ -89,21 +89,16 @@ test("limits how many images wait for one network", async () => {
 });
 
 test("is empty after every owner saved", async () => {
-  const { cache, requestFor, publish } = openCache();
+  const { cache, requestFor, save } = openCache();
   for (const owner of ["ada", "eve", "ada"]) await cache.get(requestFor(`of ${owner}`, owner));
-  for (const ownerId of ["ada", "eve"]) publish({ kind: "owner-changed", ownerId });
+  for (const ownerId of ["ada", "eve"]) save(ownerId);
   expect(cache.size()).toBe(0);
 });
 
 function openCache(options: { maxWaiting?: number; maxBytes?: number } = {}) {
-  const listeners = new Set<(message: BusMessage) => void>();
-  const bus = {
-    subscribe: (listener: (message: BusMessage) => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-  const cache = createImageCache({ bus, ...options });
+  const subscribers: EventSubscriber[] = [];
+  const events = { subscribe: (subscriber: EventSubscriber) => void subscribers.push(subscriber) };
+  const cache = createImageCache({ events, ...options });
   const drawn: string[] = [];
   let [running, maxRunning] = [0, 0];
   const requestFor = (name: string, ownerId = "ada", requestedBy = name) => ({
@@ -119,6 +114,8 @@ function openCache(options: { maxWaiting?: number; maxBytes?: number } = {}) {
       return { body: new TextEncoder().encode(name), type: "text/plain" };
     },
   });
-  const publish = (message: BusMessage) => listeners.forEach((listener) => listener(message));
-  return { cache, requestFor, drawn, publish, maxRunning: () => maxRunning };
+  const [subscriber] = subscribers;
+  if (!subscriber || !("everywhere" in subscriber)) throw new Error("The image cache doesn't subscribe to events");
+  const save = (ownerId: string) => subscriber.everywhere({ id: "1", kind: "profile.saved", ownerId });
+  return { cache, requestFor, drawn, save, missEvents: subscriber.missed, maxRunning: () => maxRunning };
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
-import type { Bus } from "#app/services/bus/bus.server.ts";
+import type { Events } from "#app/services/events/events.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
 /** A finished file with its ETag. */
@@ -19,7 +19,6 @@ export type ImageCache = {
   etagOf: (request: Pick<ImageRequest, "kind" | "content">) => string;
   /** In bytes. */
   size: () => number;
-  close: () => void;
 };
 
 type ImageRequest = {
@@ -34,23 +33,28 @@ type ImageRequest = {
 };
 
 type ImageCacheOptions = {
-  bus: Pick<Bus, "subscribe">;
+  events: Pick<Events, "subscribe">;
   maxBytes?: number;
   maxWaiting?: number;
 };
 
 /** Draws images on request and keeps them in memory by their content. A save drops the owner's images. */
-export function createImageCache({ bus, maxBytes = 64_000_000, maxWaiting = 60 }: ImageCacheOptions): ImageCache {
+export function createImageCache({ events, maxBytes = 64_000_000, maxWaiting = 60 }: ImageCacheOptions): ImageCache {
   const images = new LRUCache<string, CachedImage>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const drawings = new Map<string, Promise<CachedImage | "busy">>();
   /** Keys of images whose owner saved while they were being drawn. */
   const outdated = new Set<string>();
   const runInQueue = createFairQueue({ concurrency: 2, maxWaiting, maxWaitingPerOwner: 8 });
 
-  const unsubscribe = bus.subscribe((message) => {
-    const prefix = message.kind === "owner-changed" ? `${message.ownerId} ` : "";
+  function drop(prefix: string) {
     for (const key of Array.from(images.keys())) if (key.startsWith(prefix)) images.delete(key);
     for (const key of drawings.keys()) if (key.startsWith(prefix)) outdated.add(key);
+  }
+  events.subscribe({
+    name: "image-cache",
+    kinds: "all",
+    everywhere: ({ ownerId }) => drop(`${ownerId} `),
+    missed: () => drop(""),
   });
 
   async function draw(key: string, request: ImageRequest, etag: string): Promise<CachedImage | "busy"> {
@@ -76,7 +80,7 @@ export function createImageCache({ bus, maxBytes = 64_000_000, maxWaiting = 60 }
     return drawing;
   }
 
-  return { get, etagOf, size: () => images.calculatedSize, close: unsubscribe };
+  return { get, etagOf, size: () => images.calculatedSize };
 }
 
 function etagOf({ kind, content }: Pick<ImageRequest, "kind" | "content">): string {

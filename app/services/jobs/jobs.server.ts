@@ -10,7 +10,7 @@ import type { JobTable } from "#app/services/database/schema.ts";
 export type Jobs = {
   /** Adds a job. With a transaction, the job exists only if that commits. */
   enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
-  /** Registers the handler of one kind, in addition to those given at the start. */
+  /** Registers the handler of one kind, in addition to those given at the start. Throws when the kind has one. */
   handle: (kind: string, handler: JobHandler) => void;
   /** Polls for jobs every second, and immediately when this process adds one. */
   start: () => void;
@@ -52,6 +52,11 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
     await db.insertInto("job").values(job).execute();
     // In a transaction it isn't visible yet. If the commit takes longer than this delay, the next poll finds it.
     if (state === "started") poll(db.isTransaction ? commitDelayMs : 0);
+  }
+
+  function handle(kind: string, handler: JobHandler) {
+    if (handlers.has(kind)) throw new Error(`Jobs of the kind "${kind}" have a handler already.`);
+    handlers.set(kind, handler);
   }
 
   function poll(delayMs: number) {
@@ -118,7 +123,7 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
     await Promise.all(workers);
   }
 
-  return { enqueue, handle: (kind, handler) => void handlers.set(kind, handler), start, stop, runDue };
+  return { enqueue, handle, start, stop, runDue };
 }
 
 type Job = Selectable<JobTable>;

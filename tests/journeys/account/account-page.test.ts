@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
+import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
@@ -176,9 +176,8 @@ function visibleText(html: string): string {
     .replace(/\s+/g, " ");
 }
 
-async function subscribe(user: TestUser, { db }: TestApp["services"], endsAt: number | null) {
-  const row = { owner_id: await userIdOf(user), plan: "premium", ends_at: endsAt };
-  await db.insertInto("subscription").values(row).execute();
+async function subscribe(user: TestUser, services: TestApp["services"], endsAt: number | null) {
+  await makePremium(services, await userIdOf(user), endsAt);
 }
 
 /** As after a change of the address, or a sign-in through a provider without confirmation. */

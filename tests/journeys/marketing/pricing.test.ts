@@ -4,7 +4,7 @@ import { maxLinks } from "#app/features/links/rules.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { cardFields } from "#tests/support/app/cards.ts";
-import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -200,9 +200,6 @@ function checkedIn(html: string): string | undefined {
 }
 
 /** Gives a user Premium until `endsAt`. */
-async function upgrade(person: Pick<Visitor, "get">, { db }: TestApp["services"], endsAt: number | null = null) {
-  await db
-    .insertInto("subscription")
-    .values({ owner_id: await userIdOf(person), plan: "premium", ends_at: endsAt })
-    .execute();
+async function upgrade(person: Pick<Visitor, "get">, services: TestApp["services"], endsAt: number | null = null) {
+  await makePremium(services, await userIdOf(person), endsAt);
 }

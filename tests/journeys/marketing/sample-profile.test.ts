@@ -19,7 +19,7 @@ describe("the sample on a new server", () => {
 
   test("exists once, however often the server starts", async () => {
     const { services } = await createTestApp({ env: { DEMO: "on" } });
-    await ensureSample(services.db, services.clock());
+    await ensureSample(services, services.clock());
     const cards = await services.db.selectFrom("card").select("id").execute();
     const profiles = await services.db.selectFrom("profile").select(["owner_id", "cards_owned", "version"]).execute();
     expect(cards).toEqual([{ id: "demo-card" }]);
@@ -45,8 +45,7 @@ describe("the sample on a new server", () => {
     await removeSample(services);
     expect((await visitor().get("/u/demo-user")).status).toBe(404);
     expect((await visitor().get("/card/demo-card")).status).toBe(404);
-    await ensureSample(services.db, services.clock());
-    services.bus.publish({ kind: "owner-changed", ownerId: "demo-user" });
+    await ensureSample(services, services.clock());
     expect((await visitor().get("/card/demo-card")).status).toBe(200);
   });
 

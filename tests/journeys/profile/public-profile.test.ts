@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { userIdOf, makePremium, profileForm } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const start = Date.UTC(2026, 10, 24, 8);
@@ -36,7 +36,7 @@ describe("structured data and link previews", () => {
     const { read, id, services } = await openProfile({ handle: "ada-l" }, links);
     const keyPrefix = `avatars/${id}/avatar_1790000000000`;
     await services.db.updateTable("profile").set({ avatar_stem: keyPrefix }).execute();
-    services.bus.publish({ kind: "owner-changed", ownerId: id });
+    await recordSave(services, id);
     expect(linkedData(await read("/u/ada-l"))).toEqual([
       {
         "@context": "https://schema.org",
@@ -105,7 +105,7 @@ describe("structured data and link previews", () => {
       .updateTable("profile")
       .set({ banner_stem: `banners/${id}/banner_5` })
       .execute();
-    services.bus.publish({ kind: "owner-changed", ownerId: id });
+    await recordSave(services, id);
     const third = await heads("/u/ada-two");
     expect(new Set([first, second, third].map(({ image }) => image)).size).toBe(3);
   });
@@ -192,7 +192,7 @@ describe("the other tab", () => {
     expect(await isPersonal()).toBe(true);
 
     await services.db.updateTable("subscription").set({ ends_at: 1 }).execute();
-    services.bus.publish({ kind: "owner-changed", ownerId: id });
+    await recordSave(services, id);
     expect(await isPersonal()).toBe(false);
     const [stored] = (await findProfile(services.db, id))?.links ?? [];
     expect((await save({ version: "3", bio: "Later" }, stored ? [stored] : [])).status).toBe(302);

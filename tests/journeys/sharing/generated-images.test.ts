@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { cardFields, makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
-import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -133,7 +133,7 @@ describe("who may see which picture", () => {
   test("has another address after a save, and on another plan: whoever shows it keeps it for long", async () => {
     const { ada, guest, services, id, userId } = await createFixtures();
     const named = async () => {
-      services.bus.publish({ kind: "owner-changed", ownerId: userId });
+      await recordSave(services, userId);
       const pages = await Promise.all(
         [`/card/${id}`, `/u/${userId}`].map(async (path) => (await guest.get(path)).text()),
       );

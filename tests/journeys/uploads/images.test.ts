@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { avatarVariants, bannerVariants, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
+import type { DomainEvent } from "#app/services/events/event.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -230,11 +231,19 @@ describe("a displayed image", () => {
     const ada = await app.signedIn();
     await ada.get("/profile");
     const { owner_id } = await profileOf(app.services);
-    const changed: string[] = [];
-    app.services.bus.subscribe((message) => changed.push(JSON.stringify(message)));
+    const changed: DomainEvent[] = [];
+    app.services.events.subscribe({
+      name: "test",
+      kinds: "all",
+      everywhere: (event) => void changed.push(event),
+      missed: () => undefined,
+    });
     await uploadFile(ada, "avatar", { bytes: await jpeg() });
     await removeFile(ada, "avatar");
     await uploadFile(ada, "avatar", { bytes: pdf() });
-    expect(changed).toEqual(Array(2).fill(JSON.stringify({ kind: "owner-changed", ownerId: owner_id })));
+    expect(changed).toMatchObject([
+      { kind: "file.saved", ownerId: owner_id },
+      { kind: "file.removed", ownerId: owner_id },
+    ]);
   });
 });

@@ -1,12 +1,14 @@
+import { vi } from "vitest";
+
 import { makeCard } from "./cards.ts";
-import { userIdOf, profileForm } from "./profiles.ts";
+import { makePremium, profileForm, userIdOf } from "./profiles.ts";
 import type { TestApp } from "./test-app.ts";
 import { jpeg, pdf, uploadFile } from "./uploads.ts";
 
 type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 /** Creates a profile with an old and a new handle, images and a resume, a card with a logo, and Premium. */
-export async function fillAccount(person: TestUser, { db }: TestApp["services"], handle: string) {
+export async function fillAccount(person: TestUser, services: TestApp["services"], handle: string) {
   const id = await userIdOf(person);
   await person.post("/profile", profileForm({ handle: `${handle}-old` }));
   await person.post("/profile", profileForm({ handle, version: "2" }));
@@ -16,15 +18,19 @@ export async function fillAccount(person: TestUser, { db }: TestApp["services"],
     if (status !== 200) throw new Error(`${slot} was not stored: ${message}`);
   }
   await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
-  await db.insertInto("subscription").values({ owner_id: id, plan: "premium", ends_at: null }).execute();
+  await makePremium(services, id);
   return { id, card };
 }
 
-/** All rows of all tables with personal data. */
+/** All rows of all tables with personal data, once the recorded events are delivered and deleted. */
 export async function readAllRows({ db }: TestApp["services"]) {
+  await vi.waitFor(async () => {
+    const waiting = await db.selectFrom("event").select("kind").execute();
+    if (waiting.length > 0) throw new Error(`Events are still stored: ${JSON.stringify(waiting)}`);
+  });
   const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
-  for (const table of [...tables, "asset", "storage", "job"]) {
+  for (const table of [...tables, "asset", "storage", "job", "event"]) {
     all[table] = await db
       .selectFrom(table as "setting")
       .selectAll()

@@ -1,3 +1,4 @@
+import { makePremium } from "./profiles.ts";
 import { decodeToast } from "./responses.ts";
 import type { TestApp } from "./test-app.ts";
 import type { Visitor } from "./visitor.ts";
@@ -19,10 +20,10 @@ export const cardFields = {
 };
 
 /** Gives the only user in the database the Premium plan. */
-export async function makeOnlyUserPremium(person: TestUser, { db }: TestApp["services"]) {
+export async function makeOnlyUserPremium(person: TestUser, services: TestApp["services"]) {
   await person.get("/profile");
-  const { owner_id } = await db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
-  await db.insertInto("subscription").values({ owner_id, plan: "premium", ends_at: null }).execute();
+  const { owner_id } = await services.db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
+  await makePremium(services, owner_id);
 }
 
 /** Creates a card through its form; returns its id. */

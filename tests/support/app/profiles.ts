@@ -1,3 +1,5 @@
+import { savePlan } from "#app/features/billing/data.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { Visitor } from "./visitor.ts";
@@ -41,8 +43,15 @@ export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
 }
 
 /** Gives a user the Premium plan, until `endsAt` or for good. */
-export async function makePremium({ db }: Pick<Services, "db">, ownerId: string, endsAt: number | null = null) {
-  await db.insertInto("subscription").values({ owner_id: ownerId, plan: "premium", ends_at: endsAt }).execute();
+export async function makePremium(services: WriteDeps, ownerId: string, endsAt: number | null = null) {
+  await savePlan(services, { ownerId, plan: "premium", endsAt });
+}
+
+type WriteDeps = Pick<Services, "db" | "events">;
+
+/** Records an event, after a test wrote to the owner's rows directly. */
+export async function recordSave({ db, events }: WriteDeps, ownerId: string) {
+  await transact(db, (trx) => events.record(trx, { kind: "profile.saved", ownerId }));
 }
 
 /** The tags on a page that submit a field with this name. */

@@ -1,9 +1,11 @@
 import pino from "pino";
 
 import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
-import type { Services } from "#app/services/http/context.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import type { DomainEvent } from "#app/services/events/event.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
+
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { makeStore } from "./stores.ts";
 import type { StoreKind } from "./stores.ts";
@@ -18,13 +20,14 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
   const files = await makeStore(kind);
   const handlers = { [removeFilesJob]: (payload: unknown) => removeFiles({ db, files, clock }, payload) };
   const jobs = createJobs({ db, clock, log, handlers });
-  const published: string[] = [];
-  const bus: Services["bus"] = {
-    publish: (message) => void published.push(JSON.stringify(message)),
-    subscribe: () => () => undefined,
-    isLive: () => true,
-    close: async () => undefined,
-  };
+  const recorded: DomainEvent[] = [];
+  const { events } = await makeWriteServices(db, clock);
+  events.subscribe({
+    name: "test",
+    kinds: "all",
+    everywhere: (event) => void recorded.push(event),
+    missed: () => undefined,
+  });
   for (const owner of ["ada", "eda"]) {
     const times = { created_at: 1, updated_at: 1 };
     await db
@@ -69,5 +72,5 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));
   }
 
-  return { db, files, jobs, bus, clock, log, time, published, stateOf, listFaults };
+  return { db, files, jobs, events, clock, log, time, recorded, stateOf, listFaults };
 }

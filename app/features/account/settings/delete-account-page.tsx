@@ -60,7 +60,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data<DeleteStepResult>({ step: "confirm", feedback, problem: messages.notDeleted }, 500);
   }
   logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
-  all.bus.publish({ kind: "owner-changed", ownerId });
   const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
   // Removes the offline page of this device as well.
@@ -86,7 +85,7 @@ function listLostBenefits(plan: Plan): string[] {
 
 /** Deletes the account in one transaction. A job that is enqueued in it removes the files. */
 async function deleteAccount(all: Services, { ownerId, feedback }: { ownerId: string; feedback: string }) {
-  const { db, jobs, counter, config } = all;
+  const { db, jobs, events, counter, config } = all;
   const { baseUrl } = config;
   // Counts in memory would otherwise be written after the rows are deleted.
   await counter.flush();
@@ -100,6 +99,7 @@ async function deleteAccount(all: Services, { ownerId, feedback }: { ownerId: st
     await deleteTallies(trx, ownerId);
     await deleteAllCards(trx, ownerId);
     await deleteSubscription(trx, ownerId);
+    await events.record(trx, { kind: "account.deleted", ownerId });
     const email = await deleteUser(trx, ownerId);
     if (email) await jobs.enqueue(trx, "mail", deletedMail({ to: email, baseUrl }));
     const to = contactAddress(all);

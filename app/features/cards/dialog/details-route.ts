@@ -74,7 +74,6 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     });
     return respond(status, failedDetails(sent, message));
   }
-  services(context).bus.publish({ kind: "owner-changed", ownerId: owner.id });
   return respond(200, { sent, toast: { ...messages.detailsSaved, tone: "success" } });
 }
 
@@ -116,18 +115,18 @@ async function saveDetails(
   context: Route.ActionArgs["context"],
   { owner, id, details }: { owner: { id: string; email: string }; id: string; details: ValidDetails },
 ): Promise<boolean> {
-  const { db, clock } = services(context);
+  const { db, events, clock } = services(context);
   const now = clock();
   const ownCard = { ownerId: owner.id, id };
   const { display_name: displayName, bio } = details.profile;
   return transact(db, async (trx) => {
     const exists =
       Object.keys(details.card).length > 0
-        ? await saveCardFields(trx, { ...ownCard, fields: details.card, now })
+        ? await saveCardFields(trx, events, { ...ownCard, fields: details.card, now })
         : (await findOwnCard(trx, ownCard)) !== undefined;
     if (!exists) return false;
     if (displayName !== undefined || bio !== undefined) {
-      await saveProfileDetails(trx, { ownerId: owner.id, displayName, bio, now });
+      await saveProfileDetails(trx, events, { ownerId: owner.id, displayName, bio, now });
     }
     return true;
   });

@@ -48,7 +48,6 @@ export async function saveCardForm(context: Context, { id, request, ensureProfil
   if ("errors" in parsed) return data<CardRejection>({ sent, errors: toFormErrors(parsed.errors) }, { status: 422 });
   const card = { ownerId: owner.id, sent, change: parsed.change };
   return respondToSave<CardRejection>(context, {
-    ownerId: owner.id,
     record: "card",
     save: async () => {
       if (id !== undefined) return updateCard(context, { ...card, id });
@@ -66,11 +65,11 @@ export function redirectToPricing() {
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
-  const { db, clock } = services(context);
+  const { db, events, clock } = services(context);
   const { ownerId, change } = card;
   const now = clock();
   const plan = await findPlan(db, ownerId, now);
-  const result = await createCard(db, { ownerId, plan, id, change, now });
+  const result = await createCard({ db, events }, { ownerId, plan, id, change, now });
   if (result.kind === "gone") throw redirect("/auth");
   if (result.kind === "limit") throw redirectToPricing();
   if (result.kind === "created") return saved(result.id, messages.created);
@@ -84,8 +83,8 @@ async function updateCard(
   context: Context,
   { ownerId, sent, change, id }: SubmittedCard & { id: string },
 ): Promise<SaveOutcome<CardRejection>> {
-  const { db, clock } = services(context);
-  const result = await saveCard(db, { ownerId, id, version: sent.version, change, now: clock() });
+  const { db, events, clock } = services(context);
+  const result = await saveCard({ db, events }, { ownerId, id, version: sent.version, change, now: clock() });
   if (result.kind === "missing") {
     return { status: 404, rejection: reject(sent, messages.saveFailed(messages.gone)) };
   }

@@ -19,10 +19,10 @@ export function loader() {
 /** Copies a card and redirects to the copy's editor. The same form creates one copy, however often it is sent. */
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
-  const changed = await changeCardList(context, messages.copyFailed, async ({ id: ownerId }, { db, clock }) => {
+  const changed = await changeCardList(context, messages.copyFailed, async ({ id: ownerId }, { db, events, clock }) => {
     const now = clock();
     const plan = await findPlan(db, ownerId, now);
-    return duplicateCard(db, { ownerId, plan, id: params.id, formId: readFormId(form), now });
+    return duplicateCard({ db, events }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
   });
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   const { result } = changed;

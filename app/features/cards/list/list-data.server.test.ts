@@ -4,6 +4,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { countCards, createCard, findOwnCard, findPublicCard, listCards } from "#app/features/cards/data.server.ts";
 import { duplicateCard, moveCard, pauseCard } from "./list-data.server.ts";
@@ -18,60 +19,60 @@ const change = {
 describeOnEachDatabase("the list of cards", (makeDb) => {
   describe("pausing", () => {
     test("hides a paused card from visitors until it is shown again", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
+      const { db, services, cards } = await withCards(makeDb, ["one"]);
       const id = cards.one ?? "";
-      expect((await pauseCard(db, { ownerId, id, isPaused: true }))?.isPaused).toBe(true);
+      expect((await pauseCard(services, { ownerId, id, isPaused: true }))?.isPaused).toBe(true);
       expect(await findPublicCard(db, id)).toBeUndefined();
       expect((await findOwnCard(db, { ownerId, id }))?.isPaused).toBe(true);
-      expect((await pauseCard(db, { ownerId, id, isPaused: false }))?.isPaused).toBe(false);
+      expect((await pauseCard(services, { ownerId, id, isPaused: false }))?.isPaused).toBe(false);
       expect((await findPublicCard(db, id))?.card.id).toBe(id);
     });
 
     test("keeps the version, so that an open form can still be saved", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
-      expect((await pauseCard(db, { ownerId, id: cards.one ?? "", isPaused: true }))?.version).toBe(1);
+      const { services, cards } = await withCards(makeDb, ["one"]);
+      expect((await pauseCard(services, { ownerId, id: cards.one ?? "", isPaused: true }))?.version).toBe(1);
     });
 
     test("doesn't pause another owner's card", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
-      expect(await pauseCard(db, { ownerId: "eve", id: cards.one ?? "", isPaused: true })).toBeUndefined();
+      const { db, services, cards } = await withCards(makeDb, ["one"]);
+      expect(await pauseCard(services, { ownerId: "eve", id: cards.one ?? "", isPaused: true })).toBeUndefined();
       expect((await findPublicCard(db, cards.one ?? ""))?.card.isPaused).toBe(false);
     });
   });
 
   describe("moving", () => {
     test("puts new cards first, also after the owner moved cards", async () => {
-      const { db, cards, names, make } = await withCards(makeDb, ["one", "two", "three"]);
+      const { services, cards, names, make } = await withCards(makeDb, ["one", "two", "three"]);
       expect(await names()).toEqual(["three", "two", "one"]);
-      expect(await moveCard(db, { ownerId, id: cards.one ?? "", to: 0 })).toBe(true);
+      expect(await moveCard(services, { ownerId, id: cards.one ?? "", to: 0 })).toBe(true);
       expect(await names()).toEqual(["one", "three", "two"]);
-      await moveCard(db, { ownerId, id: cards.three ?? "", to: "down" });
+      await moveCard(services, { ownerId, id: cards.three ?? "", to: "down" });
       expect(await names()).toEqual(["one", "two", "three"]);
       await make("four");
       expect(await names()).toEqual(["four", "one", "two", "three"]);
     });
 
     test("orders cards created at the same time", async () => {
-      const { db, names } = await withCards(makeDb, ["one", "two", "three"], () => 7);
+      const { db, services, names } = await withCards(makeDb, ["one", "two", "three"], () => 7);
       const before = await names();
       const last = (await listCards(db, ownerId)).at(-1);
-      await moveCard(db, { ownerId, id: last?.id ?? "", to: 0 });
+      await moveCard(services, { ownerId, id: last?.id ?? "", to: 0 });
       expect(await names()).toEqual([before[2], before[0], before[1]]);
     });
 
     test("keeps all cards and distinct positions during 20 concurrent moves", async () => {
-      const { db, cards } = await withCards(makeDb, ["a", "b", "c", "d", "e"]);
+      const { db, services, cards } = await withCards(makeDb, ["a", "b", "c", "d", "e"]);
       const ids = Object.values(cards);
       const moves = Array.from({ length: 20 }, (_, n) => ({ id: ids[n % 5] ?? "", to: (n * 3) % 5 }));
-      expect(await Promise.all(moves.map((move) => moveCard(db, { ownerId, ...move })))).not.toContain(false);
+      expect(await Promise.all(moves.map((move) => moveCard(services, { ownerId, ...move })))).not.toContain(false);
       const after = await listCards(db, ownerId);
       expect(after.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
       expect(new Set(after.map(({ place }) => place)).size).toBe(5);
     });
 
     test("doesn't move another owner's card", async () => {
-      const { db, cards, names } = await withCards(makeDb, ["one", "two"]);
-      expect(await moveCard(db, { ownerId: "eve", id: cards.one ?? "", to: 0 })).toBe(false);
+      const { services, cards, names } = await withCards(makeDb, ["one", "two"]);
+      expect(await moveCard(services, { ownerId: "eve", id: cards.one ?? "", to: 0 })).toBe(false);
       expect(await names()).toEqual(["two", "one"]);
     });
   });
@@ -80,10 +81,10 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
     const plan = plans.premium;
 
     test("creates a private copy without the logo, first in the list", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
+      const { db, services, cards } = await withCards(makeDb, ["one"]);
       const id = cards.one ?? "";
       await db.updateTable("card").set({ logo_stem: "pass-assets/ada/logos/logo_1", is_paused: 1 }).execute();
-      const made = await duplicateCard(db, { ownerId, plan, id, formId: "f", now: 99 });
+      const made = await duplicateCard(services, { ownerId, plan, id, formId: "f", now: 99 });
       expect(made).toMatchObject({ kind: "created", hadLogo: true });
       const [copy, original] = await listCards(db, ownerId);
       expect(copy).toMatchObject({
@@ -99,26 +100,26 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
     });
 
     test("creates no copy on Free, even with 20 concurrent requests", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
+      const { db, services, cards } = await withCards(makeDb, ["one"]);
       const duplicate = (formId: string) =>
-        duplicateCard(db, { ownerId, plan: plans.free, id: cards.one ?? "", formId, now: 99 });
+        duplicateCard(services, { ownerId, plan: plans.free, id: cards.one ?? "", formId, now: 99 });
       const results = await Promise.all(Array.from({ length: 20 }, (_, n) => duplicate(`form-${n}`)));
       expect(results.map((result) => result?.kind)).toEqual(Array.from({ length: 20 }, () => "limit"));
       expect(await countCards(db, ownerId)).toBe(1);
     });
 
     test("creates one copy per form, however often it is sent", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
-      const duplicate = () => duplicateCard(db, { ownerId, plan, id: cards.one ?? "", formId: "f", now: 99 });
+      const { db, services, cards } = await withCards(makeDb, ["one"]);
+      const duplicate = () => duplicateCard(services, { ownerId, plan, id: cards.one ?? "", formId: "f", now: 99 });
       const kinds = (await Promise.all(Array.from({ length: 20 }, duplicate))).map((result) => result?.kind).toSorted();
       expect(kinds).toEqual(["created", ...Array.from({ length: 19 }, () => "exists")]);
       expect(await countCards(db, ownerId)).toBe(2);
     });
 
     test("doesn't copy another owner's card", async () => {
-      const { db, cards } = await withCards(makeDb, ["one"]);
+      const { services, cards } = await withCards(makeDb, ["one"]);
       expect(
-        await duplicateCard(db, { ownerId: "eve", plan, id: cards.one ?? "", formId: "f", now: 9 }),
+        await duplicateCard(services, { ownerId: "eve", plan, id: cards.one ?? "", formId: "f", now: 9 }),
       ).toBeUndefined();
     });
   });
@@ -127,6 +128,7 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
 /** Ada with cards of these names, created one after the other. */
 async function withCards(makeDb: () => Promise<Db>, made: string[], clock?: () => number) {
   const db = await makeDb();
+  const services = await makeWriteServices(db);
   let now = 0;
   const tick = clock ?? (() => (now += 1));
   for (const id of [ownerId, "eve"]) await insertProfile(db, id);
@@ -134,8 +136,14 @@ async function withCards(makeDb: () => Promise<Db>, made: string[], clock?: () =
   const make = async (cardName: string) => {
     const id = crypto.randomUUID();
     cards[cardName] = id;
-    await createCard(db, { ownerId, plan: plans.premium, id, change: { ...change, cardName }, now: tick() });
+    await createCard(services, { ownerId, plan: plans.premium, id, change: { ...change, cardName }, now: tick() });
   };
   for (const name of made) await make(name);
-  return { db, cards, make, names: async () => (await listCards(db, ownerId)).map(({ cardName }) => cardName) };
+  return {
+    db,
+    services,
+    cards,
+    make,
+    names: async () => (await listCards(db, ownerId)).map(({ cardName }) => cardName),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 import { createCard, deriveCardId, findOwnCard } from "#app/features/cards/data.server.ts";
 import type { CreateCardResult } from "#app/features/cards/data.server.ts";
@@ -8,25 +8,35 @@ import type { Card } from "#app/features/cards/schema.ts";
 import { copyName, moveInOrder } from "#app/features/cards/rules.ts";
 import type { CardMove } from "#app/features/cards/rules.ts";
 
+/** What a write needs: its transaction also records the event. */
+type WriteDeps = Pick<Services, "db" | "events">;
+
 /**
  * Hides a card from visitors, or shows it again, and returns it; undefined when the owner has no such card. Its version stays the
  * same, so that a form that is open elsewhere can still be saved.
  */
 export async function pauseCard(
-  db: Db,
+  { db, events }: WriteDeps,
   { ownerId, id, isPaused }: { ownerId: string; id: string; isPaused: boolean },
 ): Promise<Card | undefined> {
-  const { numUpdatedRows } = await db
-    .updateTable("card")
-    .set({ is_paused: isPaused ? 1 : 0 })
-    .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n ? findOwnCard(db, { ownerId, id }) : undefined;
+  return transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("card")
+      .set({ is_paused: isPaused ? 1 : 0 })
+      .where("id", "=", id)
+      .where("owner_id", "=", ownerId)
+      .where("is_paused", "=", isPaused ? 0 : 1)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+    return findOwnCard(trx, { ownerId, id });
+  });
 }
 
 /** Moves a card within the current order of its owner's cards. False when the owner has no such card. */
-export async function moveCard(db: Db, { ownerId, ...move }: CardMove & { ownerId: string }): Promise<boolean> {
+export async function moveCard(
+  { db, events }: WriteDeps,
+  { ownerId, ...move }: CardMove & { ownerId: string },
+): Promise<boolean> {
   return transact(db, async (trx) => {
     // Changes nothing, but locks the owner's cards: two concurrent moves would otherwise each write half of a
     // different order.
@@ -47,16 +57,17 @@ export async function moveCard(db: Db, { ownerId, ...move }: CardMove & { ownerI
       cards.map(({ id }) => id),
       move,
     );
-    for (const { id, place } of ids ? changedPositions(ids, cards) : []) {
+    const changed = ids ? changedPositions(ids, cards) : [];
+    for (const { id, place } of changed)
       await trx.updateTable("card").set({ place }).where("id", "=", id).where("owner_id", "=", ownerId).execute();
-    }
+    if (changed.length > 0) await events.record(trx, { kind: "card.saved", ownerId, cardId: move.id });
     return true;
   });
 }
 
 /** Creates a private copy of a card without its logo, once per form. Undefined when the owner has no such card. */
 export async function duplicateCard(
-  db: Db,
+  { db, events }: WriteDeps,
   copy: { ownerId: string; plan: Plan; id: string; formId: string; now: number },
 ): Promise<(Exclude<CreateCardResult, { kind: "gone" }> & { hadLogo: boolean }) | undefined> {
   const { ownerId, plan, id, formId, now } = copy;
@@ -64,13 +75,8 @@ export async function duplicateCard(
   if (!original) return undefined;
   const links = original.links.map((link) => ({ ...link, id: crypto.randomUUID() }));
   const change = { ...original, cardName: copyName(original.cardName), isPublic: false, links };
-  const result = await createCard(db, {
-    ownerId,
-    plan,
-    id: deriveCardId(ownerId, `copy\n${formId}\n${id}`),
-    change,
-    now,
-  });
+  const copyId = deriveCardId(ownerId, `copy\n${formId}\n${id}`);
+  const result = await createCard({ db, events }, { ownerId, plan, id: copyId, change, now });
   if (result.kind === "gone") return undefined;
   return { ...result, hadLogo: original.logoKey !== null };
 }

@@ -15,7 +15,7 @@ import type { ListChangeResult } from "./list-actions.ts";
 type ListChange<Result> = (owner: Viewer, services: Services) => Promise<Result | undefined>;
 
 /**
- * Changes the owner's list of cards and publishes the change. Returns a toast when the change fails; `change` returns undefined
+ * Changes the owner's list of cards. Returns a toast when the change fails; `change` returns undefined
  * when the owner has no such card. Throws a 401 for visitors.
  */
 export async function changeCardList<Result>(
@@ -28,7 +28,6 @@ export async function changeCardList<Result>(
   try {
     const result = await change(owner, deps);
     if (result === undefined) return { toast: { title: failureTitle, text: messages.cardGone, tone: "error" } };
-    deps.bus.publish({ kind: "owner-changed", ownerId: owner.id });
     return { result };
   } catch (error) {
     // The error page wouldn't say that all the cards are still there.

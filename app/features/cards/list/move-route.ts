@@ -18,9 +18,9 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const to = readPosition(form);
-  const changed = await changeCardList(context, messages.moveFailed, async ({ id: ownerId }, { db }) => {
+  const changed = await changeCardList(context, messages.moveFailed, async ({ id: ownerId }, all) => {
     if (to === undefined) return undefined;
-    return (await moveCard(db, { ownerId, id: params.id, to })) || undefined;
+    return (await moveCard(all, { ownerId, id: params.id, to })) || undefined;
   });
   return respondWithListChange(form, "toast" in changed ? changed.toast : { title: messages.moved, tone: "success" });
 }

@@ -20,12 +20,16 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const isPaused = form.get("pause") !== "off";
-  const changed = await changeCardList(context, messages.pauseFailed, async ({ id: ownerId }, { db, clock }) => {
-    const card = await pauseCard(db, { ownerId, id: params.id, isPaused });
-    if (!card) return undefined;
-    const { cards } = toCardList(await findPlan(db, ownerId, clock()), await listCards(db, ownerId));
-    return cards.find(({ id }) => id === card.id);
-  });
+  const changed = await changeCardList(
+    context,
+    messages.pauseFailed,
+    async ({ id: ownerId }, { db, events, clock }) => {
+      const card = await pauseCard({ db, events }, { ownerId, id: params.id, isPaused });
+      if (!card) return undefined;
+      const { cards } = toCardList(await findPlan(db, ownerId, clock()), await listCards(db, ownerId));
+      return cards.find(({ id }) => id === card.id);
+    },
+  );
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   return respondWithListChange(form, { ...messageFor(changed.result), tone: "success" });
 }

@@ -4,7 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
-import { readProfileForm, toDraft } from "#app/features/profile/form-data.ts";
+import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.server.ts";

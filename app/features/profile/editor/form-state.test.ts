@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { comparedFields, isSameDraft } from "#app/features/profile/form-data.ts";
-import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { comparedFields, isSameDraft } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
 import { listDifferences } from "#app/ui/forms/versioned-values.ts";
 
 import { initialEdits, profileFormReducer } from "./form-state.ts";

@@ -2,8 +2,8 @@ import { useReducer, useState } from "react";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
-import { isBlankLink, isSameDraft, readDraft } from "#app/features/profile/form-data.ts";
-import type { LinkDraft, ProfileDraft } from "#app/features/profile/form-data.ts";
+import { isBlankLink, isSameDraft, readDraft } from "./form-data.ts";
+import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { FieldErrors, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";

@@ -1,8 +1,8 @@
 import { messages } from "#app/features/links/messages.ts";
 import { defaultTab } from "#app/features/links/rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
-import { toSchedule } from "#app/features/profile/form-data.ts";
-import type { LinkDraft } from "#app/features/profile/form-data.ts";
+import { toSchedule } from "./form-data.ts";
+import type { LinkDraft } from "./form-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Chevron, Icon } from "#app/ui/components/icon.tsx";

@@ -3,8 +3,8 @@ import { flushSync } from "react-dom";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { maxLinks } from "#app/features/links/rules.ts";
-import { isBlankLink } from "#app/features/profile/form-data.ts";
-import type { LinkDraft } from "#app/features/profile/form-data.ts";
+import { isBlankLink } from "./form-data.ts";
+import type { LinkDraft } from "./form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";

@@ -4,8 +4,8 @@ import { createPortal } from "react-dom";
 
 import { isAllowedAddress, linkTab, parseTab, withScheme } from "#app/features/links/rules.ts";
 import { isShownAt } from "#app/features/links/schedule.ts";
-import { isBlankLink, toSchedule } from "#app/features/profile/form-data.ts";
-import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { isBlankLink, toSchedule } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { ProfileView } from "#app/features/profile/public/profile-view.tsx";
 import { maxTyped, publicTheme } from "#app/features/profile/rules.ts";

@@ -4,8 +4,8 @@ import { Form, useNavigation } from "react-router";
 
 import { useStoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
-import { comparedFields } from "#app/features/profile/form-data.ts";
-import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { comparedFields } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

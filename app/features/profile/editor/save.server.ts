@@ -4,8 +4,8 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
-import { isSameDraft, readProfileForm, toDraft } from "#app/features/profile/form-data.ts";
-import type { ProfileDraft } from "#app/features/profile/form-data.ts";
+import { isSameDraft, readProfileForm, toDraft } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
@@ -27,7 +27,6 @@ export async function saveProfileForm(context: Context, request: Request) {
   const { id: ownerId } = requireUser(context);
   if (!isComplete) return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
   return respondToSave<ProfileRejection>(context, {
-    ownerId,
     record: "profile",
     save: () => updateProfile(context, { ownerId, sent }),
     reject: (failure) => ({
@@ -43,13 +42,13 @@ async function updateProfile(
   context: Context,
   { ownerId, sent }: SubmittedProfile,
 ): Promise<SaveOutcome<ProfileRejection>> {
-  const { db, clock, sign } = services(context);
+  const { db, events, clock, sign } = services(context);
   const now = clock();
   const stored = await loadOwnProfile(context);
   const checked = checkProfile(sent.values, { plan: await findPlan(db, ownerId, now), stored });
   if ("errors" in checked) return rejectFields(sent, checked.errors);
   const change = addLinkIds(checked.change);
-  const result = await saveProfile(db, { ownerId, version: sent.version, change, now, sign });
+  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign });
   switch (result.kind) {
     case "saved":
       return saved(ownerId);

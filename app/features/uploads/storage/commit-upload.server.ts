@@ -18,7 +18,7 @@ import type { Asset, PreparedFile } from "./asset-rows.server.ts";
 import { deleteEmptyQuota, lockQuota, releaseQuota } from "./quota.server.ts";
 import { enqueueRemoval } from "./remove-files.server.ts";
 
-type CommitDeps = Pick<Services, "db" | "files" | "jobs" | "clock" | "log">;
+type CommitDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | "log">;
 
 type ReservedUpload = { asset: Asset; bodies: readonly PreparedFile[]; avatarOptions: string | null };
 
@@ -49,7 +49,7 @@ export async function commitUpload(services: CommitDeps, upload: ReservedUpload)
 
 async function commitInTransaction(
   trx: Trx,
-  { jobs, clock }: CommitDeps,
+  { jobs, events, clock }: CommitDeps,
   { asset, avatarOptions }: ReservedUpload,
 ): Promise<CommitResult> {
   const { id, ownerId, slot, keyPrefix, filename } = asset;
@@ -71,6 +71,7 @@ async function commitInTransaction(
     await enqueueRemoval(trx, jobs, { ownerId, paths });
   }
   await markReady(trx, id);
+  await events.record(trx, { kind: "file.saved", ownerId, slot });
   return { kind: "stored", keyPrefix, filename };
 }
 

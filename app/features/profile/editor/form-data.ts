@@ -5,8 +5,8 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 import type { ComparedField, Versioned } from "#app/ui/forms/versioned-values.ts";
 
-import type { Profile, ProfileChange } from "./data.server.ts";
-import { toThemeId } from "./themes.ts";
+import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
+import { toThemeId } from "#app/features/profile/themes.ts";
 
 /** The values of the form as typed. */
 export type ProfileDraft = {

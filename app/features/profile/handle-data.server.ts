@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+
+import type { Selectable } from "kysely";
+
+import type { Trx } from "#app/services/database/database.server.ts";
+import type { HandleTable } from "#app/services/database/schema.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { maxHandles } from "./handle-rules.ts";
+
+type HandleRows = Selectable<HandleTable>[];
+
+/** Why the owner of the handles `owned` can't have this one; undefined when they can. */
+export async function findHandleProblem(
+  trx: Trx,
+  { handle, owned, sign }: { handle: string; owned: HandleRows; sign: Services["sign"] | undefined },
+): Promise<"handle-taken" | "too-many-handles" | undefined> {
+  if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
+  if (owned.length >= maxHandles) return "too-many-handles";
+  const taken = await trx.selectFrom("handle").select("handle").where("handle", "=", handle).executeTakeFirst();
+  if (taken) return "handle-taken";
+  // After the query above: of an account that is being deleted right now, one of the two finds the handle.
+  const retired = await trx
+    .selectFrom("retired_handle")
+    .select("hash")
+    .where("hash", "in", sign ? [hashHandle(handle), sign("handle", handle)] : [hashHandle(handle)])
+    .executeTakeFirst();
+  return retired && "handle-taken";
+}
+
+/** Needs no secret, so a handle stays retired when the installation's secrets are lost. Older rows are keyed with the secret (`sign`). */
+export function hashHandle(handle: string): string {
+  return createHash("sha256").update(`handle\n${handle}`).digest("base64url");
+}
+
+/** Makes a handle the owner's current one. Their former handle still belongs to them, and redirects. */
+export async function writeHandle(
+  trx: Trx,
+  { ownerId, handle, handles, now }: { ownerId: string; handle: string; handles: HandleRows; now: number },
+) {
+  if (handle === (handles.find((row) => row.is_current === 1)?.handle ?? "")) return;
+  await trx.updateTable("handle").set({ is_current: 0 }).where("owner_id", "=", ownerId).execute();
+  if (handle === "") return;
+  if (handles.some((row) => row.handle === handle)) {
+    await trx
+      .updateTable("handle")
+      .set({ is_current: 1 })
+      .where("handle", "=", handle)
+      .where("owner_id", "=", ownerId)
+      .execute();
+    return;
+  }
+  // Fails if another user took it since the check: then the whole save is rolled back and refused.
+  await trx.insertInto("handle").values({ handle, owner_id: ownerId, is_current: 1, created_at: now }).execute();
+}
