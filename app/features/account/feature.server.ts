@@ -3,9 +3,22 @@ import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { unconfirmedAccountMs } from "./rules.ts";
+import { handleAuthApi } from "./sign-in/auth-api-handler.server.ts";
+
+/** It becomes a URL, and Node accepts 16 kB of headers. */
+const maxCallbackBytes = 10_000;
 
 export const feature: Feature = {
-  offline: { signIn: ["/auth"], signOut: ["/auth/sign-out"] },
+  rawRoutes: [
+    {
+      method: "ALL",
+      path: "/api/auth/*",
+      authentication: "oauth-state",
+      maxBytes: maxCallbackBytes,
+      handler: handleAuthApi,
+    },
+  ],
+  offline: { signIn: ["/auth", "/api/auth"], signOut: ["/auth/sign-out"] },
   maintenance: [{ name: "unconfirmed accounts", run: sweepUnconfirmedAccounts }],
 };
 

@@ -9,6 +9,7 @@ export const messages = {
   resent: "Verification email sent!",
   wrongPassword:
     "Invalid email or password. If you just signed up, open the link in our mail first; signing up again sends a new one.",
+  signInFailed: { title: "Couldn't sign in. Please try again." },
   emailRequired: "Enter your email address.",
   emailInvalid: "This is not an email address we can send to. It should look like name@example.com.",
   passwordRequired: "Enter your password.",
@@ -76,6 +77,10 @@ export function commonPasswordMessage(count: number): string {
 /** `when` is "in 12 minutes". */
 export function tooManySignInsMessage(when: string) {
   return { title: "Too many tries", text: `Try again ${when}, or set a new password through "Forgot your password?".` };
+}
+
+export function tooManyCallbacksMessage(when: string) {
+  return { title: "Too many tries", text: `Try again ${when}.` };
 }
 
 export function tooManyMailsMessage(when: string) {

@@ -18,6 +18,7 @@ export const limits = {
   /** Successful sign-ins count as well: each costs work and a session. */
   sessionsOfAccount: { name: "sessions of an account", max: 60, windowMs: hourMs },
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
+  callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
   mailsToAddress: { name: "mails to an address", max: 5, windowMs: hourMs },
   /** Separate from other mails: a reset lets the owner in, even if a stranger used up the other limits. */

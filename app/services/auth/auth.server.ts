@@ -7,6 +7,8 @@ import type { AccountMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { createEmailConfirmations } from "./email-confirmations.server.ts";
 import type { EmailConfirmations } from "./email-confirmations.server.ts";
+import { createOAuthCallbacks } from "./oauth-callbacks.server.ts";
+import type { OAuthCallbacks } from "./oauth-callbacks.server.ts";
 import { createPasswordResets } from "./password-resets.server.ts";
 import type { PasswordResets } from "./password-resets.server.ts";
 import { createSessions } from "./sessions.server.ts";
@@ -21,6 +23,7 @@ import type { SignUps } from "./sign-ups.server.ts";
 export type Auth = Sessions &
   SignUps &
   PasswordResets &
+  OAuthCallbacks &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
@@ -60,6 +63,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
 
   return {
     ...createSessions({ auth }),
+    ...createOAuthCallbacks({ auth, baseUrl: config.baseUrl }),
     ...signUps,
     sendEmailConfirmation,
     confirm: async (link) => (await confirmEmail(link)) ?? signUps.confirm(link),

@@ -24,8 +24,9 @@ type BetterAuthDeps = {
 };
 
 /**
- * Configures better-auth, which provides tables, password hashes, sessions and cookies. Its HTTP routes are not mounted: only our pages
- * call it, so its own sign-up (turned off), texts and limits are never used.
+ * Configures better-auth, which provides tables, password hashes, sessions and cookies. Of its HTTP
+ * endpoints only the OAuth callback can be reached, through `finishOAuth`. Only our pages call the rest, so its own sign-up (turned off),
+ * texts and limits are never used.
  */
 export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAuthDeps) {
   const isSecure = baseUrl.startsWith("https:");
@@ -38,6 +39,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       useSecureCookies: false,
       cookies: {
         session_token: { name: hostCookieName(sessionCookieName, isSecure), attributes: { secure: isSecure } },
+        state: { name: hostCookieName("meishi.oauth_state", isSecure), attributes: { secure: isSecure } },
       },
     },
     appName: "Meishi",
@@ -57,6 +59,8 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
     session: { expiresIn: 7 * daySeconds, updateAge: daySeconds },
     verification: { storeIdentifier: "hashed", disableCleanup: true },
     rateLimit: { enabled: false },
+    // Instead of better-auth's own pages: our login page, and our error handler.
+    onAPIError: { errorURL: `${baseUrl}/auth`, throw: true },
     telemetry: { enabled: false },
     // Lower levels log e-mail addresses.
     logger: { level: "error", log: (_level, message, ...details) => logError(log, message, details) },
@@ -83,7 +87,11 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
 }
 
 function logError(log: Logger, message: string, details: unknown[]) {
-  log.error({ err: details.find((detail) => detail instanceof Error) }, `better-auth: ${message}`);
+  const err = details.find((detail) => detail instanceof Error);
+  // Anyone can send an OAuth callback without a valid state.
+  const isRefusal = message === "State not found" || (err && "code" in err && String(err.code).startsWith("state_"));
+  if (isRefusal) log.warn(`better-auth: ${message}`);
+  else log.error({ err }, `better-auth: ${message}`);
 }
 
 function databaseOptions(db: Db | Trx, engine: Engine) {

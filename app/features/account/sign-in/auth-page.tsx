@@ -11,6 +11,7 @@ import { respondToAuthForm } from "./auth-response.server.ts";
 import type { AuthTab } from "./auth-response.server.ts";
 import { AuthCard, AuthTabs, CreateAccountLink } from "./auth-card.tsx";
 import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
+import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
@@ -27,6 +28,8 @@ export function loader({ context, url }: Route.LoaderArgs) {
     planId: readChosenPlan(url.searchParams),
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
+    // From an OAuth callback. The value is a code that says nothing to people, and anyone can write one into a link.
+    hasFailed: url.searchParams.has("error"),
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
   };
@@ -53,16 +56,16 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, planId, canMail, link } = loaderData;
+  const { returnTo, planId, canMail, link, hasFailed } = loaderData;
   if (actionData?.kind === "check-email") return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} />;
   const tab = actionData?.tab ?? loaderData.tab;
-  const refusal = actionData ?? { email: "", errors: {} };
+  const refusal = actionData ?? { email: "", errors: {}, ...(hasFailed && { notice: messages.signInFailed }) };
   const isSignUp = tab === "signup";
   const planQuery = planId && { tier: planId };
   return (
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
-      hasErrors={actionData !== undefined}
+      hasErrors={actionData !== undefined || hasFailed}
       heading={isSignUp ? "Create your account" : "Welcome back"}
       lead={isSignUp ? signUpLead(planId) : undefined}
     >
