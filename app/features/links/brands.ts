@@ -1,5 +1,5 @@
 import { brandDrawings } from "./brand-drawings.ts";
-import { isHostOf } from "./rules.ts";
+import { linkHost } from "./rules.ts";
 
 /** One SVG path on a 24x24 grid, to be filled or, when `isLine`, stroked. */
 export type BrandDrawing = { d: string; isLine: boolean };
@@ -17,10 +17,21 @@ export function findBrandDrawing(address: string): BrandDrawing | undefined {
 
 /** "https://gist.github.com/ada" -> "github". Brands that share an icon are grouped: "calendar", "cup". */
 export function findBrand(address: string): string | undefined {
-  return hostsByBrand.find(([, hosts]) => hosts.split(" ").some((host) => isHostOf(address, host)))?.[0];
+  // The host itself first, then its parent domains: gist.github.com, github.com, com.
+  for (let host = linkHost(address); host !== ""; host = parentDomain(host)) {
+    const brand = brandsByHost.get(host);
+    if (brand !== undefined) return brand;
+  }
+  return undefined;
 }
 
-/** The first match counts: a subdomain comes before its domain. */
+/** "gist.github.com" -> "github.com", "com" -> "". */
+function parentDomain(host: string): string {
+  const dot = host.indexOf(".");
+  return dot < 0 ? "" : host.slice(dot + 1);
+}
+
+/** Subdomains of these hosts belong to the brand too, unless they are listed themselves. */
 const hostsByBrand: readonly (readonly [string, string])[] = [
   ["googlescholar", "scholar.google.com"],
   ["calendar", "calendly.com cal.com savvycal.com doodle.com calendar.google.com calendar.app.google"],
@@ -94,6 +105,10 @@ const hostsByBrand: readonly (readonly [string, string])[] = [
   ["matrix", "matrix.to matrix.org"],
   ["vk", "vk.com"],
 ];
+
+const brandsByHost = new Map(
+  hostsByBrand.flatMap(([brand, hosts]) => hosts.split(" ").map((host) => [host, brand] as const)),
+);
 
 const shapePaths: Partial<Record<string, string>> = brandDrawings;
 

@@ -57,7 +57,7 @@ export function hostLabel(address: string): string {
 
 /** By the host (linkedin, github, gitlab) or the label (portfolio, resume). */
 function isProfessional({ label, url }: { label: string; url: string }): boolean {
-  return /linkedin|github|gitlab/.test(hostOf(url)) || /portfolio|resume/i.test(label);
+  return /linkedin|github|gitlab/.test(linkHost(url)) || /portfolio|resume/i.test(label);
 }
 
 /** Whether an address opens a mail program, a phone or a page. */
@@ -86,12 +86,6 @@ export function defaultTab(link: { label: string; url: string }): ProfileTab {
   return isProfessional(link) ? "professional" : "personal";
 }
 
-/** Whether the address is at this host or a subdomain of it: gist.github.com is at github.com, github.com.evil.example is not. */
-export function isHostOf(address: string, name: string): boolean {
-  const host = hostOf(address);
-  return host === name || host.endsWith(`.${name}`);
-}
-
 const knownScheme = /^(?:https?|mailto|tel|sms):/i;
 
 /** A domain name in any script, localhost or an IP address, followed by the end, a port, a path, a query or a fragment. */
@@ -103,8 +97,8 @@ const startsWithHost = new RegExp(
 /** Control characters, lone surrogates, line separators, direction marks and zero-width characters. */
 const invisibleCharacters = /[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** In lowercase, without the trailing dot of an absolute name; "" when there is no host. */
-function hostOf(address: string): string {
+/** The host of a web address, in lowercase and without the trailing dot of an absolute name; "" for any other text. */
+export function linkHost(address: string): string {
   const url = URL.parse(withScheme(address));
   return url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/\.$/, "") : "";
 }
