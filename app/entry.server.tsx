@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
 import { isRouteErrorResponse, ServerRouter } from "react-router";
 import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "react-router";
 
@@ -19,6 +19,7 @@ export default async function handleRequest(...[request, status, headers, entry,
   const hydration = hydrationOf(handles, facts.viewer);
   facts.isHydrated = hydration === "now";
   headers.set("content-type", "text/html; charset=utf-8");
+  if (hydration === "none") return new Response(renderStaticDocument(request, entry), { status, headers });
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   if (hydration !== "idle") return new Response(html, { status, headers });
   const page = deferScripts(new TextDecoder().decode(html), nonce);
@@ -33,6 +34,20 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   services(context).log.error({ err: error, id: context.get(requestContext).id }, "request failed");
 };
+
+/** A document that nothing hydrates: without React's markers, and without the loader data and routes that only scripts read. */
+function renderStaticDocument({ url }: Request, entry: EntryContext): string {
+  const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
+  const ofPage = <Value,>(byRoute: Record<string, Value>) =>
+    Object.fromEntries(Object.entries(byRoute).filter(([id]) => ids.includes(id)));
+  const context: EntryContext = {
+    ...entry,
+    manifest: { ...entry.manifest, routes: ofPage(entry.manifest.routes) },
+    routeModules: ofPage(entry.routeModules),
+    serverHandoffStream: undefined,
+  };
+  return `<!DOCTYPE html>${renderToStaticMarkup(<ServerRouter context={context} url={url} />)}`;
+}
 
 function renderDocument(document: React.ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
