@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 
 import { isRetryable } from "#app/services/base/errors.ts";
 import { openPool, unreachableProblem } from "./postgres.server.ts";
 import type { Schema } from "./schema.ts";
+import { createSqliteDialect } from "./sqlite-dialect.server.ts";
 import { openSqlite, toKyselyDatabase } from "./sqlite.server.ts";
 
 export type Db = Kysely<Schema>;
@@ -23,7 +24,7 @@ export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOption
 
 /**
  * Runs `work` in a transaction, and again from its start when the database asks for a retry, so `work` must be safe to repeat.
- * It must use `trx` only: on SQLite a query on `db` inside `work` waits forever for the connection that the transaction holds.
+ * It must use `trx` only: on SQLite a query on `db` inside `work` fails after waiting for the connection that the transaction holds.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -88,7 +89,7 @@ const firstPauseMs = 10;
 function openSqliteDatabase(dataDir: string): OpenDatabase {
   const database = openSqlite(dataDir);
   // There is one connection: queries and transactions wait for each other, so a query never becomes part of another one's transaction.
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(toKyselyDatabase(database)) });
   async function close() {
     if (!database.isOpen) return;
     // Waits for a transaction that is still running. Closing then writes the WAL into the file.

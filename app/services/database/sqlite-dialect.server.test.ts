@@ -1,0 +1,80 @@
+import { setImmediate as tick, setTimeout as pause } from "node:timers/promises";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { makeDatabase } from "#tests/support/database/databases.ts";
+
+import { transact } from "./database.server.ts";
+import type { Db } from "./database.server.ts";
+
+test("a query on `db` inside a transaction fails after ten seconds, and others go on", async () => {
+  const { db } = await makeDatabase("sqlite");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stuck = transact(db, async (trx) => {
+    await addSetting(trx, "inside");
+    await addSetting(db, "beside");
+  });
+  const failure = errorOf(stuck);
+  await tick();
+  vi.advanceTimersByTime(9_900);
+  await tick();
+  const later = errorOf(addSetting(db, "later"));
+  vi.advanceTimersByTime(200);
+  expect(String(await failure)).toContain("query its `trx`, never `db`");
+  expect(String(await later)).toContain("10 s");
+  await addSetting(db, "after");
+  expect(await settingNames(db)).toEqual(["after"]);
+});
+
+test("a queue that moves may take longer than ten seconds, and keeps its order", async () => {
+  const { db } = await makeDatabase("sqlite");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const order: number[] = [];
+  const transactions = [0, 1, 2].map((n) =>
+    transact(db, async (trx) => {
+      await addSetting(trx, String(n));
+      await new Promise((resolve) => setTimeout(resolve, 8_000));
+      order.push(n);
+    }),
+  );
+  const read = settingNames(db);
+  for (let n = 0; n < 3; n++) {
+    await tick();
+    await tick();
+    vi.advanceTimersByTime(8_000);
+  }
+  await Promise.all(transactions);
+  expect([order, await read]).toEqual([
+    [0, 1, 2],
+    ["0", "1", "2"],
+  ]);
+});
+
+test("queries that wait run in the order in which they were made", async () => {
+  const { db } = await makeDatabase("sqlite");
+  const order: string[] = [];
+  const held = transact(db, () => pause(20));
+  const note = (name: string) => addSetting(db, name).then(() => order.push(name));
+  await Promise.all([held.then(() => note("late")), ...["a", "b", "c", "d"].map(note)]);
+  expect(order).toEqual(["a", "b", "c", "d", "late"]);
+});
+
+async function addSetting(db: Db, name: string) {
+  await db.insertInto("setting").values({ name, value: "" }).execute();
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was wrong");
+}
+
+async function settingNames(db: Db) {
+  const rows = await db.selectFrom("setting").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
