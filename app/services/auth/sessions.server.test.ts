@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   adaCredentials,
@@ -10,7 +10,11 @@ import {
   tokenOf,
   advanceClock,
 } from "#tests/support/app/auth.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
+import { isConnectionLost, isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { openDatabase } from "#app/services/database/database.server.ts";
 
 import { hasSession } from "./sessions.server.ts";
 
@@ -99,5 +103,59 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
     expect(JSON.stringify(await readAccountTables(db))).not.toMatch(/203\.0|Netscape/);
   });
 });
+
+describe.runIf(listEngines().includes("postgres"))("a session, when connections to PostgreSQL are lost", () => {
+  test("is found, and its cookie stays", async () => {
+    const { auth, ada, proxy } = await openThroughProxy();
+    const valid = { viewer: expect.objectContaining({ email: adaCredentials.email }), cookies: [] };
+    proxy.breakOpenConnections();
+    expect(await auth.findViewer(ada)).toEqual(valid);
+    proxy.breakAt({ pattern: /from "session"/, isForwarded: true });
+    expect(await auth.findViewer(ada)).toEqual(valid);
+    expect(proxy.countSeen()).toBe(2);
+  });
+
+  test("is found when its renewal is lost, and renewed at the next visit", async () => {
+    for (const isForwarded of [false, true]) {
+      const { auth, ada, proxy } = await openThroughProxy();
+      advanceClock({ hours: 25 });
+      proxy.breakAt({ pattern: /update "session"/, isForwarded });
+      expect(await auth.findViewer(ada)).toEqual({ viewer: expect.anything(), cookies: [] });
+      expect(proxy.countSeen()).toBe(1);
+      advanceClock({ hours: 25 });
+      expect(await auth.findViewer(ada)).toEqual({
+        viewer: expect.anything(),
+        cookies: [expect.stringMatching(/Max-Age=604800/)],
+      });
+    }
+  });
+
+  test("is not ended when it can't be read at all", async () => {
+    const { auth, ada, proxy } = await openThroughProxy();
+    proxy.breakAt({ pattern: /from "session"/, times: 100 });
+    await expect(auth.findViewer(ada)).rejects.toThrow(/Failed to get session/i);
+    proxy.breakAt({ pattern: /nothing/ });
+    expect(await auth.findViewer(ada)).toMatchObject({ viewer: expect.anything(), cookies: [] });
+  });
+
+  test("that may not have been made is reported as that, whatever better-auth throws", async () => {
+    const { auth, proxy } = await openThroughProxy();
+    proxy.breakAt({ pattern: /insert into "session"/, isForwarded: true });
+    const error: unknown = await auth
+      .signIn({ ...adaCredentials, headers: noCookies })
+      .catch((thrown: unknown) => thrown);
+    expect([isOutcomeUnknown(error), isConnectionLost(error)]).toEqual([true, false]);
+    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
+  });
+});
+
+async function openThroughProxy() {
+  const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
+  const proxy = await openFaultyProxy(databaseUrl);
+  const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
+  cleanUpAfterTest(close);
+  const { auth, mails } = await openAuth(async () => db, "postgres");
+  return { auth, proxy, ada: await makeAccount(auth, mails) };
+}
 
 const cleared = "meishi.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";

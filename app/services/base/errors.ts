@@ -15,6 +15,41 @@ export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01"].includes(systemCode(error)) || primaryCode(sqliteCode(error)) === sqliteBusy;
 }
 
+/**
+ * Whether the connection to PostgreSQL was lost: the statement on it may have run or not. Also true when a server that is starting or
+ * stopping refuses a connection.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const code = systemCode(error);
+  if (code === "") return error instanceof Error && lostConnectionMessages.includes(error.message);
+  if (["ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "57P05"].includes(code)) return true;
+  // Class 08 contains 08P01 as well, which leaves the connection open unless it is FATAL.
+  return code.startsWith("08") && !(error instanceof Error && "severity" in error && error.severity === "ERROR");
+}
+
+/** What node-postgres reports without a code. */
+const lostConnectionMessages = [
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+];
+
+/** The error of a write whose connection was lost before the response: it may have been carried out or not, so it isn't retried. */
+export function outcomeUnknown(cause: unknown): Error {
+  const error = new Error("The connection was lost during a write, which may have been carried out.", { cause });
+  error.name = outcomeUnknownName;
+  return error;
+}
+
+/** Also for an error that a library threw because of one. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === outcomeUnknownName || isOutcomeUnknown(error.cause);
+}
+
+const outcomeUnknownName = "OutcomeUnknown";
+
 /** SQLite's extended result code (https://sqlite.org/rescode.html), or 0 for other errors. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;

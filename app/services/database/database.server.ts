@@ -4,8 +4,9 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 
-import { isRetryable } from "#app/services/base/errors.ts";
+import { isConnectionLost, isRetryable } from "#app/services/base/errors.ts";
 import { openPool, unreachableProblem } from "./postgres.server.ts";
+import { reconnectingPool } from "./reconnecting-pool.server.ts";
 import type { Schema } from "./schema.ts";
 import { createSqliteDialect } from "./sqlite-dialect.server.ts";
 import { openSqlite, toKyselyDatabase } from "./sqlite.server.ts";
@@ -23,8 +24,9 @@ export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOption
 }
 
 /**
- * Runs `work` in a transaction, and again from its start when the database asks for a retry, so `work` must be safe to repeat.
- * It must use `trx` only: on SQLite a query on `db` inside `work` fails after waiting for the connection that the transaction holds.
+ * Runs `work` in a transaction, and again from its start when the database asks for a retry or the connection was lost before COMMIT, so
+ * `work` must be safe to repeat. Throws `outcomeUnknown` when the connection was lost during COMMIT.
+ * `work` must use `trx` only: on SQLite a query on `db` inside it fails after waiting for the connection that the transaction holds.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -36,7 +38,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
         return work(trx);
       });
     } catch (error) {
-      if (tries === maxTries || !isRetryable(error)) throw error;
+      if (tries === maxTries || !(isRetryable(error) || isConnectionLost(error))) throw error;
       // Random, so that two conflicting transactions don't collide again.
       await pause(Math.random() * firstPauseMs * 2 ** tries);
       continue;
@@ -101,7 +103,7 @@ function openSqliteDatabase(dataDir: string): OpenDatabase {
 
 async function openPostgresDatabase(databaseUrl: string, log?: Logger): Promise<OpenDatabase> {
   const pool = openPool(databaseUrl, log);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reconnectingPool(pool) }) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {

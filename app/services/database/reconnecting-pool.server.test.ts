@@ -1,0 +1,197 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
+import { isConnectionLost, isOutcomeUnknown } from "#app/services/base/errors.ts";
+
+import { openDatabase, transact, transactWithoutFsync } from "./database.server.ts";
+import type { Db } from "./database.server.ts";
+
+const connections = 10;
+const all = Array.from({ length: 3 * connections }, (_, n) => n);
+
+describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connections are lost", () => {
+  test("repeats the reads that were running, more than the pool has connections", async () => {
+    const { db, dataDir, open } = await makeDatabase("postgres");
+    const reads = all.map(async (n) => {
+      const { rows } = await sql<{ n: number }>`select ${n}::int as n, pg_sleep(0.3)`.execute(db);
+      return rows[0]?.n;
+    });
+    const { db: other } = await open();
+    await expect.poll(() => countSleeping(other)).toBe(connections);
+    await endAllConnections(other);
+    expect(await Promise.all(reads), dataDir).toEqual(all);
+  });
+
+  test("reads on a new connection when the idle ones are dead and the process doesn't know", async () => {
+    const { db, proxy } = await openThroughProxy();
+    await addSetting(db, "a");
+    const reads = {
+      built: () => db.selectFrom("setting").select("name").execute(),
+      raw: async () => (await sql<{ name: string }>`select name from setting`.execute(db)).rows,
+      withTable: () =>
+        db
+          .with("named", (query) => query.selectFrom("setting").select("name"))
+          .selectFrom("named")
+          .selectAll()
+          .execute(),
+    };
+    for (const [kind, read] of Object.entries(reads)) {
+      await fillPool(db);
+      proxy.breakOpenConnections();
+      expect(await read(), kind).toEqual([{ name: "a" }]);
+    }
+  });
+
+  test("repeats a read once, not again and again", async () => {
+    const { db, proxy } = await openThroughProxy();
+    proxy.breakAt({ pattern: /from setting where 1 = 1/, times: 2 });
+    const error = await errorOf(sql`select name from setting where 1 = 1`.execute(db));
+    expect([isConnectionLost(error), isOutcomeUnknown(error), proxy.countSeen()]).toEqual([true, false, 2]);
+    expect(await sql`select name from setting where 1 = 1`.execute(db)).toMatchObject({ rows: [] });
+  });
+
+  for (const isForwarded of [false, true]) {
+    for (const pattern of [/begin/, /insert into/, /select/]) {
+      test(`starts a transaction again when ${pattern} is lost ${isForwarded ? "after" : "before"} it arrives`, async () => {
+        const { db, proxy } = await openThroughProxy();
+        await fillPool(db);
+        proxy.breakAt({ pattern, isForwarded });
+        let runs = 0;
+        await transact(db, async (trx) => {
+          runs++;
+          await addSetting(trx, "a");
+          await trx.selectFrom("setting").selectAll().execute();
+        });
+        expect(runs).toBe(pattern.source === "begin" ? 1 : 2);
+        expect(await settingNames(db)).toEqual(["a"]);
+      });
+    }
+
+    test(`can't tell whether a transaction was saved when COMMIT is lost ${isForwarded ? "after" : "before"} it arrives`, async () => {
+      const { db, proxy } = await openThroughProxy();
+      proxy.breakAt({ pattern: /commit/, isForwarded });
+      let runs = 0;
+      const error = await errorOf(
+        transact(db, async (trx) => {
+          runs++;
+          await addSetting(trx, "a");
+        }),
+      );
+      expect([isOutcomeUnknown(error), runs, proxy.countSeen()]).toEqual([true, 1, 1]);
+      await expect.poll(() => settingNames(db)).toEqual(isForwarded ? ["a"] : []);
+      await transact(db, (trx) => addSetting(trx, "b"));
+    });
+
+    test(`can't tell whether a single write was carried out when it is lost ${isForwarded ? "after" : "before"} it arrives`, async () => {
+      const { db, proxy } = await openThroughProxy();
+      await addSetting(db, "old");
+      const writes = {
+        'insert into "setting"': () => addSetting(db, "a"),
+        'update "setting"': () => db.updateTable("setting").set({ value: "new" }).returning("name").execute(),
+        'delete from "setting"': () => db.deleteFrom("setting").where("name", "=", "old").execute(),
+        "with added as": () =>
+          sql`with added as (insert into setting values ('b', '') returning name) select name from added`.execute(db),
+      };
+      for (const [text, write] of Object.entries(writes)) {
+        proxy.breakAt({ pattern: new RegExp(text), isForwarded });
+        const error = await errorOf<unknown>(write());
+        expect([isOutcomeUnknown(error), isConnectionLost(error), proxy.countSeen()], text).toEqual([true, false, 1]);
+      }
+      await expect.poll(() => settingNames(db)).toEqual(isForwarded ? ["a", "b"] : ["old"]);
+    });
+  }
+
+  test("starts transactions again that all lose their connection at once", async () => {
+    const { db, open } = await makeDatabase("postgres");
+    const { db: other } = await open();
+    const work = all.map((n) =>
+      transact(db, async (trx) => {
+        await addSetting(trx, String(n).padStart(2, "0"));
+        await sql`select pg_sleep(0.3)`.execute(trx);
+      }),
+    );
+    await expect.poll(() => countSleeping(other)).toBe(connections);
+    await endAllConnections(other);
+    await Promise.all(work);
+    expect((await settingNames(db)).map(Number)).toEqual(all);
+  });
+
+  test("starts a transaction without fsync again, and keeps its isolation from the next one", async () => {
+    const { db, proxy } = await openThroughProxy();
+    proxy.breakAt({ pattern: /synchronous_commit/, isForwarded: true });
+    await transactWithoutFsync({ db, engine: "postgres" }, (trx) => addSetting(trx, "a"));
+    expect(await settingNames(db)).toEqual(["a"]);
+    expect((await sql`show synchronous_commit`.execute(db)).rows).toEqual([{ synchronous_commit: "on" }]);
+  });
+
+  test("connects again when the server is starting, also for a write", async () => {
+    const { db, proxy } = await openThroughProxy();
+    await fillPool(db);
+    proxy.breakOpenConnections();
+    proxy.refuseNext(1);
+    expect(await settingNames(db)).toEqual([]);
+    const waiting = all.slice(0, connections + 1).map((n) => addSetting(db, String(n)));
+    proxy.refuseNext(2);
+    await Promise.all(waiting);
+    expect(await settingNames(db)).toHaveLength(connections + 1);
+  });
+
+  test("keeps no place in the pool after a loss", async () => {
+    const { db, proxy } = await openThroughProxy();
+    for (let n = 0; n < connections + 1; n++) {
+      proxy.breakAt({ pattern: /commit/ });
+      await errorOf(transact(db, (trx) => addSetting(trx, "lost")));
+      proxy.breakAt({ pattern: /insert/ });
+      await errorOf(addSetting(db, "lost"));
+    }
+    await Promise.all(all.map((n) => transact(db, (trx) => addSetting(trx, String(n)))));
+    expect(await settingNames(db)).toHaveLength(all.length);
+  });
+});
+
+async function openThroughProxy() {
+  const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
+  const proxy = await openFaultyProxy(databaseUrl);
+  const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
+  cleanUpAfterTest(close);
+  return { db, proxy };
+}
+
+/** Opens as many connections as the pool may have. */
+async function fillPool(db: Db) {
+  await Promise.all(all.map(() => sql`select pg_sleep(0.02)`.execute(db)));
+}
+
+async function countSleeping(db: Db) {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()`.execute(
+    db,
+  );
+  return rows.length;
+}
+
+async function endAllConnections(db: Db) {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+}
+
+async function addSetting(db: Db, name: string): Promise<void> {
+  await db.insertInto("setting").values({ name, value: "" }).execute();
+}
+
+async function settingNames(db: Db) {
+  const rows = await db.selectFrom("setting").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+async function errorOf<T>(work: Promise<T>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was wrong");
+}

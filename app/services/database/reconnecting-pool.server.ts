@@ -1,0 +1,132 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import type { Client, Pool, PoolClient } from "pg";
+
+import { isConnectionLost, outcomeUnknown } from "#app/services/base/errors.ts";
+
+/**
+ * The pool as Kysely uses it, for a server that ends connections (a restart, a failover):
+ * - A read outside a transaction runs once more, on a connection that was opened after the loss.
+ * - A lost COMMIT, and a lost write outside a transaction, may have been carried out: they throw `outcomeUnknown`.
+ * - Any other loss in a transaction is thrown as it is. Nothing was committed, so `transact` can start again.
+ */
+export function reconnectingPool(pool: Pool): PostgresPool {
+  const source = createConnectionSource(pool);
+  return {
+    options: pool.options,
+    connect: async () => lendClient(await source.acquire(), source),
+    end: () => pool.end(),
+  };
+}
+
+type ConnectionSource = ReturnType<typeof createConnectionSource>;
+
+/**
+ * Hands out connections that were opened after the latest loss. When one connection of the pool is lost, the others probably are too:
+ * the process only hasn't read it yet.
+ */
+function createConnectionSource(pool: Pool) {
+  const openedAfter = new WeakMap<Client, number>();
+  let losses = 0;
+
+  /** Connections of the same age are lost together and count once. */
+  function noteLoss(client: Client) {
+    if (openedAfter.get(client) === losses) losses++;
+  }
+
+  async function acquire(): Promise<PoolClient> {
+    for (;;) {
+      const lossesBefore = losses;
+      const client = await connect(pool);
+      if (!openedAfter.has(client)) openedAfter.set(client, lossesBefore);
+      if (openedAfter.get(client) === losses) return client;
+      client.release(true);
+    }
+  }
+
+  // The pool has already dropped an idle connection that broke.
+  pool.on("error", (_error, client) => noteLoss(client));
+  return { acquire, noteLoss };
+}
+
+/** Connects once more when the server is starting or stopping: nothing was sent yet. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    await pause(connectPauseMs);
+    return pool.connect();
+  }
+}
+
+const connectPauseMs = 100;
+
+function lendClient(client: PoolClient, source: ConnectionSource): PostgresPoolClient {
+  const lent: PostgresPoolClient = client;
+  let loss: unknown;
+
+  async function run<Row>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    if (loss !== undefined) {
+      // The server rolls back when a connection ends. Kysely would throw a failed rollback instead of the first error.
+      if (statement === "rollback") return rolledBack;
+      throw loss;
+    }
+    try {
+      return await lent.query<Row>(statement, parameters);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      loss = error;
+      source.noteLoss(client);
+      // Now, because the retry needs its place in the pool.
+      client.release(true);
+    }
+    // The status before the statement: it changes with the server's answer.
+    switch (classifyLost(statement, client.getTransactionStatus() !== "I")) {
+      case "read":
+        return readOnce(source, statement, parameters);
+      case "not-committed":
+        throw loss;
+      case "outcome-unknown":
+        throw outcomeUnknown(loss);
+    }
+  }
+
+  function query<Row>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query<Row>(statement: string | PostgresCursor<Row>, parameters: readonly unknown[] = []) {
+    return typeof statement === "string" ? run<Row>(statement, parameters) : lent.query(statement);
+  }
+
+  function release(isBroken?: boolean) {
+    if (loss === undefined) client.release(isBroken);
+  }
+
+  return { query, release };
+}
+
+async function readOnce<Row>(source: ConnectionSource, statement: string, parameters: readonly unknown[]) {
+  const client = await source.acquire();
+  const lent: PostgresPoolClient = client;
+  let isLost = false;
+  try {
+    return await lent.query<Row>(statement, parameters);
+  } catch (error) {
+    isLost = isConnectionLost(error);
+    if (isLost) source.noteLoss(client);
+    throw error;
+  } finally {
+    client.release(isLost);
+  }
+}
+
+const rolledBack: PostgresQueryResult<never> = { command: "ROLLBACK", rowCount: 0, rows: [] };
+
+function classifyLost(statement: string, isInTransaction: boolean): "read" | "not-committed" | "outcome-unknown" {
+  if (isInTransaction) return statement === "commit" ? "outcome-unknown" : "not-committed";
+  if (/^(begin|start transaction)\b/.test(statement)) return "not-committed";
+  // A statement with a word that writes isn't taken for a read, even if the word is only a name in it. Values are parameters.
+  const canWrite = /\b(insert|update|delete|merge|into)\b/i.test(statement);
+  return /^\s*(select|with)\b/i.test(statement) && !canWrite ? "read" : "outcome-unknown";
+}

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+type Fault = {
+  /** Matches what the client has sent on one connection since `breakAt`, up to the message to break at: /insert into[^]*commit/. */
+  pattern: RegExp;
+  /** Whether the server gets the message. Its response is lost either way. */
+  isForwarded?: boolean;
+  times?: number;
+};
+
+/** A proxy to PostgreSQL that breaks connections at chosen messages. Connect through `url`. Closed after the test. */
+export async function openFaultyProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let broken = new Set<Socket>();
+  let fault: Required<Fault> | undefined;
+  let seen = 0;
+  let refusals = 0;
+
+  /** What to do with each message of one connection. */
+  function createJudge() {
+    let current = fault;
+    let sent = "";
+    return (data: Buffer): "pass" | "drop" | "lose-answer" => {
+      if (fault !== current) sent = "";
+      current = fault;
+      sent += data.toString("latin1");
+      if (!fault?.pattern.test(sent)) return "pass";
+      sent = "";
+      seen++;
+      if (seen > fault.times) return "pass";
+      return fault.isForwarded ? "lose-answer" : "drop";
+    };
+  }
+
+  function forward(near: Socket) {
+    const far = connect(Number(target.port), target.hostname);
+    const judge = createJudge();
+    let isAnswerLost = false;
+    near.on("data", (data: Buffer) => {
+      const verdict = broken.has(near) ? "drop" : judge(data);
+      isAnswerLost ||= verdict === "lose-answer";
+      if (verdict === "drop") near.destroy();
+      else far.write(data);
+    });
+    far.on("data", (data) => {
+      if (isAnswerLost) near.destroy();
+      else near.write(data);
+    });
+    connectFates(near, far, sockets);
+  }
+
+  const server = createServer((near) => {
+    if (refusals > 0) {
+      refusals--;
+      near.once("data", () => near.end(startingUp()));
+      near.on("error", () => near.destroy());
+    } else forward(near);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanUpAfterTest(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+
+  return {
+    url: url.href,
+    /** Breaks the connections that are open now, each as soon as the client uses it: until then the client doesn't know. */
+    breakOpenConnections: () => void (broken = new Set(sockets)),
+    breakAt: ({ pattern, isForwarded = false, times = 1 }: Fault) => {
+      fault = { pattern, isForwarded, times };
+      seen = 0;
+    },
+    /** How often the pattern of `breakAt` matched. */
+    countSeen: () => seen,
+    /** Answers the next connections like a server that is starting. */
+    refuseNext: (count: number) => void (refusals = count),
+  };
+}
+
+/** When one end of a connection closes, so does the other. */
+function connectFates(near: Socket, far: Socket, sockets: Set<Socket>) {
+  for (const socket of [near, far]) {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      sockets.delete(socket);
+      near.destroy();
+      far.destroy();
+    });
+  }
+}
+
+/** An ErrorResponse (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
+function startingUp(): Buffer {
+  const fields = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+  const header = Buffer.alloc(5, "E");
+  header.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([header, Buffer.from(fields)]);
+}
