@@ -7,6 +7,7 @@ import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "r
 
 import { hydrationOf } from "./document.ts";
 import { deferScripts } from "./deferred-scripts.ts";
+import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 
 /** Renders the whole document before it sends the first byte: a page is complete, or it is an error page. */
@@ -32,7 +33,9 @@ type RenderArgs = [Request, number, Headers, EntryContext, Readonly<RouterContex
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // The client disconnected, or the request was refused: the request's own log line says so, and nothing failed.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  services(context).log.error({ err: error, id: context.get(requestContext).id }, "request failed");
+  const state = context.get(requestContext);
+  if (error instanceof Error && isOutcomeUnknown(error)) state.unknownOutcome = error;
+  else services(context).log.error({ err: error, id: state.id }, "request failed");
 };
 
 /** A document that nothing hydrates: without React's markers, and without the loader data and routes that only scripts read. */

@@ -64,7 +64,10 @@ export async function createApp(
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
     context.set(requestContext, c.get("state"));
-    return handle(c.req.raw, context);
+    const response = await handle(c.req.raw, context);
+    const { unknownOutcome } = c.get("state");
+    if (unknownOutcome) throw unknownOutcome;
+    return response;
   });
   return app;
 }

@@ -1,8 +1,9 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-import { errorMessage } from "#app/features/shell/messages.ts";
+import { errorMessage, outcomeUnknownText } from "#app/features/shell/messages.ts";
 import type { BodyLimit } from "#app/services/features/feature.ts";
+import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
@@ -100,13 +101,17 @@ function refuseTooLarge(c: Context) {
   return c.text("That is more than this page takes. Go back, shorten it and try again.", 413);
 }
 
-/** Responds to errors thrown outside the router, whose own error page is in root.tsx: without the cause, which is logged by id. */
+/**
+ * Responds to errors thrown outside the router, whose own error page is in root.tsx, and to writes that may have been carried out:
+ * without the cause, which is logged by id.
+ */
 export function handleCrash({ log }: Services): ErrorHandler<AppEnv> {
   return (error, c) => {
     const { id } = c.get("state");
     // The body was cut off because the client has left or was too slow.
     if (c.req.raw.signal.aborted) return new Response(null, { status: clientClosedRequest });
     log.error({ err: error, id }, "request failed");
+    if (isOutcomeUnknown(error)) return c.text(outcomeUnknownText, 503);
     const { title, text } = errorMessage(500, id);
     return c.text(`${title}. ${text}`, 500);
   };

@@ -26,6 +26,7 @@ export const messages = {
   typeDelete: "Please type DELETE to confirm.",
   feedbackTooLong: "At most 2,000 characters, please.",
   deleted: { title: "Your account was deleted", text: "With your profile, your cards and your files." },
+  mayBeDeleted: "Your account may or may not have been deleted. Reload the page and check.",
   notDeleted: "Your account could not be deleted. Everything is as it was: try again in a moment.",
   unconfirmed: { title: "Your email is not confirmed", text: "Some features may be limited until it is verified." },
   signInFirst: {
@@ -59,6 +60,10 @@ export const messages = {
   },
   resetStillValid: "Your link stays good: try again later.",
   diskFull: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  outcomeUnknown: {
+    title: "That may or may not have worked",
+    text: "The connection to the database was lost. What you typed is still here: try again in a moment.",
+  },
   serverError: {
     title: "Something went wrong on the server",
     text: "What you typed is still here: try again in a moment.",

@@ -45,6 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     const { status, message } = reportWriteFailure({ log, id: requestId(context) }, error, {
       event: "a generated avatar could not be stored",
       diskFull: uploadMessages.diskFull,
+      outcomeUnknown: uploadMessages.outcomeUnknown,
       unexpected: slotMessages("avatar").storeFailed,
     });
     return respondWithMessage(status, message);

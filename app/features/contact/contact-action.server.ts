@@ -61,9 +61,10 @@ export async function handleContactForm({ services, id, form, viewer, address }:
     logSecurityEvent(log, { event: "limit-reached", id, account: viewer?.id, limit: result.limit });
     return refuse({ notice: tooManyMessages(formatWait(result.until, clock())) }, 429);
   } catch (error) {
-    const { status, message } = reportWriteFailure({ log, id }, error, {
+    const { status, message } = reportWriteFailure<{ title: string; text: string }>({ log, id }, error, {
       event: "could not store a message to the operator",
       diskFull: messages.noRoom,
+      outcomeUnknown: messages.outcomeUnknown,
       unexpected: messages.broken,
     });
     return refuse({ notice: message }, status);

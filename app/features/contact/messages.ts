@@ -21,6 +21,10 @@ export const messages = {
     text: "Whoever runs this site has not set up where messages go, or how, so there is no form.",
   },
   noRoom: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  outcomeUnknown: {
+    title: "Your message may or may not have been sent",
+    text: "What you typed is still here. Press Send message once more: it arrives only once.",
+  },
   broken: {
     title: "Something went wrong on the server",
     text: "What you typed is still here: try again in a moment.",

@@ -32,6 +32,8 @@ export const saveMessages = {
   unreadable: "The form arrived incomplete and nothing was changed: try again.",
   diskFull:
     "The server has no room left to write. Nothing was changed and what you typed is still here: try again later.",
+  outcomeUnknown:
+    "Your changes may or may not have been saved. What you typed is still here: save it once more to make sure.",
   serverError: "Something went wrong on the server. Nothing was changed and what you typed is still here: try again.",
   saved: "Profile saved",
   handleTooLong: "Use at most 30 characters.",

@@ -9,6 +9,9 @@ export function errorMessage(status: number, requestId: string | undefined): Err
   return { ...crashMessage, text: `${crashMessage.text}${reference}.` };
 }
 
+export const outcomeUnknownText =
+  "Your change may or may not have been saved. Go back, reload the page and check before you try again.";
+
 const errorMessages: Partial<Record<number, ErrorMessage>> = {
   404: {
     title: "Oops! Page not found",

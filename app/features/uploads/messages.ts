@@ -25,6 +25,7 @@ export const messages = {
   underWay: "Another file is just being stored here. Wait until it is done, then try again.",
   tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
   busy: "Many pictures are arriving at once. Try again in a minute.",
+  outcomeUnknown: "Your change may or may not have been saved. Reload the page and check.",
   diskFull: "The server has no room left to write. Nothing was changed: try again later.",
 } as const;
 

@@ -104,6 +104,7 @@ async function reportFailure(
     const { status, message } = reportWriteFailure({ log, id: c.get("state").id }, error, {
       event: "an uploaded file could not be stored or removed",
       diskFull: messages.diskFull,
+      outcomeUnknown: messages.outcomeUnknown,
       unexpected: failed,
     });
     return respondWithMessage(c, status, message);

@@ -75,6 +75,8 @@ export type RequestState = {
   /** The message that an earlier response left for this page. */
   toast: ToastMessage | undefined;
   isToastTaken: boolean;
+  /** A write that failed in the router with an unknown outcome: its response isn't the router's error page. */
+  unknownOutcome?: Error;
   /** Set by the loader of a page that may be cached. */
   publicPage?: PublicPageOptions;
 };

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { isDiskFull } from "#app/services/base/errors.ts";
+import { isDiskFull, isOutcomeUnknown } from "#app/services/base/errors.ts";
 
 import { requestContext, services } from "./context.ts";
 
@@ -25,30 +25,39 @@ export async function respondToSave<Rejection>(
   } catch (error) {
     if (error instanceof Response) throw error;
     const { id } = context.get(requestContext);
-    const failure = { event: `${record} not saved`, diskFull: "disk-full", unexpected: "unexpected" } as const;
+    const failure = {
+      event: `${record} not saved`,
+      diskFull: "disk-full",
+      outcomeUnknown: "outcome-unknown",
+      unexpected: "unexpected",
+    } as const;
     const { status, message } = reportWriteFailure({ log, id }, error, failure);
     return data(reject(message), { status });
   }
 }
 
 /**
- * Logs why a write failed, and returns the status and the message to respond with: 503 when the disk is full, because the same write
- * works once there is space, and 500 for any other error.
+ * Logs why a write failed, and returns the status and the message to respond with. 503 when the disk is full, because the same write
+ * works once there is space, and when the connection to the database was lost, so that no one knows whether it was carried out. 500 for
+ * any other error.
  */
-export function reportWriteFailure<Full, Other>(
+export function reportWriteFailure<Message>(
   { log, id }: { log: Pick<Logger, "error">; id: string },
   error: unknown,
-  { event, diskFull, unexpected }: WriteFailure<Full, Other>,
-): { status: 500 | 503; message: Full | Other } {
+  { event, diskFull, outcomeUnknown, unexpected }: WriteFailure<Message>,
+): { status: 500 | 503; message: Message } {
   log.error({ err: error, id }, event);
+  if (isOutcomeUnknown(error)) return { status: 503, message: outcomeUnknown };
   return isDiskFull(error) ? { status: 503, message: diskFull } : { status: 500, message: unexpected };
 }
 
 /** `event` is logged; the messages are for the user. */
-type WriteFailure<Full, Other> = { event: string; diskFull: Full; unexpected: Other };
+type WriteFailure<Message> = { event: string; diskFull: Message; outcomeUnknown: Message; unexpected: Message };
+
+export type SaveFailure = "disk-full" | "outcome-unknown" | "unexpected";
 
 type SaveRequest<Rejection> = {
   record: "card" | "profile";
   save: () => Promise<SaveOutcome<Rejection>>;
-  reject: (failure: "disk-full" | "unexpected") => Rejection;
+  reject: (failure: SaveFailure) => Rejection;
 };

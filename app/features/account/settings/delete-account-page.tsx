@@ -16,6 +16,7 @@ import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import { deleteProfileOfAccount } from "#app/features/profile/data.server.ts";
 import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
 import { deleteUser, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -57,7 +58,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     await deleteAccount(all, { ownerId, feedback: feedback.trim() });
   } catch (error) {
     all.log.error({ err: error, id: requestId(context) }, "an account could not be deleted");
-    return data<DeleteStepResult>({ step: "confirm", feedback, problem: messages.notDeleted }, 500);
+    const isUnknown = isOutcomeUnknown(error);
+    const problem = isUnknown ? messages.mayBeDeleted : messages.notDeleted;
+    return data<DeleteStepResult>({ step: "confirm", feedback, problem }, isUnknown ? 503 : 500);
   }
   logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
   const { cookies } = await all.auth.signOut(request.headers);

@@ -47,9 +47,10 @@ export async function respondToAuthForm(request: AuthRequest) {
 
 /** Logs an unexpected error and returns what to tell the user. */
 export function reportFailure({ services, id }: Pick<AuthRequest, "services" | "id">, error: unknown) {
-  const { status, message } = reportWriteFailure({ log: services.log, id }, error, {
+  const { status, message } = reportWriteFailure<NoticeText>({ log: services.log, id }, error, {
     event: "an account form could not be handled",
     diskFull: messages.diskFull,
+    outcomeUnknown: messages.outcomeUnknown,
     unexpected: messages.serverError,
   });
   return { notice: message, status };

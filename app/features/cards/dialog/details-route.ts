@@ -70,6 +70,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     const { status, message } = reportWriteFailure({ log, id: context.get(requestContext).id }, error, {
       event: "card details not saved",
       diskFull: messages.detailsDiskFull,
+      outcomeUnknown: messages.detailsOutcomeUnknown,
       unexpected: messages.detailsNotSaved,
     });
     return respond(status, failedDetails(sent, message));

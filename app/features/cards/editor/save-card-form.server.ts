@@ -17,7 +17,7 @@ import type { CardInput } from "#app/features/cards/schema.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
@@ -54,10 +54,15 @@ export async function saveCardForm(context: Context, { id, request, ensureProfil
       await ensureProfile();
       return createFromForm(context, card, deriveCardId(owner.id, readFormId(form)));
     },
-    reject: (failure) =>
-      reject(sent, failure === "disk-full" ? messages.saveFailed(messages.diskFull) : messages.saveFailedUnexpected),
+    reject: (failure) => reject(sent, failureMessages[failure]),
   });
 }
+
+const failureMessages: Record<SaveFailure, string> = {
+  "disk-full": messages.saveFailed(messages.diskFull),
+  "outcome-unknown": messages.saveOutcomeUnknown,
+  unexpected: messages.saveFailedUnexpected,
+};
 
 /** For an owner whose plan has no room for another card. */
 export function redirectToPricing() {

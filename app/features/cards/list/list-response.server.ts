@@ -34,6 +34,7 @@ export async function changeCardList<Result>(
     const { message } = reportWriteFailure({ log: deps.log, id: context.get(requestContext).id }, error, {
       event: "list of cards not changed",
       diskFull: messages.detailsDiskFull,
+      outcomeUnknown: messages.listOutcomeUnknown,
       unexpected: messages.tryAgain,
     });
     return { toast: { title: failureTitle, text: message, tone: "error" } };

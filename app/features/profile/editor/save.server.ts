@@ -12,7 +12,7 @@ import { checkProfile } from "#app/features/profile/schema.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { FieldErrors, Versioned } from "#app/ui/forms/versioned-values.ts";
 
@@ -31,10 +31,16 @@ export async function saveProfileForm(context: Context, request: Request) {
     save: () => updateProfile(context, { ownerId, sent }),
     reject: (failure) => ({
       sent,
-      notice: failureNotice(failure === "disk-full" ? saveMessages.diskFull : saveMessages.serverError),
+      notice: failureNotice(failureMessages[failure]),
     }),
   });
 }
+
+const failureMessages: Record<SaveFailure, string> = {
+  "disk-full": saveMessages.diskFull,
+  "outcome-unknown": saveMessages.outcomeUnknown,
+  unexpected: saveMessages.serverError,
+};
 
 type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft> };
 
