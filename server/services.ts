@@ -23,7 +23,7 @@ import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 
-import { features as allFeatures, listJobHandlers, subscribeFeatures } from "./features.ts";
+import { connectFeatures, features as allFeatures } from "./features.ts";
 
 type ServicesOptions = {
   /** Folder of the .sql files. */
@@ -38,8 +38,8 @@ type ServicesOptions = {
 type OpenedServices = { services: Services; close(): Promise<void> };
 
 /**
- * Opens the services in the order of their dependencies and prepares the features. `close` writes what is in memory and closes them in reverse order. Throws a start
- * problem when one can't be opened; then none stays open.
+ * Opens the services in the order of their dependencies, and prepares the features. `close` writes what is in memory and closes them in
+ * reverse order. Throws a start problem when one can't be opened; then none stays open.
  */
 export async function openServices(
   config: Config,
@@ -66,16 +66,7 @@ export async function openServices(
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
-    const jobs = createJobs({
-      db,
-      clock,
-      log,
-      // A job of a feature gets the services when it runs: `jobs` is one of them.
-      handlers: {
-        ...listJobHandlers(features, () => services),
-        mail: (payload) => mail.send(readMail(payload)),
-      },
-    });
+    const jobs = createJobs({ db, clock, log, handlers: { mail: (payload) => mail.send(readMail(payload)) } });
     opened(jobs, jobs.stop);
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
@@ -114,7 +105,7 @@ export async function openServices(
       sign,
       clock,
     };
-    subscribeFeatures(features, services);
+    connectFeatures(features, services);
     for (const { prepare } of features) await prepare?.(services);
     return { services, close };
   } catch (error) {

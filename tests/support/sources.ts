@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
+import { parseAst } from "vite";
+
 const root = join(import.meta.dirname, "../..");
 
 /** Paths from the root of the repository, sorted, without declaration files. */
@@ -40,6 +42,29 @@ export function importsOf(file: string): string[] {
     if (path.startsWith("#")) return [path.slice(1)];
     return path.startsWith(".") ? [posix.join(dirname(file), path)] : [];
   });
+}
+
+/** The texts and regular expressions of a file that begin with a path, such as "/uploads/:slot" or /^\/cards/. "/" isn't one. */
+export function listPaths(file: string): string[] {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const text = textOf(node);
+    if (/^\^?(?:\(\?:)?(?:\\?\/)[\w.:(]/.test(text)) found.add(text);
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(readSource(file), { lang: file.endsWith("x") ? "tsx" : "ts" }));
+  return [...found];
+}
+
+type LiteralNode = { type?: string; value?: unknown; regex?: { pattern: string } };
+
+/** The text of a string, the source of a regular expression, or the beginning of a template; "" for other nodes. */
+function textOf(node: object): string {
+  const { type, value, regex } = node as LiteralNode;
+  if (type === "TemplateElement") return (value as { raw: string }).raw;
+  if (type !== "Literal") return "";
+  return regex?.pattern ?? (typeof value === "string" ? value : "");
 }
 
 /** Groups of two and more nodes that reach each other (Tarjan's strongly connected components). */

@@ -31,12 +31,13 @@ export type RawRoute = {
   path: string;
   /** Called once per process; the handler it returns, once per request. */
   handler: (services: Services) => Handler<AppEnv>;
-  /** "resource" for files: their headers allow nothing, and they are sent as they are, not compressed again. */
-  headers?: "page" | "resource";
 } & (
-  | { method: "GET"; authentication?: Authentication | "none: public read" }
+  | { method: "GET"; headers?: "page"; authentication?: Authentication | PublicRead }
+  /** For files: their headers allow nothing, and they are sent as they are, not compressed again. Before sessions are read. */
+  | { method: "GET"; headers: "resource"; authentication: Exclude<Authentication, "session"> | PublicRead }
   | {
       method: "POST" | "ALL";
+      headers?: "page";
       authentication?: Authentication;
       /** The most bytes of a body; by default those of a usual form. "streamed": the handler reads the body and limits it. */
       maxBytes?: number | "streamed";
@@ -50,6 +51,8 @@ export type RawRoute = {
  * another site. With any other value the handler must check the named proof itself; the process reads no session and accepts any origin.
  */
 export type Authentication = "session" | "signature" | "bearer" | "oauth-state";
+
+type PublicRead = "none: public read";
 
 /** For signed-in users: a path ("/profile") with everything below it. */
 export type BodyLimit = { path: string; maxBytes: number };

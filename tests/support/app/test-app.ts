@@ -5,8 +5,10 @@ import { join } from "node:path";
 import pino from "pino";
 
 import { readConfig } from "#app/services/config/config.server.ts";
+import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createApp } from "#server/app.ts";
+import { features as allFeatures } from "#server/features.ts";
 import { openServices } from "#server/services.ts";
 
 import { migrationsFolder } from "#tests/support/database/databases.ts";
@@ -19,6 +21,8 @@ type TestAppOptions = {
   /** Settings as in the environment; they override a temporary DATA_DIR and DEMO=off. */
   env?: Record<string, string>;
   clock?: () => number;
+  /** All of the product's by default. */
+  features?: readonly Feature[];
 };
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
@@ -27,7 +31,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
  * The whole product in this process, with its own database, mailbox and page cache; no port, no build, nothing replaced. Closes after
  * the test. Costs 20 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
  */
-export async function createTestApp({ env = {}, clock }: TestAppOptions = {}) {
+export async function createTestApp({ env = {}, clock, features = allFeatures }: TestAppOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
   const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
@@ -36,10 +40,11 @@ export async function createTestApp({ env = {}, clock }: TestAppOptions = {}) {
   const { services, close } = await openServices(read.config, {
     migrations: migrationsFolder,
     log,
+    features,
     minResponseMs: 0,
     ...(clock && { clock }),
   });
-  const app = await createApp(services);
+  const app = await createApp(services, { features });
   cleanUpAfterTest(async () => {
     await close();
     rmSync(dataDir, { recursive: true, force: true });
