@@ -52,7 +52,7 @@ export async function avatar(): Promise<Row[]> {
 }
 
 /** Coarse and fine noise, blurred: as hard to compress as a photo. */
-async function samplePhoto(): Promise<Buffer> {
+export async function samplePhoto(): Promise<Buffer> {
   const grain = (width: number, sigma: number) =>
     sharp({
       create: {

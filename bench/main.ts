@@ -2,6 +2,7 @@ import { cpus } from "node:os";
 
 import { avatar } from "./avatar.ts";
 import { cachedPage } from "./cached-page.ts";
+import { eventLoop } from "./event-loop.ts";
 import { generatedImages } from "./generated-images.ts";
 import { lighthouseSpeed } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
@@ -31,6 +32,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   },
   "generated-images": generatedImages,
   avatar,
+  "event-loop": eventLoop,
   "uncached-page": uncachedPage,
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,17 +9,38 @@ import { setTimeout as pause } from "node:timers/promises";
 export const root = join(import.meta.dirname, "..");
 
 /** A running program under measurement. */
-export type Program = { url: string; pid: number; dataDir: string; startedInMs: number; stop(): Promise<void> };
+export type Program = {
+  url: string;
+  pid: number;
+  dataDir: string;
+  startedInMs: number;
+  child: ChildProcess;
+  stop(): Promise<void>;
+};
+
+type StartOptions = {
+  dataDir?: string;
+  /** A module that is loaded first and can exchange messages with `child`. */
+  preload?: string;
+};
 
 /** Starts the built program with its own folder and port, on the first core only where `taskset` exists. */
-export async function startMeishi({ dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-")) } = {}): Promise<Program> {
+export async function startMeishi({
+  dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-")),
+  preload,
+}: StartOptions = {}): Promise<Program> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const started = performance.now();
-  const [command, ...args] = onCore(0, process.execPath, join(root, "build/server/main.js"));
+  const [command, ...args] = onCore(
+    0,
+    process.execPath,
+    ...(preload ? ["--import", preload] : []),
+    join(root, "build/server/main.js"),
+  );
   const child = spawn(command ?? "", args, {
     env: { PATH: process.env["PATH"], ...startEnvironment, PORT: String(port), DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", ...(preload ? ["ipc" as const] : [])],
   });
   await waitFor(`${url}/card/demo-card`);
   const startedInMs = performance.now() - started;
@@ -28,7 +50,7 @@ export async function startMeishi({ dataDir = mkdtempSync(join(tmpdir(), "meishi
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url, pid: child.pid ?? 0, dataDir, startedInMs, stop };
+  return { url, pid: child.pid ?? 0, dataDir, startedInMs, child, stop };
 }
 
 /** As in scripts/start.mjs. */

@@ -9,7 +9,7 @@ const minutesPerDay = 1_440;
 const dayMs = 86_400_000;
 
 /** Writes a confirmed account and a session into a running program's database; an older account with the address gets another one. */
-export async function insertAccount({ dataDir }: Program, email: string) {
+export async function insertAccount({ dataDir }: Pick<Program, "dataDir">, email: string) {
   const { id, token, rows } = await accountRows(email, 1);
   withDatabase(dataDir, (database) => {
     database.prepare("update \"user\" set email = id || '@replaced.example' where email = ?").run(email);
