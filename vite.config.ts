@@ -10,7 +10,8 @@ export default defineConfig({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework] } } } } },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    ssr: { build: { rollupOptions: { input: "./server/main.ts" } } },
+    // worker.js is what worker threads run.
+    ssr: { build: { rollupOptions: { input: { main: "./server/main.ts", worker: "./app/worker.ts" } } } },
   },
   build: { assetsInlineLimit: 0, sourcemap: false },
 });

@@ -5,6 +5,7 @@ import pino from "pino";
 import { createServer as createVite } from "vite";
 
 import { environment, readConfig } from "#app/services/config/config.server.ts";
+import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import type * as App from "./app.ts";
 import type * as Features from "./features.ts";
@@ -23,7 +24,11 @@ async function start() {
   const vite = await createVite({ server: { middlewareMode: true, ws: { server } }, appType: "custom" });
   // Through Vite, so that each module exists once and is the latest version.
   const { openServices } = await load<typeof ServicesModule>("/server/services.ts");
-  const { services, close } = await openServices(config, { migrations: "migrations", log });
+  const { services, close } = await openServices(config, {
+    migrations: "migrations",
+    workers: createWorkerPool({ file: new URL("../app/worker.ts", import.meta.url) }),
+    log,
+  });
   services.jobs.start();
   services.events.start();
   const { features, startFeatures } = await load<typeof Features>("/server/features.ts");

@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
+import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import { createApp, openPageCache } from "./app.ts";
 import { features, startFeatures } from "./features.ts";
@@ -22,6 +23,7 @@ async function start() {
   const { log, logHit } = openLog();
   const { services, close } = await openServices(config, {
     log,
+    workers: createWorkerPool({ file: new URL("./worker.js", import.meta.url) }),
     migrations: fileURLToPath(new URL("../../migrations", import.meta.url)),
   });
 

@@ -22,6 +22,7 @@ import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
+import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import { connectFeatures, features as allFeatures } from "./features.ts";
 
@@ -29,6 +30,8 @@ type ServicesOptions = {
   /** Folder of the .sql files. */
   migrations: string;
   log: Logger;
+  /** Closed with the services. */
+  workers: WorkerPool;
   features?: readonly Feature[];
   clock?: () => number;
   /** See createAuth: the minimum duration of responses about an e-mail address, in milliseconds. */
@@ -43,7 +46,7 @@ type OpenedServices = { services: Services; close(): Promise<void> };
  */
 export async function openServices(
   config: Config,
-  { migrations, log, features = allFeatures, clock = Date.now, minResponseMs }: ServicesOptions,
+  { migrations, log, workers, features = allFeatures, clock = Date.now, minResponseMs }: ServicesOptions,
 ): Promise<OpenedServices> {
   const closers: (() => void | Promise<void>)[] = [];
   const opened = <T>(service: T, close: () => void | Promise<void>): T => {
@@ -54,6 +57,7 @@ export async function openServices(
     for (const next of closers.splice(0).toReversed()) await next();
   };
   try {
+    opened(workers, workers.close);
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
     const siteContent = readSiteContent(config.dataDir);
@@ -100,6 +104,7 @@ export async function openServices(
       counter,
       files,
       imageCache,
+      workers,
       siteContent,
       features,
       sign,

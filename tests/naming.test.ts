@@ -25,7 +25,7 @@ const endings = {
     words: words(`
       action card content counter data detect doc document docx drawing favicon feature files fonts form handler health images image import installation
       links mail mailbox outlines page parts pdf preview profile quota report request reserve response row rows sample save sheet shell subjects
-      svg sweep text texts upload url write checks`),
+      svg sweep tasks text texts upload url write checks`),
   },
   /** Both sides. `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */
   shared: {

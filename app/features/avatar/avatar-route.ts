@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { busyResponse, plainTextResponse } from "#app/services/http/file-route.server.ts";
-import { rasterize } from "#app/services/images/sharp.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
 import type { Route } from "./+types/avatar-route.ts";
 import { readAvatarPath } from "./avatar-url.ts";
@@ -51,7 +51,7 @@ type AvatarRequest = {
  * millisecond, so it is drawn each time. With `randomizeIds` each SVG is different, and not cached.
  */
 async function avatarResponse(
-  { imageCache }: Pick<Services, "imageCache">,
+  { imageCache, workers }: Pick<Services, "imageCache" | "workers">,
   { options, format, knownEtag, isShared, requestedBy }: AvatarRequest,
 ): Promise<Response> {
   const etag = etagOf(options, format);
@@ -67,7 +67,7 @@ async function avatarResponse(
     requestedBy,
     kind,
     content,
-    draw: () => drawPng(content),
+    draw: () => drawPng(workers, content),
   });
   if (image === "busy") return busyResponse();
   return new Response(image.body, {
@@ -98,7 +98,8 @@ function drawingResponse(options: AvatarOptions, format: "svg" | "json", headers
   });
 }
 
-async function drawPng(options: AvatarOptions) {
-  const png = await rasterize(drawAvatar(options).svg, { width: options.size ?? defaultPngSize });
+async function drawPng(workers: Services["workers"], options: AvatarOptions) {
+  const { svg } = drawAvatar(options);
+  const png = await workers.run(rasterizeTask, { svg, width: options.size ?? defaultPngSize });
   return { body: new Uint8Array(png), type: "image/png" };
 }

@@ -7,7 +7,7 @@ import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import type { Viewer } from "#app/services/auth/sessions.server.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
-import { rasterize } from "#app/services/images/sharp.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
 import type { Route } from "./+types/save-route.ts";
 import { findAvatarOptions, readAvatarOptions } from "./data.server.ts";
@@ -53,9 +53,10 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 async function storeAvatar(context: Route.ActionArgs["context"], owner: Viewer, options: AvatarOptions) {
-  const { db, events, clock } = services(context);
+  const { db, events, clock, workers } = services(context);
   // Initials are behind an avatar, and a JPEG has no transparency: transparent parts get the paper color.
-  const image = await rasterize(drawAvatar(options).svg, { width: drawnWidth, background: `#${paperColor}` });
+  const { svg } = drawAvatar(options);
+  const image = await workers.run(rasterizeTask, { svg, width: drawnWidth, background: `#${paperColor}` });
   await ensureProfile({ db, events }, { id: owner.id, email: owner.email, now: clock() });
   return storeAsset(services(context), {
     ownerId: owner.id,

@@ -15,6 +15,7 @@ import type { RateLimits } from "./rate-limits.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
+import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import type { Theme } from "./cookies.ts";
 import type { ToastMessage } from "./toast.server.ts";
 
@@ -34,6 +35,8 @@ export type Services = {
   files: FileStorage;
   /** Caches what is expensive to make: generated images and the sitemap. */
   imageCache: ImageCache;
+  /** Runs what would block the event loop. */
+  workers: WorkerPool;
   /** The operator's texts and facts, from DATA_DIR/content. */
   siteContent: SiteContent;
   /** The paths that each feature declares. */

@@ -36,4 +36,4 @@ export async function rasterize(svg: string, { width, background }: RasterizeOpt
   return sharp(drawn.pixels, { raw }).png().toBuffer();
 }
 
-type RasterizeOptions = { width?: number; background?: string };
+export type RasterizeOptions = { width?: number; background?: string };

@@ -13,6 +13,7 @@ import { openServices } from "#server/services.ts";
 
 import { migrationsFolder } from "#tests/support/database/databases.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { testWorkers } from "#tests/support/workers.ts";
 import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
 import { createVisitor } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
@@ -39,6 +40,7 @@ export async function createTestApp({ env = {}, clock, features = allFeatures }:
   const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
   const { services, close } = await openServices(read.config, {
     migrations: migrationsFolder,
+    workers: testWorkers,
     log,
     features,
     minResponseMs: 0,

@@ -1,7 +1,9 @@
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { backgroundImage, readBackgroundTone } from "#app/features/sharing/images/background-image.server.ts";
+import { readBackgroundTone } from "#app/features/sharing/images/background-image.server.ts";
+import { backgroundTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/background-route.ts";
@@ -13,6 +15,7 @@ export { rejectWrites as action };
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const tone = readBackgroundTone(args.url.searchParams.get("tone"));
   if ("problem" in tone) return plainTextResponse(tone.problem, { status: 400 });
+  const { workers } = services(args.context);
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
   const { ownerId, cardUrl, text, keys, photos, hasBranding } = own;
@@ -23,6 +26,9 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     content: { face: text, stems: keys, code, hasBranding, tone },
     type: "image/png",
     isPrivate: true,
-    draw: async () => backgroundImage({ card: { ...text, ...(await photos()) }, code, hasBranding }, tone.tone),
+    draw: async () => {
+      const background = { card: { ...text, ...(await photos()) }, code, hasBranding };
+      return workers.run(backgroundTask, { background, ...tone });
+    },
   });
 });

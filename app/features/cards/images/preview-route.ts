@@ -1,4 +1,4 @@
-import { cardPreview } from "#app/features/sharing/images/preview-image.server.ts";
+import { cardPreviewTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
@@ -12,7 +12,7 @@ export { rejectWrites as action };
 /** The image of the card's link preview in chats. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { card, found, ownerId } = await loadPublicCard(args.context, args.params.id);
-  const { files } = services(args.context);
+  const { files, workers } = services(args.context);
   const { hasBranding } = card;
   const text = toCardImageData(card);
   const keys = { avatarKey: found.avatarKey, logoKey: found.card.logoKey };
@@ -21,6 +21,6 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     kind: "card preview 2",
     content: { face: text, stems: keys, hasBranding },
     type: "image/png",
-    draw: async () => cardPreview({ ...text, ...(await readCardPhotos(files, keys)), hasBranding }),
+    draw: async () => workers.run(cardPreviewTask, { ...text, ...(await readCardPhotos(files, keys)), hasBranding }),
   });
 });

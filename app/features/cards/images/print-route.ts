@@ -1,7 +1,9 @@
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { printSheetTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { printSheet, readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
+import { readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/print-route.ts";
@@ -13,6 +15,7 @@ export { rejectWrites as action };
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const sheet = readPrintSheetOptions(args.url.searchParams);
   if ("problem" in sheet) return plainTextResponse(sheet.problem, { status: 400 });
+  const { workers } = services(args.context);
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
   const { ownerId, cardUrl, address, text, keys, photos, hasBranding } = own;
@@ -24,6 +27,6 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     type: "application/pdf",
     isPrivate: true,
     filename: "business-cards.pdf",
-    draw: async () => printSheet({ front: { ...text, logo: (await photos()).logo }, back }, sheet),
+    draw: async () => workers.run(printSheetTask, { front: { ...text, logo: (await photos()).logo }, back, sheet }),
   });
 });

@@ -1,8 +1,8 @@
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
 import { findTheme } from "#app/features/profile/themes.ts";
+import { profilePreviewTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { profilePreview } from "#app/features/sharing/images/preview-image.server.ts";
 import { avatarVariants, bannerVariants } from "#app/features/uploads/image-urls.ts";
 import { services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
@@ -14,7 +14,7 @@ export { rejectWrites as action };
 /** The image for link previews: the head of the profile in its theme. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { profile, publicProfile } = await loadPublicProfile(args.context, { id: args.params.id, url: args.url });
-  const { files } = services(args.context);
+  const { files, workers } = services(args.context);
   const { avatarKey, bannerKey } = profile;
   const { banner, colors } = findTheme(publicProfile.theme);
   const preview = {
@@ -33,7 +33,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     draw: async () => {
       const avatar = avatarKey ? await files.read(avatarKey + avatarVariants.jpeg) : undefined;
       const bannerPhoto = bannerKey ? await files.read(bannerKey + bannerVariants.jpeg) : undefined;
-      return profilePreview({ ...preview, avatar, bannerPhoto });
+      return workers.run(profilePreviewTask, { ...preview, avatar, bannerPhoto });
     },
   });
 });

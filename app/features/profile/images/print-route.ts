@@ -1,6 +1,8 @@
+import { printSheetTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { printSheet, readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
+import { readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/print-route.ts";
@@ -12,6 +14,7 @@ export { rejectWrites as action };
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const sheet = readPrintSheetOptions(args.url.searchParams);
   if ("problem" in sheet) return plainTextResponse(sheet.problem, { status: 400 });
+  const { workers } = services(args.context);
   const { ownerId, profileUrl, address, card, hasBranding } = await loadProfileImageData(args.context);
   const back = { text: markedUrl(profileUrl, "qr"), address, hasBranding };
   return imageResponse(args, {
@@ -21,6 +24,6 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     type: "application/pdf",
     isPrivate: true,
     filename: "profile-cards.pdf",
-    draw: () => printSheet({ front: { ...card, logo: undefined }, back }, sheet),
+    draw: () => workers.run(printSheetTask, { front: { ...card, logo: undefined }, back, sheet }),
   });
 });

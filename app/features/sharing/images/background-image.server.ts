@@ -16,14 +16,14 @@ export function readBackgroundTone(text: string | null): { tone: Tone } | { prob
   return { problem: "The tone must be one of: dark, light." };
 }
 
-type Tone = keyof typeof tones;
+export type Tone = keyof typeof tones;
 
 const tones = {
   dark: { ground: "#16181d", text: "#a3a7b0" },
   light: { ground: "#f1ede3", text: "#67645c" },
 } as const;
 
-type BackgroundOptions = {
+export type BackgroundOptions = {
   card: BusinessCardText & BusinessCardImages;
   code: { text: string; caption: string };
   hasBranding: boolean;

@@ -12,9 +12,7 @@ export const previewSize = { width: 1200, height: 630 };
 const inkColors = { ground: "#0e0f12", text: "#f4f1ea", muted: "#a3a7b0" };
 
 /** The link preview of a card: the card on a dark background. */
-export async function cardPreview(
-  card: BusinessCardText & BusinessCardImages & { hasBranding: boolean },
-): Promise<Buffer> {
+export async function cardPreview(card: CardPreviewData): Promise<Buffer> {
   const width = 864;
   const height = (width * 55) / 91;
   const x = (previewSize.width - width) / 2;
@@ -25,6 +23,8 @@ export async function cardPreview(
     : "";
   return encodePreview(svgDocument({ ...previewSize, ground: inkColors.ground }, paper + made));
 }
+
+export type CardPreviewData = BusinessCardText & BusinessCardImages & { hasBranding: boolean };
 
 export type ProfilePreviewData = {
   name: string;
@@ -37,10 +37,11 @@ export type ProfilePreviewData = {
   hasBranding: boolean;
 };
 
-/** The link preview of a profile: the head of the page in its theme. Photos are JPEGs. */
-export async function profilePreview(
-  profile: ProfilePreviewData & { avatar: Uint8Array | undefined; bannerPhoto: Uint8Array | undefined },
-): Promise<Buffer> {
+/** JPEGs. */
+export type ProfilePreviewPhotos = { avatar: Uint8Array | undefined; bannerPhoto: Uint8Array | undefined };
+
+/** The link preview of a profile: the head of the page in its theme. */
+export async function profilePreview(profile: ProfilePreviewData & ProfilePreviewPhotos): Promise<Buffer> {
   const { name, bio, address, colors } = profile;
   const isMirrored = textDirection(name) === "rtl";
   const align: Align = isMirrored ? "end" : "start";

@@ -2,8 +2,10 @@ import { data } from "react-router";
 
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
+import { services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
-import { rasterize } from "#app/services/images/sharp.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
 import type { Route } from "./+types/offline-code-route.ts";
 import { offlineFields, offlineQr } from "./offline-qr.ts";
@@ -12,7 +14,8 @@ import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 export { rejectWrites as action };
 
 /** A card's contact details as a QR code: `contact-code.svg` and `.png`. `?without=phone&without=url` leaves out these fields. */
-export const loader = fileLoader(async ({ params, context, url }: Route.LoaderArgs) => {
+export const loader = fileLoader(async (args: Route.LoaderArgs) => {
+  const { params, context, url } = args;
   const profile = await loadOwnProfile(context);
   const own = (await listCardShares(context, profile)).find(({ id }) => id === params.id);
   const contact = own && "subject" in own ? own.subject.contact : undefined;
@@ -26,8 +29,13 @@ export const loader = fileLoader(async ({ params, context, url }: Route.LoaderAr
     return plainTextResponse("This is more than a code can hold. Leave something out.", { status: 422 });
   const svg = codeSvg(qr.code);
   const isPng = url.pathname.endsWith(".png");
-  return new Response(isPng ? new Uint8Array(await rasterize(svg)) : svg, {
-    headers: { "content-type": isPng ? "image/png" : "image/svg+xml", "cache-control": "private, no-cache" },
+  return imageResponse(args, {
+    ownerId: profile.ownerId,
+    kind: isPng ? "contact-code.png 1" : "contact-code.svg 1",
+    content: svg,
+    type: isPng ? "image/png" : "image/svg+xml",
+    isPrivate: true,
+    draw: async () => (isPng ? services(context).workers.run(rasterizeTask, { svg }) : Buffer.from(svg)),
   });
 });
 

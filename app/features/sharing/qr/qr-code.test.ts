@@ -29,7 +29,7 @@ describe("a QR code is read back by a scanner", () => {
   });
 
   test.each([64, 100, 200, 333, 512, 1000, 2048])("from a PNG of %i pixels", async (size) => {
-    const image = qrPng(cardUrl, size);
+    const image = await qrPng(cardUrl, size);
     expect(await sharp(image).metadata()).toMatchObject({ format: "png", width: size, height: size });
     expect(await scanQrCode(image)).toBe(cardUrl);
   });
@@ -37,7 +37,7 @@ describe("a QR code is read back by a scanner", () => {
 
 test("has a quiet zone of at least four modules and equal modules at every size", async () => {
   for (const size of [64, 65, 81, 82, 100, 123, 200, 333, 512, 777, 1024]) {
-    const dark = await darkPixels(qrPng(cardUrl, size));
+    const dark = await darkPixels(await qrPng(cardUrl, size));
     const edges = dark.bounds.map((edge, at) => (at < 2 ? edge : size - 1 - edge));
     const scale = (dark.bounds[2] - dark.bounds[0] + 1) / 33;
     expect({ size, scale }).toEqual({ size, scale: Math.floor(size / 41) });
@@ -48,7 +48,7 @@ test("has a quiet zone of at least four modules and equal modules at every size"
 });
 
 test("draws a code with more modules than requested pixels larger", async () => {
-  const image = qrPng("x".repeat(800), 64);
+  const image = await qrPng("x".repeat(800), 64);
   expect((await sharp(image).metadata()).width).toBeGreaterThan(64);
   expect(await scanQrCode(await sharp(image).resize(800, 800, { kernel: "nearest" }).toBuffer())).toBe("x".repeat(800));
 });
@@ -74,7 +74,7 @@ test("accepts sizes from 64 to 2048, 512 by default", () => {
 
 test("never draws a PNG larger than the maximum size", async () => {
   const widths = [Number.POSITIVE_INFINITY, 1e9, -1, Number.NaN, 99.9].map(
-    async (size) => (await sharp(qrPng("a", size)).metadata()).width,
+    async (size) => (await sharp(await qrPng("a", size)).metadata()).width,
   );
   expect(await Promise.all(widths)).toEqual([2048, 2048, 64, 512, 99]);
 });

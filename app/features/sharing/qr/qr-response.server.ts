@@ -1,7 +1,8 @@
+import { services } from "#app/services/http/context.ts";
 import { plainTextResponse } from "#app/services/http/file-route.server.ts";
-import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { logoQrTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import type { ImageRequest } from "#app/features/sharing/images/image-response.server.ts";
 import { qrSvg } from "./qr-code.ts";
@@ -28,6 +29,7 @@ export function qrResponse(
   const style = readQrStyle(asked.url.searchParams);
   if ("problem" in style) return Promise.resolve(plainTextResponse(style.problem, { status: 400 }));
   const text = markedUrl(publicUrl, "qr");
+  const { workers } = services(asked.context);
   const isPng = asked.url.pathname.endsWith(".png");
   // Without an avatar the code has no logo: a shared URL must not break when the owner removes their avatar.
   const logo = style.logo === "avatar" && !avatar ? "none" : style.logo;
@@ -39,19 +41,14 @@ export function qrResponse(
     type: isPng ? "image/png" : "image/svg+xml",
     draw: async () => {
       const logoImage = logo === "seal" ? "seal" : await photo?.read();
-      return isPng ? drawPng(text, style, logoImage) : drawSvg(text, { ...style, label }, logoImage);
+      if (!isPng) return drawSvg(text, { ...style, label }, logoImage);
+      if (!logoImage) return qrPng(text, style.size, style.color);
+      return workers.run(logoQrTask, { text, style, logo: logoImage });
     },
   });
 }
 
 type LogoImage = Uint8Array | "seal" | undefined;
-
-async function drawPng(text: string, { size, color }: QrStyle, logo: LogoImage): Promise<Uint8Array> {
-  if (!logo) return qrPng(text, size, color);
-  const drawn = await rasterize(styledQrSvg(text, { size, color, logo }));
-  const sharp = await loadSharp();
-  return sharp(drawn).png({ palette: true, quality: 100, effort: 4 }).toBuffer();
-}
 
 function drawSvg(text: string, { size, color, label }: QrStyle & { label: string }, logo: LogoImage): Uint8Array {
   const isPlain = !logo && color === "#000000";

@@ -25,7 +25,7 @@ describe("two readers read every style at 200 pixels", () => {
     test.each(colors)(`${name}, in %s, with our seal, with an avatar, without a logo`, async (color) => {
       const photo = await portrait();
       expect(contrastProblem(color)).toBeUndefined();
-      expect(await scanWithTwoReaders(qrPng(text, 200, color))).toEqual(inBothReaders(text));
+      expect(await scanWithTwoReaders(await qrPng(text, 200, color))).toEqual(inBothReaders(text));
       for (const logo of ["seal", photo, undefined] as const) {
         const svg = styledQrSvg(text, { size: 200, color, logo });
         expect(await scanWithTwoReaders(await rasterize(svg)), String(logo).slice(0, 10)).toEqual(inBothReaders(text));
@@ -42,7 +42,7 @@ describe("two readers read every style at 200 pixels", () => {
 });
 
 test("draws a PNG in that color on white with one bit per pixel", async () => {
-  const png = qrPng(cardUrl, 512, "#1d4ed8");
+  const png = await qrPng(cardUrl, 512, "#1d4ed8");
   const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const seen = new Set<string>();
   for (let at = 0; at < data.length; at += 3) seen.add(data.subarray(at, at + 3).toString("hex"));

@@ -1,5 +1,5 @@
+import { sitePreviewTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { sitePreview } from "#app/features/sharing/images/site-preview.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -9,12 +9,13 @@ export { rejectWrites as action };
 
 /** The preview image of the site's pages, shown by chats and social networks. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
-  const address = services(args.context).config.baseUrl.replace(/^https?:\/\//, "");
+  const { config, workers } = services(args.context);
+  const address = config.baseUrl.replace(/^https?:\/\//, "");
   return imageResponse(args, {
     ownerId: "site",
     kind: "site preview 1",
     content: address,
     type: "image/png",
-    draw: () => sitePreview(address),
+    draw: () => workers.run(sitePreviewTask, address),
   });
 });

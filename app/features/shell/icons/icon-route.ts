@@ -3,7 +3,8 @@ import { data } from "react-router";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
-import { rasterize } from "#app/services/images/sharp.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import type { Route } from "./+types/icon-route.ts";
 import { encodeIco, iconFiles, iconSvg } from "./icon-files.ts";
@@ -15,7 +16,7 @@ export { rejectWrites as action };
 export const loader = fileLoader(async ({ request, context, url }: Route.LoaderArgs) => {
   const file = iconFiles.find(({ path }) => path === url.pathname);
   if (!file) throw data(null, { status: 404 });
-  const { imageCache } = services(context);
+  const { imageCache, workers } = services(context);
   const wish = { kind: "icon", content: [file, iconSvg(sealDrawing, file.shape)] };
   const etag = imageCache.etagOf(wish);
   const headers = {
@@ -29,7 +30,7 @@ export const loader = fileLoader(async ({ request, context, url }: Route.LoaderA
     ...wish,
     ownerId: "site",
     requestedBy: context.get(requestContext).address,
-    draw: async () => ({ body: new Uint8Array(await drawIcon(file)), type: file.type }),
+    draw: async () => ({ body: new Uint8Array(await drawIcon(workers, file)), type: file.type }),
   });
   if (made === "busy")
     return plainTextResponse("Try again in a moment.", { status: 503, headers: { "retry-after": "3" } });
@@ -39,10 +40,12 @@ export const loader = fileLoader(async ({ request, context, url }: Route.LoaderA
 const weekSeconds = 7 * 86_400;
 const yearSeconds = 365 * 86_400;
 
-async function drawIcon({ shape, sides }: IconFile): Promise<Uint8Array> {
+async function drawIcon(workers: WorkerPool, { shape, sides }: IconFile): Promise<Uint8Array> {
   const svg = iconSvg(sealDrawing, shape);
   const [side] = sides;
   if (side === undefined) return new TextEncoder().encode(svg);
-  const sized = await Promise.all(sides.map(async (width) => ({ side: width, png: await rasterize(svg, { width }) })));
+  const sized = await Promise.all(
+    sides.map(async (width) => ({ side: width, png: await workers.run(rasterizeTask, { svg, width }) })),
+  );
   return sides.length > 1 ? encodeIco(sized) : (sized[0]?.png ?? new Uint8Array());
 }

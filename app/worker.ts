@@ -1,0 +1,7 @@
+import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { serveTasks } from "#app/services/workers/worker-task.server.ts";
+
+// The entry file of worker threads. In development and in tests Node runs it from source, so no .tsx file and no feature of Vite is
+// available to what it imports.
+serveTasks([...drawingTasks, rasterizeTask]);
