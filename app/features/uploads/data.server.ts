@@ -3,8 +3,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { prepareDocument } from "./formats/prepare-document.server.ts";
-import { prepareImages } from "./formats/prepare-images.server.ts";
+import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
 import { isPassivePdf } from "./formats/validate-pdf.server.ts";
 import { messages } from "./messages.ts";
 import { refuse } from "./rules.ts";
@@ -42,8 +41,11 @@ type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | 
  * Stores an uploaded file and displays it in place of the previous one, or refuses it and changes nothing. Throws when the store or the
  * database fails; what was begun is then reverted, now or by the sweep.
  */
-export async function storeAsset(services: UploadDeps, request: StoreAssetRequest): Promise<StoreAssetResult> {
-  const prepared = await limitDecoding(request.ownerId, () => prepareFiles(request));
+export async function storeAsset(
+  services: UploadDeps & Pick<Services, "workers">,
+  request: StoreAssetRequest,
+): Promise<StoreAssetResult> {
+  const prepared = await prepareFiles(services, request);
   if (prepared.kind === "refused") return prepared;
   const { ownerId, slot, avatarOptions = null } = request;
   const { files, filename } = prepared;
@@ -52,16 +54,15 @@ export async function storeAsset(services: UploadDeps, request: StoreAssetReques
   return commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions });
 }
 
-async function prepareFiles({ slot, upload, filename = "", crop }: StoreAssetRequest): Promise<PreparedFiles> {
-  return slot === "resume" ? prepareDocument(upload, filename) : prepareImages(upload, { slot, crop });
-}
-
 /**
  * Decodes one upload at a time in this process, because a large image takes 200 to 320 MB while it is decoded. An owner who sends many
  * files delays only their own. An upload that waits too long is refused.
  */
-async function limitDecoding<T>(ownerId: string, work: () => Promise<T>): Promise<T | Refusal> {
-  const result = await decodeQueue(ownerId, work);
+async function prepareFiles(
+  { workers }: Pick<Services, "workers">,
+  { ownerId, slot, upload, filename = "", crop }: StoreAssetRequest,
+): Promise<PreparedFiles> {
+  const result = await decodeQueue(ownerId, () => workers.run(prepareUploadTask, { slot, upload, filename, crop }));
   return result === "busy" ? refuse(503, messages.busy) : result;
 }
 

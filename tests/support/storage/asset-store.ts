@@ -6,6 +6,7 @@ import type { DomainEvent } from "#app/services/events/event.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
+import { testWorkers } from "#tests/support/workers.ts";
 
 import { makeStore } from "./stores.ts";
 import type { StoreKind } from "./stores.ts";
@@ -72,5 +73,5 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));
   }
 
-  return { db, files, jobs, events, clock, log, time, recorded, stateOf, listFaults };
+  return { db, files, workers: testWorkers, jobs, events, clock, log, time, recorded, stateOf, listFaults };
 }

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 import { importLimit, importFileMessages, maxImportBytes } from "#app/features/links/import-file.ts";
-import { readLinkFile } from "#app/features/links/import-links.server.ts";
+import { readInWorker, readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
 import type { LinkImportResult } from "#app/features/links/rules.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -16,7 +16,7 @@ export function loader() {
 /** Reads the links in the file that is the request body. Stores nothing. */
 export async function action({ context, request }: Route.ActionArgs) {
   const owner = requireUser(context);
-  const { log, rateLimits } = services(context);
+  const { log, rateLimits, workers } = services(context);
   const limited = await rateLimits.consume([{ limit: importLimit, subject: owner.id }]);
   if (limited) {
     logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: owner.id, limit: limited.limit });
@@ -24,7 +24,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
   const isTooLarge = Number(request.headers.get("content-length") ?? 0) > maxImportBytes;
   if (isTooLarge) return respond({ problem: importFileMessages.tooLarge });
-  return respond(readLinkFile(new Uint8Array(await request.arrayBuffer())));
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return respond(await readInWorker(workers, { ownerId: owner.id, task: readLinkFileTask, bytes }));
 }
 
 function respond(body: LinkImportResult) {
