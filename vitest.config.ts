@@ -15,7 +15,7 @@ const slowTests = "**/*.slow.test.ts";
 /** Journeys whose races and limits differ between the engines. */
 const postgresJourneys = [
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
-  "tests/journeys/requests/concurrent-requests.test.ts",
+  "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/site/sitemap.test.ts",
 ];
 /** Tests beside the code that start the whole app. */

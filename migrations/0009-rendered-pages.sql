@@ -12,6 +12,7 @@ create table rendered_page (
   rendered_at bigint not null
 );
 
-create index rendered_page_by_owner on rendered_page (owner_id);
+-- Has all columns that the cleanup reads, so that it reads no bodies.
+create index rendered_page_by_owner on rendered_page (owner_id, path, pages_version, build_id, bytes);
 
 create index rendered_page_by_time on rendered_page (rendered_at);

@@ -8,9 +8,10 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { builtAssets } from "./built-assets.ts";
 import { features as allFeatures } from "./features.ts";
 import { logRequests } from "./log.ts";
-import { compressUncached, servePublicPages } from "./page-cache-http.ts";
-import { createPageCache } from "./page-cache.ts";
-import type { PageCache } from "./page-cache.ts";
+import { createPageCache } from "./public-pages/page-cache.ts";
+import type { PageCache } from "./public-pages/page-cache.ts";
+import { compressUncached, servePublicPages } from "./public-pages/page-middleware.ts";
+import { createStoredPathMatcher } from "./public-pages/page-paths.ts";
 import { listRawRoutes, mountRawRoutes } from "./raw-routes.ts";
 import {
   checkOrigin,
@@ -73,11 +74,13 @@ export async function createApp(
 }
 
 /** The page cache of one process. An event of an owner, on this or another node, drops the owner's pages. */
-export function openPageCache({ bus, events, clock }: Services): PageCache {
+export function openPageCache({ bus, clock, events, features, renderedPages }: Services): PageCache {
   const pages = createPageCache({
     maxBytes: 128_000_000,
     timeToLive: () => (bus.isLive() ? 60_000 : 1_500),
     clock,
+    stored: renderedPages,
+    isStored: createStoredPathMatcher(features),
   });
   events.subscribe({
     name: "page-cache",

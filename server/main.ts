@@ -5,13 +5,14 @@ import { getRequestListener } from "@hono/node-server";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
+import { hashProgram } from "#app/services/pages/build-id.server.ts";
 
 import { createApp, openPageCache } from "./app.ts";
 import { features, startFeatures } from "./features.ts";
-import { createCachedPageListener } from "./page-cache-http.ts";
 import { createHttpServer, stopOnSignal } from "./http-server.ts";
 import { openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 import { openServices } from "./services.ts";
 
@@ -24,17 +25,18 @@ async function start() {
   const { services, close } = await openServices(config, {
     log,
     workers: createWorkerPool({ file: new URL("./worker.js", import.meta.url) }),
-    migrations: fileURLToPath(new URL("../../migrations", import.meta.url)),
+    migrations: pathOf("../../migrations"),
+    program: hashProgram(pathOf("."), pathOf("../../package-lock.json")),
   });
 
   const pages = openPageCache(services);
-  const app = await createApp(services, { pages, assets: fileURLToPath(new URL("../client", import.meta.url)) });
-  const serveCachedPage = createCachedPageListener(pages, { counter: services.counter, logHit });
+  const app = await createApp(services, { pages, assets: pathOf("../client") });
+  const servePage = createPageListener(pages, { counter: services.counter, logHit });
   // A monitor may use HTTP/1.0, which sends no Host.
   const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
   const server = createHttpServer(
     (request, response) => {
-      if (!serveCachedPage(request, response)) void respond(request, response);
+      servePage(request, response, () => void respond(request, response));
     },
     { isSlow: slowBodyMatcher(listRawRoutes(features)) },
   );
@@ -58,6 +60,11 @@ async function start() {
   if (!services.mail.isConfigured) {
     services.log.warn("Mail is not configured (SMTP_URL): nobody can sign up or reset a password.");
   }
+}
+
+/** A path relative to this file, as it is built. */
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
 }
 
 function listenProblem(error: NodeJS.ErrnoException, port: number, host: string): Error {

@@ -7,7 +7,15 @@ const intervalMs = 60 * 60 * 1_000;
 const serviceTasks: readonly MaintenanceTask[] = [
   { name: "expired sessions and links", run: ({ auth }) => auth.sweep() },
   { name: "rate limits", run: ({ rateLimits }) => rateLimits.sweep() },
+  { name: "rendered pages", run: sweepPages },
 ];
+
+/** Reads the whole table, so one of the processes does it. */
+const pageSweep = { name: "page sweep", max: 1, windowMs: 50 * 60 * 1_000 };
+
+async function sweepPages({ rateLimits, renderedPages }: Services): Promise<void> {
+  if (!(await rateLimits.consume([{ limit: pageSweep, subject: "all" }]))) await renderedPages.sweep();
+}
 
 /** Runs the services' and the features' maintenance tasks now and every hour. */
 export function startMaintenance(features: readonly Feature[], services: Services) {

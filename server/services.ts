@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 import type { Logger } from "pino";
 
@@ -21,6 +21,8 @@ import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
+import { createBuildId } from "#app/services/pages/build-id.server.ts";
+import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
@@ -33,6 +35,8 @@ type ServicesOptions = {
   /** Closed with the services. */
   workers: WorkerPool;
   features?: readonly Feature[];
+  /** Identifies the program, so that it shares rendered pages with others like it. By default it shares them with none. */
+  program?: string;
   clock?: () => number;
   /** See createAuth: the minimum duration of responses about an e-mail address, in milliseconds. */
   minResponseMs?: number;
@@ -46,21 +50,23 @@ type OpenedServices = { services: Services; close(): Promise<void> };
  */
 export async function openServices(
   config: Config,
-  { migrations, log, workers, features = allFeatures, clock = Date.now, minResponseMs }: ServicesOptions,
+  {
+    migrations,
+    log,
+    workers,
+    features = allFeatures,
+    program = randomUUID(),
+    clock = Date.now,
+    minResponseMs,
+  }: ServicesOptions,
 ): Promise<OpenedServices> {
-  const closers: (() => void | Promise<void>)[] = [];
-  const opened = <T>(service: T, close: () => void | Promise<void>): T => {
-    closers.push(close);
-    return service;
-  };
-  const close = async () => {
-    for (const next of closers.splice(0).toReversed()) await next();
-  };
+  const { opened, close } = createClosers();
   try {
     opened(workers, workers.close);
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
     const siteContent = readSiteContent(config.dataDir);
+    const buildId = createBuildId(program, { config, siteContent });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     await migrate(db, engine, migrations);
@@ -79,6 +85,8 @@ export async function openServices(
     const imageCache = createImageCache({ events });
     const counter = createCounter({ db, engine, log, clock });
     opened(counter, counter.stop);
+    const renderedPages = createRenderedPages({ db, engine, log, clock, buildId });
+    opened(renderedPages, renderedPages.stop);
     const rateLimits = createRateLimits({ db, secret, clock });
     const sign = createTextSigner(secret);
     const auth = createAuth({
@@ -105,6 +113,7 @@ export async function openServices(
       files,
       imageCache,
       workers,
+      renderedPages,
       siteContent,
       features,
       sign,
@@ -117,6 +126,20 @@ export async function openServices(
     await close();
     throw error;
   }
+}
+
+/** `close` closes everything that was opened, in reverse order. */
+function createClosers() {
+  const closers: (() => void | Promise<void>)[] = [];
+  return {
+    opened<T>(service: T, close: () => void | Promise<void>): T {
+      closers.push(close);
+      return service;
+    },
+    async close() {
+      for (const next of closers.splice(0).toReversed()) await next();
+    },
+  };
 }
 
 /**

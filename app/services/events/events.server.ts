@@ -6,6 +6,7 @@ import type { Bus, BusMessage } from "#app/services/bus/bus.server.ts";
 import { afterCommit, transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
+import { deleteRenderedPages } from "#app/services/pages/rendered-page-rows.server.ts";
 
 import { createDelivery } from "./delivery.server.ts";
 import { domainEvent } from "./event.ts";
@@ -14,7 +15,7 @@ import { insertEvent } from "./outbox.server.ts";
 
 export type Events = {
   /**
-   * Records an event in the transaction of its write, and changes the version of the owner's pages. When `transact` returns, the
+   * Records an event in the transaction of its write, and makes the owner's stored pages out of date. When `transact` returns, the
    * `everywhere` subscribers of this process have been called.
    */
   record: (trx: Trx, event: NewEvent) => Promise<void>;
@@ -51,6 +52,7 @@ export function createEvents({ db, engine, bus, jobs, clock, log }: EventsDeps):
     const event = { ...change, id: randomUUID() };
     await insertEvent(trx, event, clock());
     await trx.updateTable("profile").set({ pages_version: event.id }).where("owner_id", "=", event.ownerId).execute();
+    await deleteRenderedPages(trx, event.ownerId);
     for (const subscriber of once) if (concerns(subscriber, event)) await jobs.enqueue(trx, jobKind(subscriber), event);
     afterCommit(trx, () => {
       notify(event);

@@ -14,6 +14,7 @@ import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
+import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import type { Theme } from "./cookies.ts";
@@ -37,6 +38,8 @@ export type Services = {
   imageCache: ImageCache;
   /** Runs what would block the event loop. */
   workers: WorkerPool;
+  /** Finished public pages in the database. */
+  renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */
   siteContent: SiteContent;
   /** The paths that each feature declares. */

@@ -24,6 +24,8 @@ type TestAppOptions = {
   clock?: () => number;
   /** All of the product's by default. */
   features?: readonly Feature[];
+  /** See openServices: apps with the same one share rendered pages. */
+  program?: string;
 };
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
@@ -32,7 +34,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
  * The whole product in this process, with its own database, mailbox and page cache; no port, no build, nothing replaced. Closes after
  * the test. Costs 20 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
  */
-export async function createTestApp({ env = {}, clock, features = allFeatures }: TestAppOptions = {}) {
+export async function createTestApp({ env = {}, clock, program, features = allFeatures }: TestAppOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
   const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
@@ -45,6 +47,7 @@ export async function createTestApp({ env = {}, clock, features = allFeatures }:
     features,
     minResponseMs: 0,
     ...(clock && { clock }),
+    ...(program && { program }),
   });
   const app = await createApp(services, { features });
   cleanUpAfterTest(async () => {

@@ -11,8 +11,8 @@ import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 
-import { createApp, openPageCache } from "./app.ts";
-import { createCachedPageListener } from "./page-cache-http.ts";
+import { createApp, openPageCache } from "#server/app.ts";
+import { createPageListener } from "./page-listener.ts";
 
 const baseUrl = "http://localhost:3000";
 const browser = "Mozilla/5.0 (iPhone) Safari/604.1";
@@ -31,10 +31,10 @@ async function openProduct({ clock }: { clock?: () => number } = {}) {
   const app = await createApp(services, { pages });
   const direct: string[] = [];
   const logHit = (hit: { path: string; status: number }) => direct.push(`${hit.status} ${hit.path}`);
-  const fromCache = createCachedPageListener(pages, { counter: services.counter, logHit });
+  const servePage = createPageListener(pages, { counter: services.counter, logHit });
   const response = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
-    if (!fromCache(incoming, outgoing)) void response(incoming, outgoing);
+    servePage(incoming, outgoing, () => void response(incoming, outgoing));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   toClose.push(() => server.close());

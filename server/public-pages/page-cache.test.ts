@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
-import { encodePage, createPageCache, createCachedPage } from "./page-cache.ts";
+import { createCachedPage, encodePage } from "./cached-page.ts";
+import { createPageCache } from "./page-cache.ts";
 
 const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
 
@@ -16,7 +17,13 @@ function pageOf(ownerId: string, text = ownerId, now = 0) {
 
 function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000 } = {}) {
   const clock = { now: 0 };
-  const pages = createPageCache({ maxBytes, timeToLive: () => timeToLive, clock: () => clock.now });
+  const pages = createPageCache({
+    maxBytes,
+    timeToLive: () => timeToLive,
+    clock: () => clock.now,
+    stored: { find: async () => undefined },
+    isStored: () => false,
+  });
   const put = (path: string, ownerId: string) => pages.end(pages.begin(), path, pageOf(ownerId, path));
   return { pages, put, clock };
 }

@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+
+import type { OpenDatabase } from "#app/services/database/database.server.ts";
+
+import { createPageReader, toPageRow, writeRenderedPages } from "./rendered-page-rows.server.ts";
+import type { StoredPage } from "./rendered-page-rows.server.ts";
+import { sweepRenderedPages } from "./sweep-rendered-pages.server.ts";
+
+export type RenderedPages = {
+  /** The page at a path if it is up to date. Undefined also when the database can't be read. */
+  find: (path: string) => Promise<StoredPage | undefined>;
+  /** Stores a page with the next batch, half a second later at most, if it is up to date then. `read` is called at that time. */
+  add: (path: string, read: () => Promise<StoredPage>) => void;
+  flush: () => Promise<void>;
+  /** Deletes what is out of date, and the oldest pages beyond the limit. */
+  sweep: () => Promise<void>;
+};
+
+type RenderedPagesOptions = Pick<OpenDatabase, "db" | "engine"> & {
+  log: Logger;
+  clock: () => number;
+  /** The program and the settings that render. Pages of another build are ignored. */
+  buildId: string;
+  maxBytes?: number;
+};
+
+const flushIntervalMs = 500;
+const failedReadPauseMs = 1_000;
+/** Pages that wait for the next write, 10 MB or so. Further ones are dropped: they are rendered again. */
+const maxPending = 400;
+/** Some 150,000 pages. */
+const defaultMaxBytes = 1_000_000_000;
+
+/**
+ * Finished public pages in the table `rendered_page`, for all processes on the database and across restarts. They only save work: when the
+ * database fails, that is logged once, and pages are rendered. `stop` writes what is left.
+ */
+export function createRenderedPages(options: RenderedPagesOptions): RenderedPages & { stop(): Promise<void> } {
+  const { db, log, clock, buildId, maxBytes = defaultMaxBytes } = options;
+  const read = createPageReader(db, buildId);
+  const report = createReporter(log);
+  let pending = new Map<string, () => Promise<StoredPage>>();
+  let writing = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let unsweptBytes = 0;
+  let readAgainAt = 0;
+  let isStopped = false;
+
+  async function find(path: string) {
+    if (performance.now() < readAgainAt) return undefined;
+    try {
+      const page = await read(path);
+      return page?.endsAt !== undefined && page.endsAt <= clock() ? undefined : page;
+    } catch (error) {
+      // A visitor of a database that doesn't respond shall not wait for it twice.
+      readAgainAt = performance.now() + failedReadPauseMs;
+      report(error);
+      return undefined;
+    }
+  }
+
+  function add(path: string, readPage: () => Promise<StoredPage>) {
+    if (pending.size >= maxPending) return;
+    pending.set(path, readPage);
+    timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
+  }
+
+  async function write() {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = new Map();
+    try {
+      const rows = [];
+      for (const [path, readPage] of batch) rows.push(toPageRow(await readPage(), { path, buildId, now: clock() }));
+      await writeRenderedPages(options, rows);
+      report(undefined);
+      unsweptBytes += rows.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (unsweptBytes > maxBytes / 10 && !isStopped) await sweep();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** One write at a time, so that a second one doesn't wait inside the database. */
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  async function sweep() {
+    unsweptBytes = 0;
+    await sweepRenderedPages(options, { buildId, maxBytes });
+  }
+
+  function stop() {
+    isStopped = true;
+    return flush();
+  }
+
+  return { find, add, flush, sweep, stop };
+}
+
+/** Logs the first of consecutive failures, and that it works again. */
+function createReporter(log: Logger) {
+  let isFailing = false;
+  return (error: unknown) => {
+    if (error !== undefined && !isFailing)
+      log.error({ err: error }, "finished pages can't be stored or read: they are rendered each time");
+    if (error === undefined && isFailing) log.info("finished pages are stored again");
+    isFailing = error !== undefined;
+  };
+}

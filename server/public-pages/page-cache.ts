@@ -1,0 +1,114 @@
+import { LRUCache } from "lru-cache";
+
+import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
+
+import { fromStoredPage } from "./cached-page.ts";
+import type { CachedPage } from "./cached-page.ts";
+
+export type PageCache = ReturnType<typeof createPageCache>;
+
+/**
+ * A page that is being rendered or read from the database. It isn't cached when any owner's pages were dropped meanwhile: it may show
+ * old data.
+ */
+type Load = { isStale: boolean };
+
+type PageCacheOptions = {
+  maxBytes: number;
+  /** Milliseconds that a page is served when another node's drop doesn't reach this one. */
+  timeToLive: () => number;
+  clock: () => number;
+  stored: Pick<RenderedPages, "find">;
+  /** Whether the page at a path is stored in the database. */
+  isStored: (path: string) => boolean;
+};
+
+/**
+ * Public pages as finished responses, by path: in memory, bounded by bytes (the least recently used go first), and behind it in the
+ * database.
+ */
+export function createPageCache(options: PageCacheOptions) {
+  const pathsOfOwner = new Map<string, Set<string>>();
+  const loads = new Set<Load>();
+  const misses = new WeakSet<object>();
+  const lookups = new Map<string, Promise<CachedPage | undefined>>();
+  const pages = new LRUCache<string, CachedPage>({
+    maxSize: options.maxBytes,
+    sizeCalculation: sizeOf,
+    dispose({ ownerId }, path) {
+      const paths = pathsOfOwner.get(ownerId);
+      paths?.delete(path);
+      if (paths?.size === 0) pathsOfOwner.delete(ownerId);
+    },
+  });
+
+  function begin(): Load {
+    const load = { isStale: false };
+    loads.add(load);
+    return load;
+  }
+
+  function end(load: Load, path: string, page: CachedPage | undefined) {
+    loads.delete(load);
+    if (!page || load.isStale) return;
+    pages.set(path, page);
+    const paths = pathsOfOwner.get(page.ownerId) ?? new Set();
+    pathsOfOwner.set(page.ownerId, paths.add(path));
+  }
+
+  /** A request that comes after a save must not get what was read before it. */
+  function cancelLoads() {
+    for (const load of loads) load.isStale = true;
+    lookups.clear();
+  }
+
+  async function readStored(path: string): Promise<CachedPage | undefined> {
+    const load = begin();
+    const stored = await options.stored.find(path);
+    const page = stored && fromStoredPage(stored, options.clock());
+    end(load, path, page);
+    if (!load.isStale) lookups.delete(path);
+    return page;
+  }
+
+  return {
+    find(path: string): CachedPage | undefined {
+      const page = pages.get(path);
+      if (page === undefined) return undefined;
+      const now = options.clock();
+      if (now - page.storedAt <= options.timeToLive() && (page.endsAt === undefined || now < page.endsAt)) return page;
+      pages.delete(path);
+      return undefined;
+    },
+    /** The page from the database, which is then cached. Concurrent requests share one query. */
+    findStored(path: string): Promise<CachedPage | undefined> {
+      const running = lookups.get(path);
+      if (running) return running;
+      const lookup = readStored(path);
+      lookups.set(path, lookup);
+      return lookup;
+    },
+    isStored: options.isStored,
+    /** Notes that the page of this request isn't in the database, so that it isn't looked for twice. */
+    noteMiss: (request: object) => void misses.add(request),
+    isMiss: (request: object | undefined) => request !== undefined && misses.has(request),
+    /** Begins a render. */
+    begin,
+    /** Ends a render, and caches its page if there is one and nothing was dropped meanwhile. */
+    end,
+    drop(ownerId: string) {
+      cancelLoads();
+      for (const path of Array.from(pathsOfOwner.get(ownerId) ?? [])) pages.delete(path);
+    },
+    dropAll() {
+      cancelLoads();
+      pages.clear();
+    },
+    size: () => ({ pages: pages.size, bytes: pages.calculatedSize }),
+  };
+}
+
+/** Counts all encodings, which may be added later. */
+function sizeOf({ htmlBytes }: CachedPage): number {
+  return htmlBytes * 2 + 2_000;
+}

@@ -1,0 +1,61 @@
+import { countVisit } from "#app/features/analytics/counter.server.ts";
+import type { Counter, PublicPageOptions } from "#app/services/http/context.ts";
+import { readTheme } from "#app/services/http/cookies.ts";
+import type { Theme } from "#app/services/http/cookies.ts";
+
+import { encodePage } from "./cached-page.ts";
+import type { CachedPage } from "./cached-page.ts";
+import type { PageCache } from "./page-cache.ts";
+
+/** The parts of a request that a finished page depends on. Header names are in lower case. */
+export type PageRequest = {
+  method: string;
+  path: string;
+  search: string;
+  headers: Record<string, string | string[] | undefined>;
+};
+
+export type PageResponse = { status: 200 | 304; headers: string[]; body: Buffer | undefined };
+
+/** The page in memory; undefined when it must be read from the database or rendered. */
+export function findCachedPage(pages: PageCache, { path, search, headers }: PageRequest): CachedPage | undefined {
+  const page = pages.find(path) ?? pages.find(cacheKey(path, readTheme(headers["cookie"]?.toString())));
+  return page && !hasQueryVariant(page, search) ? page : undefined;
+}
+
+/** The page in the database; undefined when it must be rendered. */
+export async function findStoredPage(pages: PageCache, { path, search }: PageRequest): Promise<CachedPage | undefined> {
+  const page = await pages.findStored(path);
+  return page && !hasQueryVariant(page, search) ? page : undefined;
+}
+
+/** Counts the visit of a finished page and returns the response. */
+export function respondWithPage(page: CachedPage, request: PageRequest, counter: Counter): PageResponse {
+  countVisit(counter, page, request);
+  return toPageResponse(page, request);
+}
+
+export function toPageResponse(page: CachedPage, { headers }: PageRequest): PageResponse {
+  if (matchesEtag(page, headers["if-none-match"]?.toString())) {
+    return { status: 304, headers: page.headers, body: undefined };
+  }
+  const encoded = encodePage(page, headers["accept-encoding"]?.toString());
+  return { status: 200, headers: encoded.headers, body: encoded.body };
+}
+
+export function cacheKey(path: string, theme: Theme | undefined): string {
+  // A request path can't contain a space.
+  return theme ? `${path} ${theme}` : path;
+}
+
+/** Whether the request has a query parameter that changes the page. */
+export function hasQueryVariant({ queryParameters }: PublicPageOptions, search: string): boolean {
+  if (!queryParameters || search === "") return false;
+  const query = new URLSearchParams(search);
+  return queryParameters.some((name) => query.has(name));
+}
+
+/** RFC 9110 §13.1.2: a list of tags, which a proxy that compressed the page may have weakened ("W/"). */
+function matchesEtag({ etag }: CachedPage, ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.includes(etag) ?? false;
+}

@@ -1,0 +1,214 @@
+import { brotliCompressSync } from "node:zlib";
+
+import { describe, expect, test } from "vitest";
+
+import type { Engine } from "#app/services/database/database.server.ts";
+import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { createApp } from "#server/app.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { holdReads } from "#tests/support/app/held-reads.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createVisitor } from "#tests/support/app/visitor.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+
+const baseUrl = "http://localhost:3000";
+
+/**
+ * The product with an owner, her profile and her card. `restart` opens another process on the database, with an empty memory: on PostgreSQL
+ * as a second node with its own services.
+ */
+async function openProduct(engine: Engine, { clock = Date.now }: { clock?: () => number } = {}) {
+  const { databaseUrl } = engine === "postgres" ? await makeDatabase(engine, { migrated: false }) : {};
+  const options = { env: { DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, program: "test", clock };
+  const product = await createTestApp(options);
+  const { services } = product;
+  const ada = await product.signedIn();
+  const id = await userIdOf(ada);
+  await ada.post("/profile", profileForm({ displayName: "Before" }));
+  const cardId = await makeCard(ada);
+  const openApp = async (change: Partial<Services> = {}) =>
+    createVisitor(await createApp({ ...services, ...change }), baseUrl);
+  return {
+    ...product,
+    ada,
+    id,
+    cardId,
+    profile: `/u/${id}`,
+    card: `/card/${cardId}`,
+    openApp,
+    restart: async () => (databaseUrl ? (await createTestApp(options)).visitor() : openApp()),
+    store: () => services.renderedPages.flush(),
+    /** Replaces all stored pages, so that a response shows whether it comes from the database. */
+    markStored: () =>
+      services.db
+        .updateTable("rendered_page")
+        .set({ body: brotliCompressSync("stored") })
+        .execute(),
+    storedPaths: async () => {
+      await services.renderedPages.flush();
+      const rows = await services.db.selectFrom("rendered_page").select("path").orderBy("path").execute();
+      return rows.map(({ path }) => path);
+    },
+  };
+}
+
+type Client = { get(path: string, headers?: Record<string, string>): Promise<Response> };
+const textAt = async (client: Client, path: string) => (await client.get(path)).text();
+
+describe.each(listEngines())("a finished page in the database, on %s", (engine) => {
+  test("is served after a restart without being rendered, also the sample's", async () => {
+    const { visitor, profile, card, store, markStored, restart } = await openProduct(engine);
+    const paths = [profile, card, "/u/demo-user", "/card/demo-card"];
+    for (const path of paths) await visitor().get(path);
+    await store();
+    await markStored();
+    const next = await restart();
+    for (const path of paths) expect(await textAt(next, path)).toBe("stored");
+    const { status, headers } = await next.request(profile, { method: "HEAD" });
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  });
+
+  test("has the bytes and headers of the rendered page, in each encoding, and its ETag", async () => {
+    const { ada, visitor, profile, card, store, restart } = await openProduct(engine);
+    const { isListed: _, ...unlisted } = profileForm({ version: "2" });
+    await ada.post("/profile", unlisted);
+    for (const encoding of ["br", "gzip", "identity"]) {
+      for (const path of [profile, card]) {
+        const accept = { "accept-encoding": encoding };
+        const rendered = await readAll(await visitor().get(path, accept));
+        expect(rendered.headers).toContainEqual(["x-robots-tag", "noindex"]);
+        await store();
+        const next = await restart();
+        expect(await readAll(await next.get(path, accept))).toEqual(rendered);
+        expect(await readAll(await next.get(path, accept))).toEqual(rendered);
+        const etag = rendered.headers.find(([name]) => name === "etag")?.[1] ?? "";
+        expect((await (await restart()).get(path, { ...accept, "if-none-match": etag })).status).toBe(304);
+      }
+    }
+  });
+
+  test("is out of date with a save, a pause or a removal, at once and everywhere", async () => {
+    const { ada, visitor, profile, card, cardId, store, storedPaths, restart } = await openProduct(engine);
+    const read = async () => {
+      for (const path of [profile, card]) await visitor().get(path);
+      await store();
+    };
+    await read();
+    await ada.post("/profile", profileForm({ version: "2", displayName: "After" }));
+    expect(await storedPaths()).toEqual([]);
+    for (const path of [profile, card]) expect(await textAt(await restart(), path)).toContain("After");
+    await read();
+    await ada.post(`/cards/${cardId}/pause`, { paused: "on" });
+    expect((await (await restart()).get(card)).status).toBe(404);
+    await ada.post(`/cards/${cardId}/pause`, { paused: "" });
+    await read();
+    await ada.post(`/cards/${cardId}/delete`, {});
+    expect((await (await restart()).get(card)).status).toBe(404);
+  });
+
+  test("ends with its owner's plan", async () => {
+    const time = { now: Date.UTC(2026, 10, 24, 8) };
+    const { services, id, visitor, profile, card, store, restart } = await openProduct(engine, {
+      clock: () => time.now,
+    });
+    const endsAt = time.now + 1_000_000;
+    await makePremium(services, id, endsAt);
+    for (const path of [profile, card]) expect(await textAt(visitor(), path)).not.toContain("Made with Meishi");
+    await store();
+    time.now = endsAt;
+    for (const path of [profile, card]) expect(await textAt(await restart(), path)).toContain("Made with Meishi");
+  });
+
+  test("is ignored by another build", async () => {
+    const { services, visitor, profile, store, markStored, openApp } = await openProduct(engine);
+    await visitor().get(profile);
+    await store();
+    await markStored();
+    const next = await openApp({ renderedPages: createRenderedPages({ ...services, buildId: "next" }) });
+    expect(await textAt(next, profile)).toContain("Before");
+  });
+
+  test("is a page that any visitor gets at its canonical path", async () => {
+    const { ada, visitor, services, profile, storedPaths } = await openProduct(engine);
+    const toast = services.sign("toast", "x");
+    await ada.get(profile);
+    await visitor().get(`${profile}/`);
+    await visitor().get("/");
+    await visitor().get(profile, { cookie: `meishi.toast=${toast}` });
+    await visitor().request(profile, { method: "HEAD" });
+    await visitor().get("/u/nobody");
+    const before = await storedPaths();
+    await visitor().get(`${profile}?q`);
+    expect([before.filter((path) => path !== profile), await storedPaths()]).toEqual([[], [profile]]);
+  });
+
+  test("counts its visits like any other", async () => {
+    const now = Date.now();
+    const { id, services, visitor, profile, store, restart } = await openProduct(engine, { clock: () => now });
+    await visitor().get(`${profile}?q`);
+    await store();
+    const next = await restart();
+    for (let n = 0; n < 3; n++) await next.get(`${profile}?q`);
+    await next.request(`${profile}?q`, { method: "HEAD" });
+    const counted = async () =>
+      services.db
+        .selectFrom("tally")
+        .select(["subject", "source", "n"])
+        .where("subject", "=", `profile:${id}`)
+        .execute();
+    await services.counter.flush();
+    await expect.poll(counted).toEqual([{ subject: `profile:${id}`, source: "qr", n: 4 }]);
+  });
+
+  test("is not stored when its data were read before a save that came before its end", async () => {
+    const { ada, services, openApp, profile, card, restart, storedPaths } = await openProduct(engine);
+    const { db, holdAfter } = holdReads(services.db);
+    let version = 2;
+    for (const path of [profile, card]) {
+      for (const nth of [1, 2, 3]) {
+        const slow = await openApp({ db });
+        const { held, release } = holdAfter(nth);
+        const rendered = textAt(slow, path);
+        await Promise.race([held, rendered]);
+        await ada.post("/profile", profileForm({ version: String(version), displayName: `Save ${version}` }));
+        release();
+        await rendered;
+        expect(await storedPaths()).toEqual([]);
+        for (const client of [slow, await restart()]) expect(await textAt(client, path)).toContain(`Save ${version}`);
+        version += 1;
+      }
+    }
+  });
+
+  test("of a deleted account is gone, also one that was rendered meanwhile", async () => {
+    const { ada, services, openApp, visitor, profile, card, storedPaths } = await openProduct(engine);
+    await visitor().get(card);
+    expect(await storedPaths()).toEqual([card]);
+    const { db, holdAfter } = holdReads(services.db);
+    const slow = await openApp({ db });
+    const { held, release } = holdAfter(1);
+    const rendered = textAt(slow, profile);
+    await held;
+    await ada.post("/account/delete", { intent: "delete", confirm: "DELETE" });
+    release();
+    await rendered;
+    expect(await storedPaths()).toEqual([]);
+    for (const path of [profile, card]) expect((await slow.get(path)).status).toBe(404);
+  });
+
+  test("isn't needed: without the table, pages are rendered", async () => {
+    const { services, visitor, profile, restart, logLines } = await openProduct(engine);
+    await services.db.schema.alterTable("rendered_page").renameTo("gone").execute();
+    for (const client of [visitor(), await restart()]) expect(await textAt(client, profile)).toContain("Before");
+    await services.renderedPages.flush();
+    expect(logLines.filter(({ msg }) => String(msg).includes("finished pages"))).toHaveLength(1);
+  });
+});
+
+/** What the browser gets, without what is different each time. */
+async function readAll(response: Response) {
+  const headers = [...response.headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+  return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
+}
