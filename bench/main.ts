@@ -9,6 +9,7 @@ import { memory } from "./memory.ts";
 import { landingPage, pageBytes, signedInScript } from "./page-bytes.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
+import { storedPage } from "./stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
 import { uncachedPage } from "./uncached-page.ts";
@@ -34,6 +35,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   avatar,
   "event-loop": eventLoop,
   "uncached-page": uncachedPage,
+  "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));

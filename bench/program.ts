@@ -20,6 +20,8 @@ export type Program = {
 
 type StartOptions = {
   dataDir?: string;
+  /** More settings. */
+  environment?: Record<string, string>;
   /** A module that is loaded first and can exchange messages with `child`. */
   preload?: string;
 };
@@ -28,6 +30,7 @@ type StartOptions = {
 export async function startMeishi({
   dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-")),
   preload,
+  environment = {},
 }: StartOptions = {}): Promise<Program> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -39,7 +42,7 @@ export async function startMeishi({
     join(root, "build/server/main.js"),
   );
   const child = spawn(command ?? "", args, {
-    env: { PATH: process.env["PATH"], ...startEnvironment, PORT: String(port), DATA_DIR: dataDir },
+    env: { PATH: process.env["PATH"], ...startEnvironment, PORT: String(port), DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "ignore", "inherit", ...(preload ? ["ipc" as const] : [])],
   });
   await waitFor(`${url}/card/demo-card`);
@@ -60,6 +63,12 @@ const startEnvironment = { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" };
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** The same of all child processes that are running. */
+export function childCpuSeconds(pid: number): number {
+  const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return ids.reduce((sum, id) => sum + cpuSeconds(Number(id)), 0);
 }
 
 /** Resident memory in MB. */

@@ -6,6 +6,7 @@ import { openDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 
 import { browserUserAgent } from "./load.ts";
+import { addProfiles } from "./profiles.ts";
 import { median, root, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
 import { atMost } from "./table.ts";
@@ -54,34 +55,7 @@ async function startWith(profiles: number): Promise<Program> {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
   const { db, engine, close } = await openDatabase({ dataDir });
   await migrate(db, engine, join(root, "migrations"));
-  const links = JSON.stringify([
-    { id: "a", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
-    { id: "b", label: "Website", url: "https://example.com", on: true },
-  ]);
-  const now = Date.now();
-  const batch = 1_000;
-  for (let at = 0; at < profiles; at += batch) {
-    const rows = Array.from({ length: Math.min(batch, profiles - at) }, (_, n) => ({
-      owner_id: `owner-${at + n}`,
-      display_name: `Owner ${at + n}`,
-      bio: "A profile among many.",
-      links,
-      created_at: now,
-      updated_at: now,
-    }));
-    await db.insertInto("profile").values(rows).execute();
-    await db
-      .insertInto("handle")
-      .values(
-        rows.map(({ owner_id }) => ({
-          handle: `handle-${owner_id}`,
-          owner_id,
-          is_current: 1 as const,
-          created_at: now,
-        })),
-      )
-      .execute();
-  }
+  await addProfiles(db, profiles);
   await close();
   return startMeishi({ dataDir });
 }

@@ -1,0 +1,28 @@
+import type { Db } from "#app/services/database/database.server.ts";
+
+const batchSize = 1_000;
+
+/** Adds profiles with the ids "owner-0", "owner-1" … */
+export async function addProfiles(db: Db, count: number): Promise<void> {
+  const links = JSON.stringify([
+    { id: "a", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
+    { id: "b", label: "Website", url: "https://example.com", on: true },
+  ]);
+  const times = { created_at: Date.now(), updated_at: Date.now() };
+  for (let at = 0; at < count; at += batchSize) {
+    const ids = Array.from({ length: Math.min(batchSize, count - at) }, (_, n) => `owner-${at + n}`);
+    const named = (owner_id: string, n: number) => ({
+      owner_id,
+      display_name: `Owner ${at + n}`,
+      bio: "A profile among many.",
+      links,
+      ...times,
+    });
+    await db.insertInto("profile").values(ids.map(named)).execute();
+    const handles = ids.map((owner_id) => ({ handle: `handle-${owner_id}`, owner_id, is_current: 1 as const }));
+    await db
+      .insertInto("handle")
+      .values(handles.map((handle) => ({ ...handle, created_at: times.created_at })))
+      .execute();
+  }
+}

@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+
+import { openDatabase } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { startPostgres } from "#tests/support/database/postgres-server.ts";
+
+import { load } from "./load.ts";
+import type { Load } from "./load.ts";
+import { addProfiles } from "./profiles.ts";
+import { childCpuSeconds, median, startMeishi } from "./program.ts";
+import type { Program } from "./program.ts";
+import { atMost, notMeasured } from "./table.ts";
+import type { Row } from "./table.ts";
+
+const profiles = 100_000;
+const rounds = 3;
+
+/**
+ * Public pages from the table `rendered_page`, each of them requested once in random order, so that none is in memory, against the same
+ * pages rendered each time. On SQLite and on PostgreSQL, whose own processor time is measured separately.
+ */
+export async function storedPage(wrk: string): Promise<Row[]> {
+  const onSqlite = await withPages({ label: "SQLite", environment: {} }, (pages) => measure(wrk, pages));
+  const server = await startPostgres();
+  if ("missing" in server)
+    return [...onSqlite, notMeasured("stored page, PostgreSQL", `no PostgreSQL: ${server.missing}`)];
+  try {
+    const environment = { DATABASE_URL: server.url };
+    return [...onSqlite, ...(await withPages({ label: "PostgreSQL", environment }, (pages) => measure(wrk, pages)))];
+  } finally {
+    await server.stop();
+  }
+}
+
+type Engine = { label: string; environment: Record<string, string> };
+/** `serverPid` is PostgreSQL's; 0 for SQLite. */
+type Pages = { label: string; program: Program; serverPid: number };
+
+async function withPages({ label, environment }: Engine, use: (pages: Pages) => Promise<Row[]>): Promise<Row[]> {
+  const program = await startMeishi({ environment });
+  const { db, close } = await openDatabase({ dataDir: program.dataDir, databaseUrl: environment["DATABASE_URL"] });
+  try {
+    await addProfiles(db, profiles);
+    await storeFirstPage(program, db);
+    await copyFirstPage(db);
+    const serverPid = environment["DATABASE_URL"] ? await findServerPid(db) : 0;
+    if (serverPid) await sql`vacuum analyze`.execute(db);
+    return await use({ label, program, serverPid });
+  } finally {
+    await close();
+    await program.stop();
+  }
+}
+
+/** Renders a page, which the program then stores. */
+async function storeFirstPage({ url }: Program, db: Db): Promise<void> {
+  const headers = { "accept-encoding": "br" };
+  for (let tries = 0; tries < 100; tries++) {
+    await (await fetch(`${url}/u/owner-0`, { headers })).text();
+    const row = await db.selectFrom("rendered_page").select("path").where("path", "=", "/u/owner-0").executeTakeFirst();
+    if (row) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("The program stores no page.");
+}
+
+/** Stores a copy of the first owner's page for each of the others. */
+async function copyFirstPage(db: Db): Promise<void> {
+  const copy = (owner: string) => `insert into rendered_page
+    select '/u/' || ${owner}, ${owner}, page.pages_version, page.build_id, page.etag, page.body, page.bytes, page.options, page.rendered_at
+    from rendered_page as page join profile on profile.owner_id like 'owner-%' and profile.owner_id <> 'owner-0'
+    where page.path = '/u/owner-0'`;
+  await sql.raw(copy("profile.owner_id")).execute(db);
+}
+
+async function findServerPid(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, "utf8"))?.[1]);
+}
+
+async function measure(wrk: string, { label, program, serverPid }: Pages): Promise<Row[]> {
+  const loads: Record<"stored" | "rendered", Load[]> = { stored: [], rendered: [] };
+  const serverMicroseconds: number[] = [];
+  const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
+  const target = { url: program.url, pid: program.pid, headers };
+  for (let round = 0; round < rounds; round++) {
+    const before = serverPid && childCpuSeconds(serverPid);
+    const stored = await load(wrk, { ...target, script: writeScript(program.dataDir, { round, end: "" }) });
+    if (serverPid) serverMicroseconds.push(((childCpuSeconds(serverPid) - before) / stored.requests) * 1e6);
+    loads.stored.push(stored);
+    // The path with a slash at its end is neither cached nor stored.
+    loads.rendered.push(await load(wrk, { ...target, script: writeScript(program.dataDir, { round, end: "/" }) }));
+  }
+  const speed = (name: keyof typeof loads) => median(loads[name].map((one) => one.requestsPerSecond));
+  const cpu = (name: keyof typeof loads) => median(loads[name].map((one) => one.cpuMicroseconds));
+  const show = (name: keyof typeof loads) =>
+    `${Math.round(speed(name)).toLocaleString("en")} requests/s, ${cpu(name).toFixed(0)} µs CPU each`;
+  const ratio = cpu("stored") / cpu("rendered");
+  return [
+    { what: `stored page, 100,000 profiles, ${label}`, value: show("stored") },
+    { what: `the same rendered each time, ${label}`, value: show("rendered") },
+    { what: `stored page against rendered, CPU, ${label}`, value: ratio.toFixed(3), bar: atMost(0.15, ratio) },
+    ...(serverPid
+      ? [{ what: "PostgreSQL's own CPU for a stored page", value: `${median(serverMicroseconds).toFixed(0)} µs` }]
+      : []),
+  ];
+}
+
+/** A script for wrk that requests the pages in random order, each once, starting at another one in each round. */
+function writeScript(folder: string, { round, end }: { round: number; end: string }): string {
+  const path = join(folder, "paths.lua");
+  // 48,271 and 100,000 have no common divisor.
+  writeFileSync(
+    path,
+    `local n = ${Math.floor((round * profiles) / rounds)}
+request = function()
+  n = n + 1
+  return wrk.format("GET", "/u/owner-" .. (n * 48271) % ${profiles} .. "${end}")
+end
+`,
+  );
+  return path;
+}
