@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
 
+import fc from "fast-check";
+import QRCode from "qrcode";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { qrPath, qrSvg } from "./qr-code.ts";
+import { qrModules, qrPath, qrSvg } from "./qr-code.ts";
 import { readQrSize } from "./qr-style.ts";
 import { qrPng } from "./qr-images.server.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
@@ -98,3 +100,28 @@ async function darkPixels(image: Buffer): Promise<{ bounds: [number, number, num
   }
   return { bounds };
 }
+
+test("no other division of a text into modes makes a smaller code", () => {
+  const part = fc.oneof(
+    fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 14 }),
+    fc.string({ unit: fc.constantFrom(..."ABCXYZ 0123456789$%*+-./:"), maxLength: 14 }),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+    fc.constantFrom("https://meishi.example/u/", "ada", "?q"),
+  );
+  const texts = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(
+      texts.filter((text) => text !== ""),
+      (text) => {
+        const { size, data } = QRCode.create(text, { errorCorrectionLevel: "M" }).modules;
+        const code = qrModules(text);
+        expect(code.size).toBe(size);
+        const modules = Array.from({ length: size * size }, (_, at) =>
+          code.isDark(at % size, Math.floor(at / size)) ? 1 : 0,
+        );
+        expect(modules).toEqual(Array.from(data));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
