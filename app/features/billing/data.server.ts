@@ -15,8 +15,16 @@ export async function checkSubscription(db: Db, ownerId: string, now: number): P
     .select(["plan", "ends_at"])
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  const plan = activePlan(subscription, now);
-  return { plan, paidUntil: plan.id === "free" ? null : (subscription?.ends_at ?? null) };
+  return subscriptionStatus(subscription, now);
+}
+
+/** The same from the columns of a query that joins the table `subscription`, which are null without a row. */
+export function subscriptionStatus(
+  row: { plan: string | null; ends_at: number | null } | undefined,
+  now: number,
+): SubscriptionStatus {
+  const plan = activePlan(row?.plan ? { plan: row.plan, ends_at: row.ends_at } : undefined, now);
+  return { plan, paidUntil: plan.id === "free" ? null : (row?.ends_at ?? null) };
 }
 
 /** The plan of a user at `now`. */

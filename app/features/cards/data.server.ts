@@ -63,6 +63,8 @@ export type PublicCard = {
   changedAt: number;
   /** Changes with each committed change of the owner's pages. */
   pagesVersion: string;
+  /** The owner's row of the table `subscription`; null without one. */
+  subscription: { plan: string | null; ends_at: number | null };
 };
 
 /** Undefined for a card that is unknown, not public or paused. `isBeyondPlan` decides whether the plan shows it. */
@@ -71,7 +73,9 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     .selectFrom("card")
     .innerJoin("profile", "profile.owner_id", "card.owner_id")
     .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
+    .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
     .selectAll("card")
+    .select(["subscription.plan", "subscription.ends_at"])
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
     .select(["profile.is_listed", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
@@ -91,6 +95,7 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     isOldest: row.oldest_id === row.id,
     avatarKey: row.avatar_stem,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
+    subscription: { plan: row.plan, ends_at: row.ends_at },
     pagesVersion: row.pages_version,
   };
 }

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { toCardViewModel } from "./card-view-model.ts";
 import type { PublicCardViewModel } from "./card-view-model.ts";
@@ -21,7 +21,7 @@ export async function loadPublicCard(
   const found = await findPublicCard(db, id);
   if (!found) throw data(null, { status: 404 });
   const ownerId = found.card.ownerId;
-  const { plan, paidUntil } = await checkSubscription(db, ownerId, clock());
+  const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
   if (isBeyondPlan(plan, found)) throw data(null, { status: 404 });
   return {
     ownerId,

@@ -57,6 +57,9 @@ export async function findProfile(db: Db | Trx, ownerId: string): Promise<Profil
   return row && toProfile(row);
 }
 
+/** A profile with its owner's row of the table `subscription`; null without one. */
+type FoundProfile = { kind: "found"; profile: Profile; subscription: { plan: string | null; ends_at: number | null } };
+
 /**
  * The profile at `/u/{id}`, where the id is a user id or a handle. For a former handle, or one in capitals, `to` is the current
  * path segment.
@@ -64,18 +67,26 @@ export async function findProfile(db: Db | Trx, ownerId: string): Promise<Profil
 export async function findPublicProfile(
   db: Db,
   idOrHandle: string,
-): Promise<{ kind: "found"; profile: Profile } | { kind: "moved"; to: string } | undefined> {
-  const direct = await findProfile(db, idOrHandle);
-  if (direct) return { kind: "found", profile: direct };
-  const named = await db
-    .selectFrom("handle")
-    .select(["owner_id", "is_current"])
-    .where("handle", "=", idOrHandle.toLowerCase())
-    .executeTakeFirst();
-  const profile = named && (await findProfile(db, named.owner_id));
-  if (!profile) return undefined;
-  if (profile.handle === idOrHandle) return { kind: "found", profile };
-  return { kind: "moved", to: profile.handle || profile.ownerId };
+): Promise<FoundProfile | { kind: "moved"; to: string } | undefined> {
+  const ownerOfHandle = db
+    .selectFrom("handle as named")
+    .select("named.owner_id")
+    .where("named.handle", "=", idOrHandle.toLowerCase());
+  const rows = await selectProfile(db)
+    .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
+    .select(["subscription.plan", "subscription.ends_at"])
+    .where((expression) =>
+      expression.or([
+        expression("profile.owner_id", "=", idOrHandle),
+        expression("profile.owner_id", "=", ownerOfHandle),
+      ]),
+    )
+    .execute();
+  const row = rows.find(({ owner_id }) => owner_id === idOrHandle) ?? rows[0];
+  if (!row) return undefined;
+  if (row.owner_id !== idOrHandle && row.handle !== idOrHandle)
+    return { kind: "moved", to: row.handle ?? row.owner_id };
+  return { kind: "found", profile: toProfile(row), subscription: { plan: row.plan, ends_at: row.ends_at } };
 }
 
 type ProfileOwner = { id: string; email: string; now: number };

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { linkTab } from "#app/features/links/rules.ts";
 import type { ProfileTab } from "#app/features/links/rules.ts";
@@ -49,9 +49,9 @@ export async function loadPublicProfile(
     const rest = url.pathname.split("/").slice(3);
     throw redirect(`${["/u", found.to, ...rest].join("/")}${url.search}`, 301);
   }
-  const { profile } = found;
+  const { profile, subscription } = found;
   const now = clock();
-  const { plan, paidUntil } = await checkSubscription(db, profile.ownerId, now);
+  const { plan, paidUntil } = subscriptionStatus(subscription, now);
   const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
   return {
     profile,

@@ -49,7 +49,7 @@ export type QrModules = { size: number; isDark: (x: number, y: number) => boolea
  * is for long texts on screens, H (30 %) for codes with a logo. Throws when the text is longer than a code of that level can hold.
  */
 export function qrModules(text: string, level: "L" | "M" | "H" = "M"): QrModules {
-  const segments = hasDenserMode.test(text) ? text : [{ data: text, mode: "byte" as const }];
+  const segments = hasDenserMode.test(text) ? text : [{ data: new TextEncoder().encode(text), mode: "byte" as const }];
   const { size, data } = QRCode.create(segments, { errorCorrectionLevel: level }).modules;
   return { size, isDark: (x, y) => data[y * size + x] === 1 };
 }
