@@ -138,6 +138,13 @@ describe.runIf(listEngines().includes("postgres"))("a session, when connections 
     expect(await auth.findViewer(ada)).toMatchObject({ viewer: expect.anything(), cookies: [] });
   });
 
+  test("ends on the server when the first try is lost", async () => {
+    const { auth, ada, proxy } = await openThroughProxy();
+    proxy.breakAt({ pattern: /delete from "session"/ });
+    expect((await auth.signOut(ada)).cookies).toEqual([expect.stringMatching(/Max-Age=0/)]);
+    expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
+  });
+
   test("that may not have been made is reported as that, whatever better-auth throws", async () => {
     const { auth, proxy } = await openThroughProxy();
     proxy.breakAt({ pattern: /insert into "session"/, isForwarded: true });

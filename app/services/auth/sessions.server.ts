@@ -70,10 +70,11 @@ export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
 
   async function signOut(headers: Headers) {
     if (!hasSession(headers.get("cookie") ?? undefined)) return { cookies: [] };
-    const { headers: response } = await auth.api.signOut({
-      headers: await sessionCookieOnly(headers),
-      returnHeaders: true,
-    });
+    const cookie = await sessionCookieOnly(headers);
+    const { headers: response } = await auth.api.signOut({ headers: cookie, returnHeaders: true });
+    // better-auth only logs when it couldn't delete the session, for example because the connection to the database was lost.
+    const isLeft = await auth.api.getSession({ headers: cookie, query: { disableRefresh: true } });
+    if (isLeft) await auth.api.signOut({ headers: cookie });
     return { cookies: sessionCookies(response) };
   }
 
