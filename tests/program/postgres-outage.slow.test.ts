@@ -31,11 +31,11 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
     const ada = await signUpAt(program, "ada@example.com");
     const cardId = await makeCard(ada);
     for (let version = 1; version <= 3; version++) {
-      // Some connections are idle, some in a query: requests may fail, the program may not.
+      // Some connections are idle, some in a query.
       await Promise.all(Array.from({ length: 8 }, () => ada.get("/profile")));
       const busy = Array.from({ length: 40 }, async () => (await ada.get("/profile")).status);
       await endAllConnections(databaseUrl);
-      for (const status of await Promise.all(busy)) expect([200, 500]).toContain(status);
+      for (const status of await Promise.all(busy)) expect(status).toBe(200);
       // The server's closing messages have to arrive first.
       await expect.poll(() => health(program)).toMatchObject({ status: 200 });
       expect((await ada.get("/profile")).status).toBe(200);
