@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
+import { countEvents } from "#tests/support/program/database.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { startProgram } from "#tests/support/program/program.ts";
@@ -37,7 +38,11 @@ test.skipIf(!canTrace)(
         ["/auth/sign-out", {}],
         ["/auth", { intent: "log-in", email: ada.email, password: ada.password }],
       ];
-      for (const [path, form] of saves) expect((await ada.post(path, form)).status, path).toBeLessThan(400);
+      for (const [path, form] of saves) {
+        expect((await ada.post(path, form)).status, path).toBeLessThan(400);
+        // Deleting delivered events doesn't wait for the disk. It isn't part of the next save.
+        await expect.poll(() => countEvents(program), { interval: 100 }).toBe(0);
+      }
       const answers = answersOf(await trace.end());
       expect(answers).toEqual(saves.map(() => ({ isWritten: true, isOnDisk: true })));
     } finally {

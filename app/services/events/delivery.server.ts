@@ -105,7 +105,7 @@ const pollMs = 1000;
 /** The process that recorded an event delivers it long before. */
 const graceMs = 2000;
 const leaseMs = 10_000;
-const cleanupDelayMs = 250;
+const cleanupDelayMs = 1000;
 const sweepMs = 60 * 60_000;
 /** Without notifications between processes, which drop what they have cached when those arrive again, events would be stored for good. */
 const maxAgeMs = 24 * 60 * 60_000;

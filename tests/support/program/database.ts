@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import type { DomainEvent } from "#app/services/events/event.ts";
 import { accountRows, sessionCookie } from "#tests/support/database/seed.ts";
 
 import type { Program } from "./program.ts";
@@ -37,11 +39,26 @@ export function recordDays({ dataDir }: Program, count: number, marks: Record<nu
   });
 }
 
-/** Gives a user the Premium plan, which can't be bought yet. */
+/** Gives a user the Premium plan, which can't be bought yet. The program drops their pages from its cache within two seconds. */
 export function makePremium({ dataDir }: Program, userId: string): void {
-  withDatabase(dataDir, (database) =>
-    database.prepare("insert into subscription (owner_id, plan, ends_at) values (?, 'premium', null)").run(userId),
-  );
+  withDatabase(dataDir, (database) => {
+    database.prepare("insert into subscription (owner_id, plan, ends_at) values (?, 'premium', null)").run(userId);
+    recordEvent(database, userId);
+  });
+}
+
+/** As a process does that is killed after its write: the program finds the event and delivers it. */
+function recordEvent(database: DatabaseSync, ownerId: string) {
+  const event: DomainEvent = { id: randomUUID(), kind: "plan.changed", ownerId };
+  database
+    .prepare("insert into event (id, kind, owner_id, payload, created_at) values (?, ?, ?, ?, 0)")
+    .run(event.id, event.kind, ownerId, JSON.stringify(event));
+  database.prepare("update profile set pages_version = ? where owner_id = ?").run(event.id, ownerId);
+}
+
+/** The number of events that are not delivered yet, or not deleted. */
+export function countEvents({ dataDir }: Program): number {
+  return withDatabase(dataDir, (database) => Number(database.prepare("select count(*) as n from event").get()?.["n"]));
 }
 
 /** Makes an account's address unconfirmed while it stays signed in. */

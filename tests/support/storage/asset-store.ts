@@ -33,7 +33,7 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     const times = { created_at: 1, updated_at: 1 };
     await db
       .insertInto("profile")
-      .values({ owner_id: owner, display_name: owner, bio: "", ...times })
+      .values({ owner_id: owner, display_name: owner, bio: "", cards_owned: 1, ...times })
       .execute();
     const card = { id: `card-of-${owner}`, owner_id: owner, card_name: "Card", years_experience: null, ...times };
     await db.insertInto("card").values(card).execute();
