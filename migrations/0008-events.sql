@@ -4,7 +4,6 @@ create table event (
   kind text not null,
   owner_id text not null,
   payload text not null,
-  tries integer not null default 0,
   leased_until bigint not null default 0,
   created_at bigint not null
 );

@@ -7,6 +7,7 @@ import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -169,6 +170,7 @@ export async function saveCard(
   }: { ownerId: string; id: string; version: number; change: CardInput; now: number },
 ): Promise<SaveCardResult> {
   return transact(db, async (trx) => {
+    await lockOwner(trx, ownerId);
     const { numUpdatedRows } = await trx
       .updateTable("card")
       .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
@@ -191,6 +193,7 @@ export async function saveCardFields(
   events: Services["events"],
   { ownerId, id, fields, now }: { ownerId: string; id: string; fields: Partial<CardDetails>; now: number },
 ): Promise<boolean> {
+  await lockOwner(trx, ownerId);
   const { numUpdatedRows } = await trx
     .updateTable("card")
     .set((expression) => ({ ...fields, version: expression("version", "+", 1), updated_at: now }))
@@ -210,6 +213,7 @@ export async function deleteCard(
   return transact(db, async (trx) => {
     // An upload takes its locks in the same order.
     await removeAssetsOfCard(trx, jobs, { ownerId, cardId: id });
+    await lockOwner(trx, ownerId);
     const { numDeletedRows } = await trx
       .deleteFrom("card")
       .where("id", "=", id)

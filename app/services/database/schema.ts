@@ -173,7 +173,6 @@ export type EventTable = {
   owner_id: string;
   /** JSON: the event. */
   payload: string;
-  tries: Defaulted<number>;
   /** Until this time one process delivers it. */
   leased_until: Defaulted<number>;
   created_at: number;

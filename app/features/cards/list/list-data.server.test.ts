@@ -6,7 +6,14 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
-import { countCards, createCard, findOwnCard, findPublicCard, listCards } from "#app/features/cards/data.server.ts";
+import {
+  countCards,
+  createCard,
+  findOwnCard,
+  findPublicCard,
+  listCards,
+  saveCard,
+} from "#app/features/cards/data.server.ts";
 import { duplicateCard, moveCard, pauseCard } from "./list-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 
@@ -68,6 +75,20 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
       const after = await listCards(db, ownerId);
       expect(after.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
       expect(new Set(after.map(({ place }) => place)).size).toBe(5);
+    });
+
+    test("works while the same cards are saved, paused and moved", async () => {
+      const { db, services, cards } = await withCards(makeDb, ["a", "b", "c"]);
+      const ids = Object.values(cards);
+      const writes = ids.flatMap((id, index) => [
+        moveCard(services, { ownerId, id, to: index }),
+        pauseCard(services, { ownerId, id, isPaused: true }),
+        saveCard(services, { ownerId, id, version: 1, change, now: 99 }),
+        moveCard(services, { ownerId, id, to: "down" }),
+      ]);
+      expect(await Promise.all(writes)).not.toContain(false);
+      const after = await listCards(db, ownerId);
+      expect(after.map(({ version, isPaused }) => [version, isPaused])).toEqual(ids.map(() => [2, true]));
     });
 
     test("doesn't move another owner's card", async () => {

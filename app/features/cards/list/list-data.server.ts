@@ -1,5 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { createCard, deriveCardId, findOwnCard } from "#app/features/cards/data.server.ts";
@@ -20,6 +21,7 @@ export async function pauseCard(
   { ownerId, id, isPaused }: { ownerId: string; id: string; isPaused: boolean },
 ): Promise<Card | undefined> {
   return transact(db, async (trx) => {
+    await lockOwner(trx, ownerId);
     const { numUpdatedRows } = await trx
       .updateTable("card")
       .set({ is_paused: isPaused ? 1 : 0 })
@@ -38,13 +40,8 @@ export async function moveCard(
   { ownerId, ...move }: CardMove & { ownerId: string },
 ): Promise<boolean> {
   return transact(db, async (trx) => {
-    // Changes nothing, but locks the owner's cards: two concurrent moves would otherwise each write half of a
-    // different order.
-    await trx
-      .updateTable("profile")
-      .set((expression) => ({ cards_owned: expression.ref("cards_owned") }))
-      .where("owner_id", "=", ownerId)
-      .execute();
+    // Two concurrent moves would otherwise each write half of a different order.
+    await lockOwner(trx, ownerId);
     const cards = await trx
       .selectFrom("card")
       .select(["id", "place"])

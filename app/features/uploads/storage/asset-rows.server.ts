@@ -4,6 +4,7 @@ import { z } from "zod";
 import { cardIdOf, readSlot } from "#app/features/uploads/rules.ts";
 import type { Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { AssetTable } from "#app/services/database/schema.ts";
 import type { FileBody } from "#app/services/storage/file-store.ts";
 
@@ -150,6 +151,7 @@ type DisplayChange = { ownerId: string; slot: Slot; displayed: DisplayedFile; no
  */
 export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now }: DisplayChange): Promise<boolean> {
   const cardId = cardIdOf(slot);
+  if (cardId !== undefined) await lockOwner(trx, ownerId);
   const query =
     cardId === undefined
       ? trx
