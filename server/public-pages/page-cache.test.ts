@@ -1,8 +1,11 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
+import type { StoredPage } from "#app/services/pages/rendered-page-rows.server.ts";
+
 import { createCachedPage, encodePage } from "./cached-page.ts";
+import type { CachedPage } from "./cached-page.ts";
 import { createPageCache } from "./page-cache.ts";
 
 const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
@@ -96,6 +99,51 @@ describe("the page cache", () => {
     for (let n = 0; n < 50; n++) put("/u/ada", "ada");
     pages.drop("ada");
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+  });
+});
+
+describe("a page in the database", () => {
+  function cacheWithDatabase() {
+    const reads: { path: string; end: (page: StoredPage | undefined) => void }[] = [];
+    const find = (path: string) => new Promise<StoredPage | undefined>((end) => reads.push({ path, end }));
+    const isStored = () => true;
+    const pages = createPageCache({
+      maxBytes: 1_000_000,
+      timeToLive: () => 1_000,
+      clock: () => 0,
+      stored: { find },
+      isStored,
+    });
+    return { pages, reads };
+  }
+  const stored = (text: string): StoredPage => {
+    const body = brotliCompressSync(text);
+    return { ownerId: "ada", pagesVersion: "", etag: '"a"', headers: [], htmlBytes: text.length, body };
+  };
+  const textOf = (page: CachedPage | undefined) => page && encodePage(page, "identity").body.toString();
+
+  test("is read once for concurrent requests, and then cached", async () => {
+    const { pages, reads } = cacheWithDatabase();
+    const requests = [pages.findStored("/u/ada"), pages.findStored("/u/ada"), pages.findStored("/card/1")];
+    expect(reads.map(({ path }) => path)).toEqual(["/u/ada", "/card/1"]);
+    for (const { path, end } of reads) end(stored(path));
+    expect((await Promise.all(requests)).map(textOf)).toEqual(["/u/ada", "/u/ada", "/card/1"]);
+    expect(textOf(pages.find("/u/ada"))).toBe("/u/ada");
+  });
+
+  test("is read again by a request after a save, and the earlier one is not cached", async () => {
+    const { pages, reads } = cacheWithDatabase();
+    const before = pages.findStored("/u/ada");
+    pages.drop("ada");
+    const after = pages.findStored("/u/ada");
+    expect(reads).toHaveLength(2);
+    reads[0]?.end(stored("before the save"));
+    await before;
+    expect(pages.find("/u/ada")).toBeUndefined();
+    void pages.findStored("/u/ada");
+    expect(reads).toHaveLength(2);
+    reads[1]?.end(undefined);
+    expect(await after).toBeUndefined();
   });
 });
 

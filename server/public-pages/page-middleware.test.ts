@@ -1,60 +1,19 @@
-import { once } from "node:events";
-import { createServer, request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { buffer } from "node:stream/consumers";
 
-import { getRequestListener } from "@hono/node-server";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
+import { listen } from "#tests/support/app/listening-app.ts";
 import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { createVisitor } from "#tests/support/app/visitor.ts";
-
-import { createApp, openPageCache } from "#server/app.ts";
-import { createPageListener } from "./page-listener.ts";
 
 const baseUrl = "http://localhost:3000";
 const browser = "Mozilla/5.0 (iPhone) Safari/604.1";
 const cookie = "meishi.session_token";
 
-const toClose: (() => void)[] = [];
-afterEach(() => {
-  for (const close of toClose.splice(0)) close();
-});
-
-/** The app behind a real port, as in main.ts. `direct` lists the responses of the raw listener. */
 async function openProduct({ clock }: { clock?: () => number } = {}) {
   const product = await createTestApp({ env: { DEMO: "on" }, ...(clock && { clock }) });
-  const { services } = product;
-  const pages = openPageCache(services);
-  const app = await createApp(services, { pages });
-  const direct: string[] = [];
-  const logHit = (hit: { path: string; status: number }) => direct.push(`${hit.status} ${hit.path}`);
-  const servePage = createPageListener(pages, { counter: services.counter, logHit });
-  const response = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => {
-    servePage(incoming, outgoing, () => void response(incoming, outgoing));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  toClose.push(() => server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    sendToPort(port, { path, method, headers: { host: "localhost:3000", "user-agent": browser, ...headers } });
-  return { ...product, app, pages, direct, send, person: () => createVisitor(app, baseUrl) };
-}
-
-type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-
-/** Returns the bytes of the body, which fetch would decompress. */
-async function sendToPort(
-  port: number,
-  options: { path: string; method: string; headers: Record<string, string> },
-): Promise<RawResponse> {
-  const sent = request({ port, host: "127.0.0.1", agent: false, ...options }).end();
-  const [incoming] = await once(sent, "response");
-  return { status: incoming.statusCode, headers: incoming.headers, body: await buffer(incoming) };
+  return { ...product, ...(await listen(product.services)) };
 }
 
 describe("a cached page", () => {

@@ -6,6 +6,7 @@ import type { Engine } from "#app/services/database/database.server.ts";
 import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createApp } from "#server/app.ts";
+import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { holdReads } from "#tests/support/app/held-reads.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
@@ -196,6 +197,25 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     await rendered;
     expect(await storedPaths()).toEqual([]);
     for (const path of [profile, card]) expect((await slow.get(path)).status).toBe(404);
+  });
+
+  test("is swept by maintenance in one of the processes, once an hour", async () => {
+    const time = { now: Date.UTC(2026, 10, 24, 8) };
+    const { services, visitor, profile, storedPaths } = await openProduct(engine, { clock: () => time.now });
+    const sweptPaths = async () => {
+      await visitor().get(profile);
+      await visitor().get("/u/demo-user");
+      await services.renderedPages.flush();
+      await services.db.updateTable("rendered_page").set({ build_id: "old" }).where("path", "=", profile).execute();
+      await runMaintenance([], services);
+      return storedPaths();
+    };
+    expect(await sweptPaths()).toEqual(["/u/demo-user"]);
+    await services.db.deleteFrom("rendered_page").execute();
+    time.now += 61_000;
+    expect(await sweptPaths()).toEqual(["/u/demo-user", profile].toSorted());
+    time.now += 3_600_000;
+    expect(await sweptPaths()).toEqual(["/u/demo-user"]);
   });
 
   test("isn't needed: without the table, pages are rendered", async () => {
