@@ -44,7 +44,7 @@ export function createWorkerPool({
 
   function startThread(): Worker {
     // The program's own Node options, such as a module to load first, are not for threads.
-    const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    const worker = new Worker(file, { execArgv: [], resourceLimits });
     threads.add(worker);
     // Without a listener, an error in a thread would end the process.
     return worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
@@ -96,8 +96,11 @@ export function createWorkerPool({
   };
 }
 
-/** A task that needs more is an error, and not the end of the process. */
-const maxHeapMb = 256;
+/**
+ * A task that needs more is an error, and not the end of the process. Few megabytes for young objects, because V8 doesn't return the
+ * memory of an ended thread to the system, but uses it for the next one.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 6 };
 
 /** Sends a request to a thread and returns its response. Throws when the thread ends before. */
 async function exchange(worker: Worker, request: TaskRequest): Promise<TaskResponse> {
