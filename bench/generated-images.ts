@@ -3,7 +3,6 @@ import { cardPreview } from "#app/features/sharing/images/preview-image.server.t
 import { printSheet } from "#app/features/sharing/images/print-sheet.server.ts";
 
 import { kilobytes } from "./page-bytes.ts";
-import { atMost } from "./table.ts";
 import type { Row } from "./table.ts";
 
 const cardText = {
@@ -18,7 +17,7 @@ const photos = { avatar: undefined, logo: undefined };
 const back = { text: "https://meishi.example/u/ada?q", address: "meishi.example/u/ada", hasBranding: true };
 const code = { text: "https://meishi.example/u/ada?b", caption: "Scan for my card" };
 
-/** What drawing an image costs without the image cache: CPU of all threads, and the longest block of the event loop. */
+/** What drawing an image costs without the image cache: CPU of all threads. The part event-loop measures what it blocks. */
 export async function generatedImages(): Promise<Row[]> {
   const card = { ...cardText, ...photos };
   const drawings: [what: string, draw: () => Promise<Buffer>][] = [
@@ -33,31 +32,10 @@ export async function generatedImages(): Promise<Row[]> {
   ];
   const rows: Row[] = [];
   for (const [what, draw] of drawings) {
-    const { bytes, cpu, longest } = await measure(draw);
-    const value = `${cpu.toFixed(0)} ms CPU, ${longest.toFixed(0)} ms block, ${kilobytes(bytes)}`;
-    rows.push({ what, value, bar: atMost(50, longest, "ms block") });
+    const before = process.cpuUsage();
+    const { length: bytes } = await draw();
+    const { user, system } = process.cpuUsage(before);
+    rows.push({ what, value: `${((user + system) / 1000).toFixed(0)} ms CPU, ${kilobytes(bytes)}` });
   }
   return rows;
-}
-
-async function measure(draw: () => Promise<Buffer>) {
-  let [longest, isRunning] = [0, true];
-  let last = mainThreadMs();
-  const sample = () => {
-    longest = Math.max(longest, mainThreadMs() - last);
-    last = mainThreadMs();
-    if (isRunning) setImmediate(sample);
-  };
-  setImmediate(sample);
-  const before = process.cpuUsage();
-  const { length: bytes } = await draw();
-  const { user, system } = process.cpuUsage(before);
-  isRunning = false;
-  return { bytes, cpu: (user + system) / 1000, longest: Math.max(longest, mainThreadMs() - last) };
-}
-
-/** CPU time of the main thread in milliseconds. Other programs on the machine don't add to it. */
-function mainThreadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
