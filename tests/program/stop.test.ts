@@ -105,6 +105,18 @@ describe.concurrent("on SIGTERM", () => {
     expect(job).toMatchObject({ kind: "mail" });
   });
 
+  test("images that worker threads are drawing are finished", async (context) => {
+    const { expect } = context;
+    const program = await start(context);
+    const paths = ["card/demo-card/preview.png", "u/demo-user/preview.png", "card/demo-card/signature.png"];
+    const bodies = paths.map(async (path) => (await fetch(`${program.url}/${path}`)).arrayBuffer());
+    await Promise.race(bodies);
+    const stopped = stop(program);
+    const heads = (await Promise.all(bodies)).map((body) => Buffer.from(body).toString("latin1", 1, 4));
+    expect(heads).toEqual(["PNG", "PNG", "PNG"]);
+    expect(await stopped).toMatchObject({ code: 0, signal: null });
+  });
+
   test("a second SIGTERM doesn't interrupt the orderly stop", async (context) => {
     const { expect } = context;
     const program = await start(context);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { makeCard } from "#tests/support/app/cards.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 import { startProgram } from "#tests/support/program/program.ts";
@@ -184,3 +185,35 @@ function count(statement: string): { n: number } {
     database.close();
   }
 }
+
+test("worker threads convert uploads, read imports and draw images for many requests at once", async () => {
+  const cardId = await makeCard(ada);
+  const headers = { origin: program.url };
+  const avatar = new Uint8Array(
+    await sharp({ create: { width: 600, height: 600, channels: 3, background: "#26a" } })
+      .jpeg()
+      .toBuffer(),
+  );
+  const contact = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Eda King\r\nEND:VCARD\r\n";
+  const uploaded = ada.request("/uploads/avatar?x=0&y=0&size=1", { method: "POST", headers, body: avatar });
+  const imported = ada.request("/cards/import", { method: "POST", headers, body: contact });
+  const drawn = [
+    `share/card/${cardId}/print.pdf`,
+    "share/profile/print.pdf",
+    `share/card/${cardId}/background.png`,
+    `share/card/${cardId}/contact-code.png`,
+    `card/${cardId}/preview.png`,
+    `card/${cardId}/qr.png?logo=seal`,
+    `u/${ada.id}/preview.png`,
+    `u/${ada.id}/signature.png`,
+    "avatar/ada.png",
+    "preview.png",
+  ].map(async (path) => {
+    const response = await ada.get(`/${path}`);
+    return `${response.status} ${Buffer.from(await response.arrayBuffer()).toString("latin1", 1, 4)}`;
+  });
+  expect((await uploaded).status).toBe(200);
+  expect(await (await imported).json()).toMatchObject({ contacts: [{ values: { card_name: "Eda King" } }], total: 1 });
+  expect(await Promise.all(drawn)).toEqual(["200 PDF", "200 PDF", ...Array.from({ length: 8 }, () => "200 PNG")]);
+  expect(program.errors()).toBe("");
+});

@@ -82,7 +82,7 @@ export async function logoQrPng({ text, style, logo }: QrPngOptions): Promise<Bu
 /**
  * A QR code as a PNG of `size` x `size` pixels, limited to 64 to 2048. All modules are the same integer number of pixels wide, and the
  * rest widens the quiet zone evenly; a code with more modules than `size` is drawn larger. `color` ("#rrggbb") is for the dark modules.
- * Takes two milliseconds on the event loop, less than sending it to a worker thread.
+ * Takes two to five milliseconds on the event loop, less than sending it to a worker thread.
  */
 export async function qrPng(text: string, size: number, color = "#000000"): Promise<Buffer> {
   const { size: modules, isDark } = qrModules(text);
