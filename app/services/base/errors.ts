@@ -27,13 +27,18 @@ export function isConnectionLost(error: unknown): boolean {
   return code.startsWith("08") && !(error instanceof Error && "severity" in error && error.severity === "ERROR");
 }
 
-/** What node-postgres reports without a code. */
-const lostConnectionMessages = [
-  "Connection terminated",
-  "Connection terminated unexpectedly",
+/** Whether the connection was lost before the statement was sent, so that it can't have run. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && unsentMessages.includes(error.message);
+}
+
+const unsentMessages = [
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
 ];
+
+/** What node-postgres reports without a code. */
+const lostConnectionMessages = ["Connection terminated", "Connection terminated unexpectedly", ...unsentMessages];
 
 /** The error of a write whose connection was lost before the response: it may have been carried out or not, so it isn't retried. */
 export function outcomeUnknown(cause: unknown): Error {

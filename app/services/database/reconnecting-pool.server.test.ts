@@ -139,6 +139,19 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connecti
     expect(await settingNames(db)).toHaveLength(connections + 1);
   });
 
+  test("sends a write on another connection when the first one ends before it is sent", async () => {
+    const { db, proxy } = await openThroughProxy();
+    await fillPool(db);
+    proxy.breakOpenConnections();
+    await settingNames(db);
+    // Idle connections are used before new ones are opened.
+    const held = sql`select pg_sleep(0.5)`.execute(db);
+    proxy.endNextWhenOpen(1);
+    await addSetting(db, "a");
+    await held;
+    expect(await settingNames(db)).toEqual(["a"]);
+  });
+
   test("keeps no place in the pool after a loss", async () => {
     const { db, proxy } = await openThroughProxy();
     for (let n = 0; n < connections + 1; n++) {

@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { Client, Pool, PoolClient } from "pg";
 
-import { isConnectionLost, outcomeUnknown } from "#app/services/base/errors.ts";
+import { isConnectionLost, isUnsent, outcomeUnknown } from "#app/services/base/errors.ts";
 
 /**
  * The pool as Kysely uses it, for a server that ends connections (a restart, a failover):
- * - A read outside a transaction runs once more, on a connection that was opened after the loss.
+ * - Outside a transaction, a read and a statement that wasn't sent run once more, on a connection that was opened after the loss.
  * - A lost COMMIT, and a lost write outside a transaction, may have been carried out: they throw `outcomeUnknown`.
  * - Any other loss in a transaction is thrown as it is. Nothing was committed, so `transact` can start again.
  */
@@ -83,9 +83,10 @@ function lendClient(client: PoolClient, source: ConnectionSource): PostgresPoolC
       client.release(true);
     }
     // The status before the statement: it changes with the server's answer.
-    switch (classifyLost(statement, client.getTransactionStatus() !== "I")) {
-      case "read":
-        return readOnce(source, statement, parameters);
+    const isInTransaction = client.getTransactionStatus() !== "I";
+    switch (classifyLost(statement, { isInTransaction, isSent: !isUnsent(loss) })) {
+      case "repeatable":
+        return runOnce(source, statement, parameters);
       case "not-committed":
         throw loss;
       case "outcome-unknown":
@@ -106,7 +107,7 @@ function lendClient(client: PoolClient, source: ConnectionSource): PostgresPoolC
   return { query, release };
 }
 
-async function readOnce<Row>(source: ConnectionSource, statement: string, parameters: readonly unknown[]) {
+async function runOnce<Row>(source: ConnectionSource, statement: string, parameters: readonly unknown[]) {
   const client = await source.acquire();
   const lent: PostgresPoolClient = client;
   let isLost = false;
@@ -115,7 +116,8 @@ async function readOnce<Row>(source: ConnectionSource, statement: string, parame
   } catch (error) {
     isLost = isConnectionLost(error);
     if (isLost) source.noteLoss(client);
-    throw error;
+    const fate = classifyLost(statement, { isInTransaction: false, isSent: !isUnsent(error) });
+    throw isLost && fate === "outcome-unknown" ? outcomeUnknown(error) : error;
   } finally {
     client.release(isLost);
   }
@@ -123,10 +125,16 @@ async function readOnce<Row>(source: ConnectionSource, statement: string, parame
 
 const rolledBack: PostgresQueryResult<never> = { command: "ROLLBACK", rowCount: 0, rows: [] };
 
-function classifyLost(statement: string, isInTransaction: boolean): "read" | "not-committed" | "outcome-unknown" {
-  if (isInTransaction) return statement === "commit" ? "outcome-unknown" : "not-committed";
+function classifyLost(
+  statement: string,
+  { isInTransaction, isSent }: { isInTransaction: boolean; isSent: boolean },
+): "repeatable" | "not-committed" | "outcome-unknown" {
+  if (isInTransaction) return statement === "commit" && isSent ? "outcome-unknown" : "not-committed";
   if (/^(begin|start transaction)\b/.test(statement)) return "not-committed";
-  // A statement with a word that writes isn't taken for a read, even if the word is only a name in it. Values are parameters.
-  const canWrite = /\b(insert|update|delete|merge|into)\b/i.test(statement);
-  return /^\s*(select|with)\b/i.test(statement) && !canWrite ? "read" : "outcome-unknown";
+  return !isSent || isRead(statement) ? "repeatable" : "outcome-unknown";
+}
+
+/** A statement with a word that writes isn't taken for a read, even if the word is only a name in it. Values are parameters. */
+function isRead(statement: string): boolean {
+  return /^\s*(select|with)\b/i.test(statement) && !/\b(insert|update|delete|merge|into)\b/i.test(statement);
 }

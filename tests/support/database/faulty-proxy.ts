@@ -20,6 +20,7 @@ export async function openFaultyProxy(databaseUrl: string) {
   let fault: Required<Fault> | undefined;
   let seen = 0;
   let refusals = 0;
+  let earlyEnds = 0;
 
   /** What to do with each message of one connection. */
   function createJudge() {
@@ -47,9 +48,12 @@ export async function openFaultyProxy(databaseUrl: string) {
       if (verdict === "drop") near.destroy();
       else far.write(data);
     });
-    far.on("data", (data) => {
+    far.on("data", (data: Buffer) => {
       if (isAnswerLost) near.destroy();
-      else near.write(data);
+      else if (earlyEnds > 0 && data.includes(readyForQuery)) {
+        earlyEnds--;
+        near.end(Buffer.concat([data, fatalError("57P01")]));
+      } else near.write(data);
     });
     connectFates(near, far, sockets);
   }
@@ -57,7 +61,7 @@ export async function openFaultyProxy(databaseUrl: string) {
   const server = createServer((near) => {
     if (refusals > 0) {
       refusals--;
-      near.once("data", () => near.end(startingUp()));
+      near.once("data", () => near.end(fatalError("57P03")));
       near.on("error", () => near.destroy());
     } else forward(near);
   });
@@ -83,6 +87,8 @@ export async function openFaultyProxy(databaseUrl: string) {
     countSeen: () => seen,
     /** Answers the next connections like a server that is starting. */
     refuseNext: (count: number) => void (refusals = count),
+    /** Ends the next connections with the message that says that they are open. */
+    endNextWhenOpen: (count: number) => void (earlyEnds = count),
   };
 }
 
@@ -99,9 +105,12 @@ function connectFates(near: Socket, far: Socket, sockets: Set<Socket>) {
   }
 }
 
-/** An ErrorResponse (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
-function startingUp(): Buffer {
-  const fields = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+// https://www.postgresql.org/docs/current/protocol-message-formats.html
+const readyForQuery = Buffer.from("Z\0\0\0\u0005I");
+
+/** An ErrorResponse. */
+function fatalError(code: string): Buffer {
+  const fields = `SFATAL\0VFATAL\0C${code}\0Mthe server is starting or stopping\0\0`;
   const header = Buffer.alloc(5, "E");
   header.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([header, Buffer.from(fields)]);
