@@ -20,6 +20,7 @@ export const browserUserAgent =
 export async function load(wrk: string, { url, pid, headers = {}, seconds = 4, script }: LoadTarget): Promise<Load> {
   const all = { "accept-encoding": "gzip", "user-agent": browserUserAgent, ...headers };
   const options = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  if (script) options.push("-s", script);
   const before = cpuSeconds(pid);
   const [command, ...args] = onCore(
     1,

@@ -7,6 +7,7 @@ import { generatedImages } from "./generated-images.ts";
 import { lighthouseSpeed } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
 import { landingPage, pageBytes, signedInScript } from "./page-bytes.ts";
+import { pageFromScratch } from "./page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
 import { storedPage } from "./stored-page.ts";
@@ -31,6 +32,8 @@ const parts: Record<string, () => Promise<Row[]>> = {
     const programs = { wrk: requireProgram("wrk", "wrk"), nginx: requireProgram("nginx", "nginx-light") };
     return withMeishi((meishi) => cachedPage(meishi, programs));
   },
+  "page-from-scratch": () =>
+    pageFromScratch({ wrk: requireProgram("wrk", "wrk"), nginx: requireProgram("nginx", "nginx-light") }),
   "generated-images": generatedImages,
   avatar,
   "event-loop": eventLoop,
