@@ -27,7 +27,7 @@ export async function readAllRows({ db }: TestApp["services"]) {
   await vi.waitFor(async () => {
     const waiting = await db.selectFrom("event").select("kind").execute();
     if (waiting.length > 0) throw new Error(`Events are still stored: ${JSON.stringify(waiting)}`);
-  });
+  }, 15_000);
   const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
   for (const table of [...tables, "asset", "storage", "job", "event"]) {
