@@ -181,3 +181,22 @@ function residentBytes(pid: number): number {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
+
+test.each([
+  "GET /api/auth/callback/../ok",
+  "GET /api/auth/callback/%2e%2e/ok",
+  "GET /api/auth/callback/..%2fok",
+  "GET /api/auth\\ok",
+  "GET //localhost/api/auth/ok",
+  "GET http://localhost/api/auth/ok",
+  "GET /api/auth/ok#/callback/google",
+  "POST /api/auth/callback/../sign-up/email",
+  "OPTIONS /api/auth/sign-in/email",
+])("no spelling of a request target reaches a hidden endpoint: %s", async (line) => {
+  const client = await openRawConnection(program.port);
+  await client.send(head(`${line} HTTP/1.1`, "Content-Length: 0", "Connection: close"));
+  await client.ended;
+  expect([400, 403, 404, 405]).toContain(client.status());
+  expect(client.answer()).not.toContain('"ok"');
+  await expectWell();
+});
