@@ -2,7 +2,7 @@ import { backgroundImage } from "#app/features/sharing/images/background-image.s
 import { cardPreview } from "#app/features/sharing/images/preview-image.server.ts";
 import { printSheet } from "#app/features/sharing/images/print-sheet.server.ts";
 
-import { kilobytes } from "./page-bytes.ts";
+import { kilobytes } from "./pages/page-bytes.ts";
 import type { Row } from "./table.ts";
 
 const cardText = {

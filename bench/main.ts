@@ -1,19 +1,19 @@
 import { cpus } from "node:os";
 
 import { avatar } from "./avatar.ts";
-import { cachedPage } from "./cached-page.ts";
-import { eventLoop } from "./event-loop.ts";
+import { cachedPage } from "./pages/cached-page.ts";
+import { eventLoop } from "./event-loop/event-loop.ts";
 import { generatedImages } from "./generated-images.ts";
 import { lighthouseSpeed } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
-import { landingPage, pageBytes, signedInScript } from "./page-bytes.ts";
-import { pageFromScratch } from "./page-from-scratch.ts";
+import { landingPage, pageBytes, signedInScript } from "./pages/page-bytes.ts";
+import { pageFromScratch } from "./pages/page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
-import { storedPage } from "./stored-page.ts";
+import { storedPage } from "./pages/stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
-import { uncachedPage } from "./uncached-page.ts";
+import { uncachedPage } from "./pages/uncached-page.ts";
 
 /** Each part by its name on the command line, in the order of the table. Loads need wrk and nginx, Lighthouse needs Chromium. */
 const parts: Record<string, () => Promise<Row[]>> = {

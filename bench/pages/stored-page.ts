@@ -7,13 +7,13 @@ import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { startPostgres } from "#tests/support/database/postgres-server.ts";
 
-import { load } from "./load.ts";
-import type { Load } from "./load.ts";
+import { load } from "../load.ts";
+import type { Load } from "../load.ts";
 import { addProfiles } from "./profiles.ts";
-import { childCpuSeconds, median, startMeishi } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atMost, notMeasured } from "./table.ts";
-import type { Row } from "./table.ts";
+import { childCpuSeconds, median, startMeishi } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atMost, notMeasured } from "../table.ts";
+import type { Row } from "../table.ts";
 
 const profiles = 100_000;
 const rounds = 3;

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { freePort, onCore, waitFor } from "./program.ts";
+import { freePort, onCore, waitFor } from "../program.ts";
 
 type Encoding = "gzip" | "br";
 

@@ -7,10 +7,10 @@ import PostalMime from "postal-mime";
 
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
 
-import { browserUserAgent } from "./load.ts";
-import type { Program } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { browserUserAgent } from "../load.ts";
+import type { Program } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 /** The compressed size of the public pages. The tests check the same bars. */
 export async function pageBytes(url: string): Promise<Row[]> {

@@ -1,10 +1,10 @@
-import { load } from "./load.ts";
-import type { Load } from "./load.ts";
+import { load } from "../load.ts";
+import type { Load } from "../load.ts";
 import { fetchBody, startNginx } from "./nginx.ts";
-import { median } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atLeast, atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { median } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atLeast, atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 /**
  * Compares a cached public page with nginx sending the same compressed bytes from a file, and with the page rendered each time. Each

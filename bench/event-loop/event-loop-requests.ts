@@ -8,8 +8,8 @@ import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 import { pdf, photo } from "#tests/support/app/uploads.ts";
 
-import { samplePhoto } from "./avatar.ts";
-import type { Program } from "./program.ts";
+import { samplePhoto } from "../avatar.ts";
+import type { Program } from "../program.ts";
 
 /** A signed-in owner with a card, an avatar and a logo. */
 export type Owner = { person: Visitor; url: string; id: string; cardId: string };

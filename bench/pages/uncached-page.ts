@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 
-import { browserUserAgent } from "./load.ts";
+import { browserUserAgent } from "../load.ts";
 import { addProfiles } from "./profiles.ts";
-import { median, root, startMeishi } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { median, root, startMeishi } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 const rounds = 30;
 const pagesARound = 20;

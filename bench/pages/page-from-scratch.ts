@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 
-import { load } from "./load.ts";
+import { load } from "../load.ts";
 import { fetchBody, startNginx } from "./nginx.ts";
-import { median, root, startMeishi } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { median, root, startMeishi } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 const owners = 60_000;
 const rounds = 5;

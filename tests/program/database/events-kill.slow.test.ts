@@ -9,7 +9,7 @@ import type { TestDatabase } from "#tests/support/database/databases.ts";
 import { killPoints, openNode } from "#tests/support/program/event-writer.ts";
 import type { KillPoint } from "#tests/support/program/event-writer.ts";
 
-const writer = join(import.meta.dirname, "../support/program/event-writer.ts");
+const writer = join(import.meta.dirname, "../../support/program/event-writer.ts");
 const kills = 100;
 const concurrency = 2;
 /** Longer than a job's lease and its first back-offs. */

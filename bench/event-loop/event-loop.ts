@@ -8,10 +8,10 @@ import { z } from "zod";
 import { createOwner, listKinds, ownerAt } from "./event-loop-requests.ts";
 import type { Kind, Owner } from "./event-loop-requests.ts";
 import type { ProbeReport } from "./event-loop-probe.ts";
-import { median, startMeishi } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { median, startMeishi } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 const starts = 3;
 const laterRounds = 5;
