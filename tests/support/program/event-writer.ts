@@ -63,7 +63,10 @@ async function writeAndDie(options: NodeOptions & { number: string; killPoint: K
   events.subscribe({
     name: "kill",
     kinds: "all",
-    everywhere: () => killPoint === "in a subscriber" && kill(),
+    everywhere: (event) => {
+      const isOwn = "cardId" in event && event.cardId === number;
+      if (isOwn && killPoint === "in a subscriber") kill();
+    },
     missed: () => undefined,
   });
   await transact(db, async (trx) => {
