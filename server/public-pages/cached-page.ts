@@ -79,9 +79,10 @@ const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 function brotliOptions(htmlBytes: number): BrotliOptions {
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 9,
+      // Quality 9 saves 0.2 % of a page's bytes and takes a quarter longer.
+      [constants.BROTLI_PARAM_QUALITY]: 6,
       [constants.BROTLI_PARAM_SIZE_HINT]: htmlBytes,
-      // 64 kB. For a larger window, this quality clears 16 MB of tables first, which takes 15 times as long for a page.
+      // 64 kB, which is longer than nearly every page. At quality 9 a larger window takes 15 times as long.
       [constants.BROTLI_PARAM_LGWIN]: 16,
     },
   };
