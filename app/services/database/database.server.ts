@@ -63,7 +63,8 @@ const callbacksOf = new WeakMap<Trx, (() => void)[]>();
 
 /**
  * Runs `work` in a transaction that doesn't wait for the disk: its writes survive the end of the process (kill -9 included), but may be
- * lost when the machine loses power within the next moments. For counts only; use `transact` for anything a user typed.
+ * lost when the machine loses power within the next moments. For counts, and for deleting delivered events, which are then delivered
+ * again. Use `transact` for anything a user typed.
  */
 export async function transactWithoutFsync(
   { db, engine }: Pick<OpenDatabase, "db" | "engine">,
