@@ -28,7 +28,7 @@ const flushIntervalMs = 500;
 const failedReadPauseMs = 1_000;
 /** Pages that wait for the next write, 10 MB or so. Further ones are dropped: they are rendered again. */
 const maxPending = 400;
-/** Some 150,000 pages. */
+/** About 115,000 pages. */
 const defaultMaxBytes = 1_000_000_000;
 
 /**
