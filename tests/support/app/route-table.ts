@@ -14,14 +14,20 @@ export function listRoutes(entries: readonly RouteConfigEntry[] = routes, above 
   });
 }
 
-/** A path with its parameters filled in: the sample's ids on public pages, `card` on the owner's. */
+/**
+ * A path with its parameters filled in: the sample's ids on public pages, `card` on the owner's. Throws for a parameter that it doesn't
+ * know: tests would only see a page's 404.
+ */
 export function fillParameters({ path }: TableRoute, { card = "none" } = {}): string {
-  return path
+  const filled = path
     .replace("/u/:id", "/u/demo-user")
     .replace("/card/:id", path.startsWith("/share/") ? `/card/${card}` : "/card/demo-card")
     .replace("/cards/:id", `/cards/${card}`)
     .replace("/:id?", `/${card}`)
     .replace("/avatar/:file", "/avatar/ada.svg")
     .replace("/icons/:name", "/icons/192.png")
-    .replace(/\/(:\w+\??|\*)/g, "/nothing");
+    .replace("/dev/mail/:name", "/dev/mail/nothing")
+    .replace("/*", "/nothing");
+  if (filled.includes("/:")) throw new Error(`Add the parameters of ${path} to tests/support/app/route-table.ts.`);
+  return filled;
 }
