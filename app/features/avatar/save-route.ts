@@ -1,7 +1,8 @@
 import { ensureProfile } from "#app/features/profile/data.server.ts";
 import { storeAsset } from "#app/features/uploads/data.server.ts";
 import { messages as uploadMessages, slotMessages } from "#app/features/uploads/messages.ts";
-import { uploadLimit } from "#app/features/uploads/rules.ts";
+import { refuse, uploadLimit } from "#app/features/uploads/rules.ts";
+import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import { requestId, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import type { Viewer } from "#app/services/auth/sessions.server.ts";
@@ -56,7 +57,9 @@ async function storeAvatar(context: Route.ActionArgs["context"], owner: Viewer, 
   const { db, events, clock, workers } = services(context);
   // Initials are behind an avatar, and a JPEG has no transparency: transparent parts get the paper color.
   const { svg } = drawAvatar(options);
-  const image = await workers.run(rasterizeTask, { svg, width: drawnWidth, background: `#${paperColor}` });
+  const drawing = { svg, width: drawnWidth, background: `#${paperColor}` };
+  const image = await drawQueue(owner.id, () => workers.run(rasterizeTask, drawing));
+  if (image === "busy") return refuse(503, uploadMessages.busy);
   await ensureProfile({ db, events }, { id: owner.id, email: owner.email, now: clock() });
   return storeAsset(services(context), {
     ownerId: owner.id,
@@ -65,6 +68,9 @@ async function storeAvatar(context: Route.ActionArgs["context"], owner: Viewer, 
     avatarOptions: JSON.stringify(options),
   });
 }
+
+/** An owner who saves many avatars at once delays only their own. */
+const drawQueue = createFairQueue({ concurrency: 1, maxWaitMs: 45_000 });
 
 /** Twice the largest width that is served. */
 const drawnWidth = 768;

@@ -5,6 +5,7 @@ import { drawAvatar } from "#app/features/avatar/drawing.ts";
 import { defaultOptions, paperColor } from "#app/features/avatar/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { storeAsset } from "#app/features/uploads/data.server.ts";
+import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -196,6 +197,23 @@ describe("saving a drawn avatar", () => {
     const stranger = visitor();
     expect((await save(stranger, options)).headers.get("location")).toContain("/auth");
     expect((await stranger.get("/avatar/save")).headers.get("location")).toContain("/auth");
+  });
+
+  test("draws one at a time, so that many saves don't fill the queue of the worker threads", async () => {
+    const { ada, services } = await open();
+    const { workers } = services;
+    const drawing = new Set<object>();
+    const counts: number[] = [];
+    services.workers = {
+      ...workers,
+      run: async (task, input) => {
+        const call = {};
+        if (task.name === rasterizeTask.name) counts.push(drawing.add(call).size);
+        return workers.run(task, input).finally(() => drawing.delete(call));
+      },
+    };
+    await Promise.all(Array.from({ length: 10 }, () => save(ada, options)));
+    expect(counts).toEqual(Array(10).fill(1));
   });
 
   test("leaves one avatar and its files after twenty concurrent saves", async () => {
