@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import { z } from "zod";
 
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
-import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
+import type { Db, Engine, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 import type { RenderedPageTable } from "#app/services/database/schema.ts";
 
 /** A finished page with all that its responses need. */
@@ -44,23 +44,22 @@ export function createPageReader(db: Db, buildId: string) {
   };
 }
 
-/**
- * Writes the rows that are up to date. One whose owner changes something meanwhile is left out of date in the table: it is never read, and
- * swept later.
- */
+/** Writes the rows that are up to date. */
 export async function writeRenderedPages(database: Pick<OpenDatabase, "db" | "engine">, rows: Row[]): Promise<void> {
   // All processes write in the same order, so two that write the same rows wait for each other instead of deadlocking.
   const sorted = rows.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  await transactWithoutFsync(database, async (trx) => {
-    for (let at = 0; at < sorted.length; at += rowsPerStatement) {
-      const current = await selectCurrent(trx, sorted.slice(at, at + rowsPerStatement));
+  for (let at = 0; at < sorted.length; at += rowsPerStatement) {
+    const batch = sorted.slice(at, at + rowsPerStatement);
+    await transactWithoutFsync(database, async (trx) => {
+      const current = await selectCurrent(trx, batch, database.engine);
       if (current.length > 0) await upsert(trx, current);
-    }
-  });
+    });
+  }
 }
 
-async function selectCurrent(trx: Trx, rows: Row[]): Promise<Row[]> {
-  const owners = await trx
+/** Locks the owners until the rows are written: nothing of an account is stored after it was deleted. On SQLite the transaction is the lock. */
+async function selectCurrent(trx: Trx, rows: Row[], engine: Engine): Promise<Row[]> {
+  const query = trx
     .selectFrom("profile")
     .select(["owner_id", "pages_version"])
     .where(
@@ -68,7 +67,8 @@ async function selectCurrent(trx: Trx, rows: Row[]): Promise<Row[]> {
       "in",
       rows.map(({ owner_id }) => owner_id),
     )
-    .execute();
+    .orderBy("owner_id");
+  const owners = await (engine === "postgres" ? query.forShare() : query).execute();
   const versions = new Map(owners.map(({ owner_id, pages_version }) => [owner_id, pages_version]));
   return rows.filter(({ owner_id, pages_version }) => versions.get(owner_id) === pages_version);
 }

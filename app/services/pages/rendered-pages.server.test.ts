@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import pino from "pino";
 import { expect, test } from "vitest";
 
@@ -61,6 +62,20 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     await changeVersion(db, "ada", "2");
     await pages.flush();
     expect(await paths(db)).toEqual(["/u/bob"]);
+  });
+
+  test.runIf(engine === "postgres")("are not stored while their owner's account is being deleted", async () => {
+    const { db, pages } = await openPages("ada");
+    pages.add("/u/ada", async () => pageOf("ada"));
+    let flushed: Promise<void> | undefined;
+    await transact(db, async (trx) => {
+      await trx.deleteFrom("profile").where("owner_id", "=", "ada").execute();
+      await deleteRenderedPages(trx, "ada");
+      flushed = pages.flush();
+      await expectBlockedQuery(db);
+    });
+    await flushed;
+    expect(await paths(db)).toEqual([]);
   });
 
   test("are not found once they have ended", async () => {
@@ -161,6 +176,13 @@ async function addProfile(db: Db, owner_id: string) {
 
 async function changeVersion(db: Db, ownerId: string, pages_version: string) {
   await db.updateTable("profile").set({ pages_version }).where("owner_id", "=", ownerId).execute();
+}
+
+/** Waits until a query of this database waits for a lock of another one. */
+async function expectBlockedQuery(db: Db) {
+  const query = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await query.execute(db)).rows[0]?.n).toBe(1);
 }
 
 async function paths(db: Db) {

@@ -30,7 +30,7 @@ export async function readAllRows({ db }: TestApp["services"]) {
   }, 15_000);
   const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
-  for (const table of [...tables, "asset", "storage", "job", "event"]) {
+  for (const table of [...tables, "asset", "storage", "job", "event", "rendered_page"]) {
     all[table] = await db
       .selectFrom(table as "setting")
       .selectAll()
