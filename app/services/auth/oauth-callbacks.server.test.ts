@@ -64,6 +64,11 @@ describeOnEachDatabase("an OAuth callback", (makeDb, engine) => {
     expect((await finish({ state, error: "denied" }, cookie)).location).toBe("/auth?error=sign_in_failed");
   });
 
+  test.each(["//evil.example/x", "/.//evil.example", "/\\evil.example"])("never leads to %s", async (path) => {
+    const { state, cookie, finish } = await beginSignIn({ errorCallbackURL: `http://localhost:3000${path}` });
+    expect((await finish({ state, error: "denied" }, cookie)).location).toBe("/auth?error=sign_in_failed");
+  });
+
   test("over HTTPS needs a state cookie that only this host can set", async () => {
     const { setCookie } = await beginSignIn({ baseUrl: "https://cards.example.com" });
     expect(setCookie).toMatch(/^__Host-meishi\.oauth_state=.+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);

@@ -17,6 +17,12 @@ type OAuthCallback = {
 };
 
 const failedPath = "/auth?error=sign_in_failed";
+const stateCookieName = "oauth_state";
+
+/** Whether a request has the cookie of a sign-in that its browser began. Cheap; `finishOAuth` checks its value. */
+export function hasOAuthState(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(`${stateCookieName}=`) ?? false;
+}
 
 export function createOAuthCallbacks({ auth, baseUrl }: { auth: BetterAuth; baseUrl: string }): OAuthCallbacks {
   async function finishOAuth({ provider, parameters, headers }: OAuthCallback) {
@@ -38,7 +44,8 @@ export function createOAuthCallbacks({ auth, baseUrl }: { auth: BetterAuth; base
   function ownPath({ headers }: Response): string {
     const location = URL.parse(headers.get("location") ?? "", baseUrl);
     if (!headers.has("location") || location?.origin !== new URL(baseUrl).origin) return failedPath;
-    return location.pathname.startsWith("/api/") ? failedPath : `${location.pathname}${location.search}`;
+    // A browser reads "//host" as another site.
+    return /^\/(?:api\/|\/)/.test(location.pathname) ? failedPath : `${location.pathname}${location.search}`;
   }
 
   return { finishOAuth };

@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { errorMessage } from "#app/features/shell/messages.ts";
-import { readCallbackParameters } from "#app/services/auth/oauth-callbacks.server.ts";
+import { hasOAuthState, readCallbackParameters } from "#app/services/auth/oauth-callbacks.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -21,11 +21,13 @@ export function handleAuthApi(services: Services): Handler<AppEnv> {
     const provider = callbackPath.exec(pathname)?.[1];
     const { method } = c.req;
     if (provider === undefined || (method !== "GET" && method !== "POST")) return respondNotFound(c);
-    const refusal = await refuseTooMany(c, services);
-    if (refusal) return refusal;
     const parameters = readCallbackParameters(method === "POST" ? await readForm(c.req.raw) : searchParams);
     // A browser sends no cookies with another site's form (Apple's `form_post`), but does when it follows this redirect.
     if (method === "POST") return redirect(`${pathname}?${parameters}`, 303);
+    // Not counted: any page on the web can make a browser send it.
+    if (!hasOAuthState(c.req.header("cookie"))) return redirect("/auth?error=state_mismatch", 302);
+    const refusal = await refuseTooMany(c, services);
+    if (refusal) return refusal;
     const { location, cookies } = await services.auth.finishOAuth({ provider, parameters, headers: c.req.raw.headers });
     return redirect(location, 302, cookies);
   };
