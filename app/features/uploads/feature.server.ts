@@ -16,7 +16,7 @@ export const feature: Feature = {
       authentication: "none: public read",
       handler: serveStoredFile,
     },
-    { method: "POST", path: "/uploads/:slot/remove", isSlow: true, handler: handleRemoval },
+    { method: "POST", path: "/uploads/:slot/remove", handler: handleRemoval },
   ],
   jobs: { [removeFilesJob]: removeFiles },
   maintenance: [
