@@ -5,7 +5,7 @@ import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
 import { isRouteErrorResponse, ServerRouter } from "react-router";
 import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "react-router";
 
-import { hydrationOf } from "./document.ts";
+import { documentScript, hydrationOf } from "./document.ts";
 import { deferScripts } from "./deferred-scripts.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
@@ -20,6 +20,7 @@ export default async function handleRequest(...[request, status, headers, entry,
   const hydration = hydrationOf(handles, facts.viewer);
   facts.isHydrated = hydration === "now";
   headers.set("content-type", "text/html; charset=utf-8");
+  facts.inlineScript = documentScript(handles);
   if (hydration === "none") return new Response(renderStaticDocument(request, entry), { status, headers });
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   if (hydration !== "idle") return new Response(html, { status, headers });

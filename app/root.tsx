@@ -17,7 +17,7 @@ import { PublicPageStyle } from "#app/features/sharing/public-page/public-page-s
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/root.ts";
-import { documentKind, hydrationOf } from "./document.ts";
+import { documentKind, documentScript, hydrationOf } from "./document.ts";
 
 export { ErrorPage as ErrorBoundary } from "#app/features/shell/message-view.tsx";
 
@@ -50,6 +50,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const hydration = hydrationOf(handles, facts?.viewer);
   const hasScripts = hydration !== "none";
   const isPublic = documentKind(handles) === "public";
+  const script = documentScript(handles);
   return (
     // A public page has its owner's theme, not the visitor's. When it is hydrated, the visitor's theme applies to its dialogs.
     <html lang="en" data-mode={isPublic && !hasScripts ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
@@ -71,6 +72,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {(hasScripts || !isPublic) && <Toast message={facts?.toast} />}
         {hydration === "now" && <ScrollRestoration />}
         {hasScripts && <Scripts />}
+        {script && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
   );

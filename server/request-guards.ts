@@ -28,6 +28,7 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
       viewer: undefined,
       isHydrated: false,
       scripts: [],
+      inlineScript: undefined,
       theme: readTheme(c.req.header("cookie")),
       toast: toasts.read(c.req.header("cookie")),
       isToastTaken: false,

@@ -23,8 +23,9 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
   const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
 
   function policyOf(c: Context<AppEnv>): string {
-    const { nonce, isHydrated, scripts } = c.get("state");
+    const { nonce, isHydrated, scripts, inlineScript } = c.get("state");
     if (scripts.length > 0) return sitePolicy(scripts.map(inlineHash));
+    if (inlineScript) return contentSecurityPolicy({ ...inline, script: inlineHash(inlineScript) });
     return contentSecurityPolicy(inline, isHydrated ? nonce : undefined);
   }
 

@@ -6,19 +6,36 @@ import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { siteDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import type { Route } from "./+types/account-layout.ts";
+import { formScript } from "./sign-in/form-script.ts";
 
-export const handle: DocumentHandle = { document: "plain" };
+export const handle: DocumentHandle = { document: "plain", script: formScript };
 
 export const links = () => siteDocumentLinks;
 
 /** Typed values and tokens must not be cached, and search engines don't list these pages. */
 export const headers = () => ({ "cache-control": "no-store", "x-robots-tag": "noindex" });
 
+/**
+ * The script of these pages can't read where a redirect leads, and following it would use up the toast of the next page. It gets the address
+ * in a header instead.
+ */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request }, next) => {
+    const response = await next();
+    const location = response.headers.get("location");
+    if (location === null || !request.headers.has("meishi-in-place")) return response;
+    const headers = new Headers(response.headers);
+    headers.delete("location");
+    headers.set("meishi-location", location);
+    return new Response(null, { status: 204, headers });
+  },
+];
+
 export function loader({ context }: Route.LoaderArgs) {
   return loadShell(context);
 }
 
-/** The sign-in pages: plain forms without script. */
+/** The sign-in pages: plain forms, which a small script submits in place. */
 export default function AccountLayout({ loaderData }: Route.ComponentProps) {
   return (
     <SiteShell {...loaderData}>

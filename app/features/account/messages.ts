@@ -64,6 +64,10 @@ export const messages = {
     title: "That may or may not have worked",
     text: "The connection to the database was lost. What you typed is still here: try again in a moment.",
   },
+  offline: {
+    title: "Couldn't reach the server",
+    text: "Check your connection and try again. What you typed is still here.",
+  },
   serverError: {
     title: "Something went wrong on the server",
     text: "What you typed is still here: try again in a moment.",

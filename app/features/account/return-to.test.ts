@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { authPath, readReturnTo } from "./return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "./return-to.ts";
 
 const read = (returnTo: string) => readReturnTo(new URLSearchParams({ returnTo }));
 
 describe("the path after signing in", () => {
   test.each([
+    "/",
     "/profile",
     "/cards/edit/7f3a?from=list&x=1#top",
     "/u/ada",
@@ -21,9 +22,9 @@ describe("the path after signing in", () => {
     expect(read(path)).toBe(path);
   });
 
-  test("is / by default", () => {
-    expect(readReturnTo(new URLSearchParams())).toBe("/");
-    expect(read("")).toBe("/");
+  test("is not in an address that names none", () => {
+    expect(readReturnTo(new URLSearchParams())).toBeUndefined();
+    expect(read("")).toBeUndefined();
   });
 
   test("is read from `redirect` too, and `returnTo` comes first", () => {
@@ -65,8 +66,8 @@ describe("the path after signing in", () => {
     "/\u2028/evil",
     "/u/%",
     `/${"a".repeat(2001)}`,
-  ])("is / and never %j", (path) => {
-    expect(read(path)).toBe("/");
+  ])("is never %j", (path) => {
+    expect(read(path)).toBeUndefined();
   });
 
   test.each([
@@ -79,8 +80,8 @@ describe("the path after signing in", () => {
     "/signup",
     "/forgot-password",
     "/reset-password?token=x",
-  ])("is / and not %s, which is for people who are not signed in", (path) => {
-    expect(read(path)).toBe("/");
+  ])("is not %s, which is for people who are not signed in", (path) => {
+    expect(read(path)).toBeUndefined();
   });
 
   test("stays on this site, whatever the parameter", () => {
@@ -107,7 +108,7 @@ describe("the path after signing in", () => {
       fc.property(
         fc.array(character).map((characters) => characters.join("")),
         (typed) => {
-          const path = read(typed);
+          const path = read(typed) ?? signedInPath;
           expect(new URL(path, "https://cards.example").origin).toBe("https://cards.example");
           expect(
             new URL(decodeURI(new URL(path, "https://cards.example").pathname), "https://cards.example").origin,
@@ -128,8 +129,8 @@ describe("the URL of the login page", () => {
     );
   });
 
-  test("has no parameter for /", () => {
-    expect(authPath("/")).toBe("/auth");
-    expect(authPath("/", { tab: "signup" })).toBe("/auth?tab=signup");
+  test("has no parameter without a path to return to", () => {
+    expect(authPath(undefined)).toBe("/auth");
+    expect(authPath(undefined, { tab: "signup" })).toBe("/auth?tab=signup");
   });
 });

@@ -1,20 +1,28 @@
+/** Where signing in leads without a path to return to. */
+export const signedInPath = "/profile";
+
 /**
- * The path to open after signing in, from the query parameters `returnTo` or `redirect`, else "/". Only a path on this site counts: a link to
- * our login page must not lead to a copy of it elsewhere. The sign-in pages don't count, because a signed-in user is redirected from them.
+ * The path to open after signing in, from the query parameters `returnTo` or `redirect`. Only a path on this site counts: a link to our login
+ * page must not lead to a copy of it elsewhere. The sign-in pages don't count, because a signed-in user is redirected from them.
  */
-export function readReturnTo(search: URLSearchParams): string {
+export function readReturnTo(search: URLSearchParams): string | undefined {
   for (const name of ["returnTo", "redirect"]) {
     const path = localPath(search.get(name) ?? "");
     if (path && !isAccountPage(path)) return path;
   }
-  return "/";
+  return undefined;
 }
 
-/** The URL of the login page that leads to `path` after signing in. */
-export function authPath(path: string, query: Record<string, string> = {}): string {
+/** The URL of the login page that leads to `path` after signing in, or without one to `signedInPath`. */
+export function authPath(path: string | undefined, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query);
-  if (path !== "/") search.set("returnTo", path);
+  if (path !== undefined) search.set("returnTo", path);
   return search.size > 0 ? `/auth?${search}` : "/auth";
+}
+
+/** The URL of the page for a forgotten password, whose way back to the login page keeps the path to return to. */
+export function forgotPath(path: string | undefined): string {
+  return path === undefined ? "/forgot-password" : `/forgot-password?${new URLSearchParams({ returnTo: path })}`;
 }
 
 /** Returns `typed` if every browser and proxy reads it as a path on this site, else undefined. */

@@ -2,6 +2,9 @@ export type SiteViewer = { id: string };
 
 type SiteLink = { href: string; label: string };
 
+/** Where "Get Started" leads: the Sign Up tab of the login page. */
+export const signUpPath = "/auth?tab=signup";
+
 /** Links in the header, the menu and the footer. */
 export const siteLinks: readonly SiteLink[] = [
   { href: "/#features", label: "Features" },

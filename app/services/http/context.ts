@@ -77,6 +77,8 @@ export type RequestState = {
   isHydrated: boolean;
   /** The inline scripts of a document that is hydrated when the browser is idle. Set when it is rendered. */
   scripts: string[];
+  /** The inline script of a document of the sign-in pages. Set when it is rendered. */
+  inlineScript: string | undefined;
   theme: Theme;
   /** The message that an earlier response left for this page. */
   toast: ToastMessage | undefined;

@@ -46,7 +46,8 @@ test("the password reset works without script, with errors beside the fields", a
   await password.fill("compilers for everybody");
   await again.fill("compilers for nobody");
   await page.getByRole("button", { name: "Set New Password" }).click();
-  await page.getByText("Passwords do not match.").waitFor();
+  await page.getByRole("dialog", { name: "Message" }).getByText("Passwords do not match.").waitFor();
+  await page.locator("main form").getByText("Passwords do not match.").waitFor();
   await password.fill("compilers for everybody");
   await again.fill("compilers for everybody");
   await page.getByRole("button", { name: "Set New Password" }).click();

@@ -57,7 +57,7 @@ describe("first use", () => {
 async function signUp(page: Page) {
   await page.goto("/");
   await page.getByRole("link", { name: "Get Started" }).first().click();
-  await page.getByRole("link", { name: "Sign Up" }).click();
+  await page.getByRole("heading", { name: "Create your free account" }).waitFor();
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password").fill("tea with Charles");
   await page.getByRole("button", { name: "Sign Up" }).click();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
 import { beforeAll, describe, expect, test } from "vitest";
@@ -61,6 +62,22 @@ describe("a visitor's page", () => {
       expect(gzipSync(scripts.join("")).length).toBeLessThanOrEqual(2_000);
     }
   });
+});
+
+describe("a page to sign in", () => {
+  test.for(["/auth", "/auth?tab=signup", "/forgot-password"])(
+    "%s has one inline script of at most 2,000 bytes gzip, which its policy names",
+    async (path) => {
+      const { page, requests } = await site.open(phone);
+      const response = await page.goto(path, { waitUntil: "networkidle" });
+      const [script = "", ...others] = await page.locator("script").allTextContents();
+      expect(others).toEqual([]);
+      expect(gzipSync(script).length).toBeLessThanOrEqual(2_000);
+      expect(requests.filter((url) => url.endsWith(".js"))).toEqual([]);
+      const hash = createHash("sha256").update(script).digest("base64");
+      expect(response?.headers()["content-security-policy"]).toContain(`script-src 'sha256-${hash}';`);
+    },
+  );
 });
 
 describe("a signed-in user's page", () => {

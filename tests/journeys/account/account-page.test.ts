@@ -117,7 +117,7 @@ describe("an unconfirmed address", () => {
     const [mail] = await mails();
     expect(mail).toMatchObject({ to: "ada@example.com", subject: "Confirm your email for Meishi" });
     const opened = await user.get(firstLink(mail?.text));
-    expect(opened.headers.get("location")).toBe("/account");
+    expect(opened.headers.get("location")).toBe("/profile");
     expect(await page(user)).not.toContain("Your email is not confirmed");
     expect(toastIn(await user.get(firstLink(mail?.text)))).toBeNull();
     expect(toastIn(await user.post("/account", { intent: "resend" }))).toMatchObject({ tone: "info" });

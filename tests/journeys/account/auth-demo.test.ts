@@ -54,12 +54,14 @@ describe("the sign-up link", () => {
     const user = await signedIn();
     const led = [
       ["/signup?tier=premium", "/pricing"],
-      ["/signup?tier=free", "/"],
+      ["/signup?tier=free", "/profile"],
       ["/signup?tier=premium&returnTo=/profile", "/profile"],
-      ["/signup?returnTo=//evil.example", "/"],
+      ["/signup?returnTo=//evil.example", "/profile"],
       ["/auth?redirect=/pricing", "/pricing"],
       ["/auth?returnTo=/pricing", "/pricing"],
-      ["/auth?redirect=https://evil.example/pricing", "/"],
+      ["/auth", "/profile"],
+      ["/auth?returnTo=/", "/"],
+      ["/auth?redirect=https://evil.example/pricing", "/profile"],
     ];
     for (const [from = "", to] of led) expect((await user.get(from)).headers.get("location")).toBe(to);
   });

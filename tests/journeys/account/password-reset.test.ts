@@ -15,6 +15,16 @@ test("the login page links to the password reset, which links back", async () =>
   }
 });
 
+test("the way to the password reset and back keeps the path to return to", async () => {
+  const { visitor } = await createTestApp();
+  const login = await (await visitor().get("/auth?redirect=/pricing")).text();
+  expect(login).toMatch(/<a href="\/forgot-password\?returnTo=%2Fpricing"/);
+  const forgot = await (await visitor().get("/forgot-password?returnTo=/pricing")).text();
+  expect(forgot).toMatch(/<a href="\/auth\?returnTo=%2Fpricing"[^>]*>Back to Login/);
+  const evil = await (await visitor().get("/forgot-password?returnTo=//evil.example")).text();
+  expect(evil).not.toContain("evil.example");
+});
+
 test("a reset by mail sets a new password and ends every session", async () => {
   const { visitor, signedIn, mails } = await createTestApp();
   const ada = await signedIn();
@@ -36,7 +46,7 @@ test("a reset by mail sets a new password and ends every session", async () => {
   expect((await ada.get("/profile")).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
   expect((await ada.post("/auth", { intent: "log-in", email: ada.email, password: ada.password })).status).toBe(400);
   const back = await ada.post("/auth", { intent: "log-in", email: ada.email, password: "another long word" });
-  expect(back.headers.get("location")).toBe("/");
+  expect(back.headers.get("location")).toBe("/profile");
 });
 
 test("a rejected new password doesn't use up the link", async () => {

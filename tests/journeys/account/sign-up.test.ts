@@ -102,6 +102,7 @@ describe("signing up", () => {
     const page = await (await visitor().get("/auth?tab=signup&tier=premium&redirect=/pricing")).text();
     expect(page).toContain("You chose Premium.");
     expect(page).toContain("/auth?tier=premium&amp;returnTo=%2Fpricing");
+    expect(page).toContain("Create your free account");
   });
 });
 
@@ -177,17 +178,19 @@ describe("logging in before the address is confirmed", () => {
 });
 
 describe("the page after logging in", () => {
-  test("is the requested one, and never on another site", async () => {
+  test("is the requested one, by default the profile, and never on another site", async () => {
     const { visitor, mails } = await createTestApp();
     await confirm(visitor(), mails);
     const cases = [
       ["/cards/edit?from=x", "/cards/edit?from=x"],
-      ["//evil.example", "/"],
-      ["/\\evil.example", "/"],
-      ["https:evil.example", "/"],
-      ["/%2f%2fevil.example", "/"],
-      ["/\t/evil.example", "/"],
-      ["/auth?returnTo=/auth", "/"],
+      ["/", "/"],
+      ["", "/profile"],
+      ["//evil.example", "/profile"],
+      ["/\\evil.example", "/profile"],
+      ["https:evil.example", "/profile"],
+      ["/%2f%2fevil.example", "/profile"],
+      ["/\t/evil.example", "/profile"],
+      ["/auth?returnTo=/auth", "/profile"],
     ];
     for (const [wanted = "", landed] of cases) {
       const address = `/auth?${new URLSearchParams({ returnTo: wanted })}`;
@@ -195,6 +198,22 @@ describe("the page after logging in", () => {
       expect((await user.post(address, { intent: "log-in", ...ada })).headers.get("location")).toBe(landed);
       expect((await user.get(address)).headers.get("location")).toBe(landed);
     }
+  });
+
+  test("is named in a header, with its toast and cookies, for the script of the form", async () => {
+    const { visitor, mails } = await createTestApp();
+    await confirm(visitor(), mails);
+    const user = visitor();
+    const inPlace = { "meishi-in-place": "1" };
+    const response = await user.post("/auth?returnTo=/pricing", { intent: "log-in", ...ada }, inPlace);
+    expect([response.status, response.headers.get("location")]).toEqual([204, null]);
+    expect(response.headers.get("meishi-location")).toBe("/pricing");
+    expect(toastIn(response)).toMatchObject({ title: "Login successful!" });
+    expect((await user.get("/profile")).status).toBe(200);
+    const again = await user.get("/auth", inPlace);
+    expect(again.headers.get("meishi-location")).toBe("/profile");
+    const refused = await visitor().post("/auth", { intent: "log-in", ...ada, password: "wrong" }, inPlace);
+    expect([refused.status, refused.headers.has("meishi-location")]).toEqual([400, false]);
   });
 
   test("has the complete URL of a page that required a session", async () => {

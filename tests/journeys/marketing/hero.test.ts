@@ -25,7 +25,7 @@ describe("the first screen", () => {
     expect(heading.replaceAll(/<br\/>|\n/g, " ").replaceAll(/<[^>]*>/g, "")).toBe("One tap, endless connections.");
     expect(link(html, "Get your card")[0]?.[1]).toBe("/pricing");
     expect(link(html, "See how it works")[0]?.[1]).toBe("#personas");
-    expect(link(html, "Get Started — Free")[0]?.[1]).toBe("/auth");
+    expect(link(html, "Get Started — Free")[0]?.[1]).toBe("/auth?tab=signup");
   });
 
   test("links to a section that exists", () => {

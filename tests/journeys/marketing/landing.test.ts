@@ -47,7 +47,7 @@ describe("the landing page", () => {
     const closing = (html: string) =>
       html.slice(html.indexOf('aria-labelledby="closing-title"'), html.indexOf("</main>"));
     const withSample = closing(await openLanding({ DEMO: "on" }));
-    expect(withSample).toContain('href="/auth"');
+    expect(withSample).toContain('href="/auth?tab=signup"');
     expect(withSample).toContain("Get Started — Free");
     expect(withSample).toContain('href="/card/demo-card"');
     expect(closing(await openLanding())).not.toContain("demo-card");

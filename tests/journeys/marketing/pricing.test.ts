@@ -162,7 +162,7 @@ describe("after the checkout", () => {
     await upgrade(person, services);
     const premium = await text(person.get("/success"));
     expect(premium).toContain("You&#x27;re Pro now!</h1>");
-    expect(premium).toMatch(/<a [^>]*href="\/"[^>]*>Go to dashboard/);
+    expect(premium).toMatch(/<a [^>]*href="\/profile"[^>]*>Go to dashboard/);
     expect(premium).toMatch(/<a [^>]*href="\/pricing"[^>]*>Manage Plan/);
   });
 

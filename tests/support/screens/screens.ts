@@ -230,6 +230,10 @@ function pressButton(name: string) {
 function submitForm(fields: Record<string, string>, button: string) {
   return async (page: Page) => {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
-    await waitForLoad(page, () => page.getByRole("button", { name: button }).click());
+    // The page isn't loaded again: its script shows the response.
+    const answer = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await (await answer).finished();
+    await page.locator("main [aria-disabled]").waitFor({ state: "detached" });
   };
 }

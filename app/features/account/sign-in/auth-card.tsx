@@ -1,24 +1,50 @@
 import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { AuthTab } from "./auth-response.server.ts";
+import { messages } from "#app/features/account/messages.ts";
 import { authPath } from "#app/features/account/return-to.ts";
 
-/** A card with a paper header. The document title mentions an error, because screen readers announce it first. */
+/**
+ * A card with a paper header, whose forms and links the form script handles in place. The document title mentions an error, because screen
+ * readers announce it first.
+ */
 export function AuthCard({ title, heading, lead, hasErrors = false, children }: AuthCardProps) {
   return (
-    <div className="mx-auto w-full max-w-140 px-5 pt-2 pb-6 sm:pt-8">
+    <div data-form-page className="mx-auto w-full max-w-140 px-5 pt-2 pb-6 sm:pt-8">
       <title>{`${hasErrors ? "Error: " : ""}${title} | Meishi`}</title>
       <section className="overflow-hidden rounded-card border border-line bg-raised shadow-card">
         <header className={cardHeaderClass}>
-          <h1 className="heading self-end text-xl">{heading}</h1>
+          <h1 className="heading self-end text-xl outline-none">{heading}</h1>
           <Seal size={34} />
           {lead && <div className="col-span-2 mt-1.5 text-ink-soft">{lead}</div>}
         </header>
-        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8">{children}</div>
+        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8">
+          <FailureNotices />
+          {children}
+        </div>
       </section>
     </div>
+  );
+}
+
+/** For the form script: what to say when a request got no page. */
+function FailureNotices() {
+  return (
+    <>
+      <template data-failed="network">
+        <Notice tone="error" title={messages.offline.title}>
+          {messages.offline.text}
+        </Notice>
+      </template>
+      <template data-failed="server">
+        <Notice tone="error" title={messages.serverError.title}>
+          {messages.serverError.text}
+        </Notice>
+      </template>
+    </>
   );
 }
 
@@ -28,10 +54,10 @@ const cardHeaderClass =
 
 type AuthCardProps = { title: string; heading: string; lead?: ReactNode; hasErrors?: boolean; children: ReactNode };
 
-export function BackToLogin() {
+export function BackToLogin({ href = "/auth" }: { href?: string }) {
   return (
     <a
-      href="/auth"
+      href={href}
       className="-my-2.5 inline-flex min-h-11 items-center justify-self-center text-sm text-muted hover:text-text"
     >
       Back to Login
@@ -39,13 +65,13 @@ export function BackToLogin() {
   );
 }
 
-/** For visitors without an account: both links of the header lead to Login. */
+/** For visitors without an account who opened Login. */
 export function CreateAccountLink({ href }: { href: string }) {
   return (
     <p className="justify-self-center text-sm text-muted">
       New here?{" "}
       <a href={href} className="-my-2.5 inline-flex min-h-11 items-center text-text underline underline-offset-4">
-        Create an account, it is free
+        Create a free account
       </a>
     </p>
   );
@@ -65,7 +91,7 @@ export function AuthTabs({ tab, returnTo, planQuery }: AuthTabsProps) {
   );
 }
 
-type AuthTabsProps = { tab: AuthTab; returnTo: string; planQuery: { tier: string } | undefined };
+type AuthTabsProps = { tab: AuthTab; returnTo: string | undefined; planQuery: { tier: string } | undefined };
 
 function TabLink({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
   return (

@@ -1,7 +1,6 @@
-import type { ReactNode } from "react";
-
 import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
+import { authPath, forgotPath } from "#app/features/account/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -9,11 +8,12 @@ import { Field } from "#app/ui/forms/field.tsx";
 
 import { AuthCard } from "./auth-card.tsx";
 import type { AuthResult } from "./auth-response.server.ts";
+import { PasswordField } from "./password-field.tsx";
 
 /** A rejected form: the typed address and the problems. Passwords are never sent back. */
 type RejectedForm = { email: string; errors: FieldErrors; notice?: { title: string; text?: string }; pending?: string };
 
-export function LogInForm({ email, errors, notice, pending }: RejectedForm) {
+export function LogInForm({ email, errors, notice, pending, returnTo }: LogInFormProps) {
   return (
     <>
       {notice && (
@@ -25,25 +25,30 @@ export function LogInForm({ email, errors, notice, pending }: RejectedForm) {
           {notice.text}
         </Notice>
       )}
-      <form method="post" className="grid gap-5">
+      <form method="post" name="log-in" noValidate className="grid gap-5">
         <input type="hidden" name="intent" value="log-in" />
         <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
         <PasswordField
           error={errors.password}
           isFirstProblem={!errors.email && Boolean(errors.password)}
           aside={
-            <a href="/forgot-password" className="-my-3 inline-flex min-h-11 items-center underline hover:text-text">
+            <a
+              href={forgotPath(returnTo)}
+              className="-my-3 inline-flex min-h-11 items-center underline hover:text-text"
+            >
               Forgot your password?
             </a>
           }
         />
-        <Button variant="main" type="submit" className="mt-1">
+        <Button variant="main" type="submit" data-busy="Logging in..." className="mt-1">
           Login
         </Button>
       </form>
     </>
   );
 }
+
+type LogInFormProps = RejectedForm & { returnTo: string | undefined };
 
 export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {
   return (
@@ -58,7 +63,7 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
           {notice.text}
         </Notice>
       )}
-      <form method="post">
+      <form method="post" name="sign-up" noValidate>
         <fieldset disabled={!canMail} className="grid gap-5">
           <input type="hidden" name="intent" value="sign-up" />
           <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
@@ -68,7 +73,7 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
             error={errors.password}
             isFirstProblem={!errors.email && Boolean(errors.password)}
           />
-          <Button variant="main" type="submit" className="mt-1">
+          <Button variant="main" type="submit" data-busy="Signing up..." className="mt-1">
             Sign Up
           </Button>
         </fieldset>
@@ -83,7 +88,8 @@ export function CheckEmail({
   pending,
   notice,
   hasMailBox,
-}: Extract<AuthResult, { kind: "check-email" }> & { hasMailBox: boolean }) {
+  returnTo,
+}: Extract<AuthResult, { kind: "check-email" }> & { hasMailBox: boolean; returnTo: string | undefined }) {
   return (
     <AuthCard
       title="Check your email"
@@ -114,7 +120,7 @@ export function CheckEmail({
       <div className="grid justify-items-start gap-3">
         <p className="text-sm text-muted">
           Nothing there after a minute? Look into the spam folder, have it sent again, or{" "}
-          <a href="/auth?tab=signup" className="underline hover:text-text">
+          <a href={authPath(returnTo, { tab: "signup" })} className="underline hover:text-text">
             use another address
           </a>
           .
@@ -137,20 +143,20 @@ export function ExpiredLinkNotice({ pending, email }: { pending: string; email: 
 
 function ResendForm({ pending }: { pending: string }) {
   return (
-    <form method="post">
+    <form method="post" name="resend">
       <input type="hidden" name="intent" value="resend" />
       <input type="hidden" name="pending" value={pending} />
-      <Button type="submit" size="s">
+      <Button type="submit" size="s" data-busy="Sending...">
         Send the link again
       </Button>
     </form>
   );
 }
 
-/** `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
-type CredentialFieldProps = { error: string | undefined; isFirstProblem: boolean };
+type EmailFieldProps = { email: string | undefined; error: string | undefined; isFirstProblem: boolean };
 
-export function EmailField({ email, error, isFirstProblem }: CredentialFieldProps & { email: string | undefined }) {
+/** `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
+export function EmailField({ email, error, isFirstProblem }: EmailFieldProps) {
   return (
     <Field
       label="Email"
@@ -166,31 +172,3 @@ export function EmailField({ email, error, isFirstProblem }: CredentialFieldProp
     />
   );
 }
-
-/** `isNew`: a password to be chosen, for which browsers suggest one. */
-export function PasswordField({ label = "Password", name = "password", isNew = false, ...rest }: PasswordFieldProps) {
-  const { error, isFirstProblem, hint, aside } = rest;
-  return (
-    <Field
-      label={label}
-      name={name}
-      type="password"
-      autoComplete={isNew ? "new-password" : "current-password"}
-      minLength={isNew ? minPasswordLength : undefined}
-      required
-      error={error}
-      hint={hint}
-      aside={aside}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page: see isFirstProblem
-      autoFocus={isFirstProblem}
-    />
-  );
-}
-
-type PasswordFieldProps = CredentialFieldProps & {
-  label?: string;
-  name?: string;
-  isNew?: boolean;
-  hint?: ReactNode;
-  aside?: ReactNode;
-};

@@ -14,12 +14,12 @@ import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-for
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
-import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const { auth, mail, config } = services(context);
   const returnTo = readReturnTo(url.searchParams);
-  if (viewer(context)) throw replace(returnTo);
+  if (viewer(context)) throw replace(returnTo ?? signedInPath);
   const tab: AuthTab = url.searchParams.get("tab") === "signup" ? "signup" : "login";
   const link = url.searchParams.get("link");
   return {
@@ -38,7 +38,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
   const { address, id } = context.get(requestContext);
-  const returnTo = readReturnTo(url.searchParams);
+  const returnTo = readReturnTo(url.searchParams) ?? signedInPath;
   return respondToAuthForm({ services: services(context), id, fields, address, headers: request.headers, returnTo });
 }
 
@@ -57,7 +57,8 @@ export function meta(args: Route.MetaArgs) {
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
   const { returnTo, planId, canMail, link, hasFailed } = loaderData;
-  if (actionData?.kind === "check-email") return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} />;
+  if (actionData?.kind === "check-email")
+    return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} returnTo={returnTo} />;
   const tab = actionData?.tab ?? loaderData.tab;
   const refusal = actionData ?? { email: "", errors: {}, ...(hasFailed && { notice: messages.signInFailed }) };
   const isSignUp = tab === "signup";
@@ -66,19 +67,19 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
       hasErrors={actionData !== undefined || hasFailed}
-      heading={isSignUp ? "Create your account" : "Welcome back"}
+      heading={isSignUp ? "Create your free account" : "Welcome back"}
       lead={isSignUp ? signUpLead(planId) : undefined}
     >
       <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />
       {link && !actionData && <ExpiredLinkNotice {...link} />}
-      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} />}
+      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} returnTo={returnTo} />}
       {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
     </AuthCard>
   );
 }
 
 function signUpLead(planId: PlanId | undefined) {
-  if (!planId || !isPaid(plans[planId])) return "A profile and a card of your own, free.";
+  if (!planId || !isPaid(plans[planId])) return "A profile and a card of your own.";
   const chosen = `You chose ${plans[planId].name}.`;
   return featureFlags.payments
     ? `${chosen} Your account starts on Free; upgrade under Pricing.`

@@ -26,7 +26,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     }
     case "confirmed":
       if (user?.email === result.email)
-        return redirectWithToast("/account", { ...messages.confirmedOwn, tone: "success" });
+        return redirectWithToast("/profile", { ...messages.confirmedOwn, tone: "success" });
       return redirectWithToast("/profile", { ...messages.confirmedOther, tone: "success" });
     case "sign-in-first":
       return redirectWithToast(user ? "/account" : "/auth?returnTo=/account", {

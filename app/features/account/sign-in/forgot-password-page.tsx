@@ -4,6 +4,7 @@ import { requestReset } from "#app/features/account/data.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { emailForm, fieldErrors, readFields } from "#app/features/account/schema.ts";
+import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
@@ -15,9 +16,9 @@ import { AuthCard, BackToLogin } from "./auth-card.tsx";
 import { EmailField } from "./auth-forms.tsx";
 import { logRateLimit, reportFailure } from "./auth-response.server.ts";
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const { mail, config } = services(context);
-  return { canMail: mail.isConfigured, hasMailBox: hasMailbox(config) };
+  return { returnTo: readReturnTo(url.searchParams), canMail: mail.isConfigured, hasMailBox: hasMailbox(config) };
 }
 
 type ResetRequestResult = { isSent: boolean; email: string; errors: FieldErrors; refusal?: string };
@@ -42,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function ForgotPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { canMail } = loaderData;
+  const { canMail, returnTo } = loaderData;
   return (
     <AuthCard
       title="Forgot your password?"
@@ -61,19 +62,19 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
           {messages.noMail.text}
         </Notice>
       )}
-      <form method="post">
+      <form method="post" name="forgot-password" noValidate>
         <fieldset disabled={!canMail} className="grid gap-5">
           <EmailField
             email={actionData?.email}
             error={actionData?.errors.email}
             isFirstProblem={Boolean(actionData?.errors.email)}
           />
-          <Button variant={actionData?.isSent ? "quiet" : "main"} type="submit">
+          <Button variant={actionData?.isSent ? "quiet" : "main"} type="submit" data-busy="Sending...">
             Send Reset Link
           </Button>
         </fieldset>
       </form>
-      <BackToLogin />
+      <BackToLogin href={authPath(returnTo)} />
     </AuthCard>
   );
 }

@@ -6,9 +6,11 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { Toast } from "#app/ui/components/toast.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/reset-password-page.ts";
-import { PasswordField } from "./auth-forms.tsx";
+import { PasswordField } from "./password-field.tsx";
 import { reportFailure } from "./auth-response.server.ts";
 import { AuthCard, BackToLogin } from "./auth-card.tsx";
 import { findPasswordError, resetPassword } from "#app/features/account/data.server.ts";
@@ -44,8 +46,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirectWithToast("/auth", { title: messages.passwordUpdated, tone: "success" });
 }
 
+type ResetResult = { errors: FieldErrors; failure: string | undefined };
+
 function rejectForm(errors: FieldErrors, status: number, failure?: string) {
-  return data({ errors, failure }, status);
+  return data<ResetResult>({ errors, failure }, status);
 }
 
 export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -54,13 +58,13 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
   const errors: FieldErrors = actionData?.errors ?? {};
   return (
     <AuthCard title="Set a new password" hasErrors={actionData !== undefined} heading="Set a new password">
-      {!actionData && <Notice>{messages.canSetPassword}</Notice>}
+      <Toast message={toastFor(actionData)} />
       {actionData?.failure && (
         <Notice tone="error" title={messages.passwordNotUpdated}>
           {actionData.failure}
         </Notice>
       )}
-      <form method="post" className="grid gap-5">
+      <form method="post" name="reset-password" noValidate className="grid gap-5">
         <Field label="Email" type="email" autoComplete="username" value={email} readOnly />
         <PasswordField
           label="New password"
@@ -76,12 +80,20 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
           error={errors.confirm}
           isFirstProblem={!errors.password && Boolean(errors.confirm)}
         />
-        <Button variant="main" type="submit" className="mt-1">
+        <Button variant="main" type="submit" data-busy="Resetting..." className="mt-1">
           Set New Password
         </Button>
       </form>
     </AuthCard>
   );
+}
+
+/** The specification's toasts: one for an opened link, and one beside the message of a rejected form. */
+function toastFor(result: ResetResult | undefined): ToastContent {
+  if (!result) return { title: messages.canSetPassword, tone: "info" };
+  const { errors, failure } = result;
+  const title = failure === undefined ? (errors.password ?? errors.confirm) : undefined;
+  return { title: title ?? messages.passwordNotUpdated, tone: "error" };
 }
 
 function LinkExpired({ hasTried }: { hasTried: boolean }) {

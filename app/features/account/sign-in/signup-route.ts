@@ -4,13 +4,13 @@ import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import { viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/signup-route.ts";
-import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
 
 /** The link of the plans: opens the Sign Up tab with the chosen plan, or the pricing page for a signed-in user who chose a paid plan. */
 export function loader({ context, url }: Route.LoaderArgs) {
   const planId = readChosenPlan(url.searchParams);
   const returnTo = readReturnTo(url.searchParams);
   const choseUpgrade = planId !== undefined && isPaid(plans[planId]);
-  if (viewer(context)) return redirect(choseUpgrade && returnTo === "/" ? "/pricing" : returnTo);
+  if (viewer(context)) return redirect(returnTo ?? (choseUpgrade ? "/pricing" : signedInPath));
   return redirect(authPath(returnTo, { tab: "signup", ...(planId && { tier: planId }) }));
 }

@@ -21,7 +21,7 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
   if (isSubscribed) {
     return (
       <CheckoutResult title="You're Pro now!" text="All cards, all themes, no 'Made with Meishi'." isSigned>
-        <ButtonLink variant="main" href="/">
+        <ButtonLink variant="main" href="/profile">
           Go to dashboard
         </ButtonLink>
         <ButtonLink href="/pricing">Manage Plan</ButtonLink>

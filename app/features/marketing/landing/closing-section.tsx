@@ -1,5 +1,5 @@
 import { Seal } from "#app/features/shell/brand.tsx";
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 /** The last section: a blank card, 91 by 55. */
@@ -18,7 +18,7 @@ export function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; 
           <p>Your first card is free.</p>
           <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
             <ButtonLink
-              href={isSignedIn ? "/profile" : "/auth"}
+              href={isSignedIn ? "/profile" : signUpPath}
               className="border-transparent! bg-ink! text-paper! max-sm:w-full"
             >
               {isSignedIn ? "Open your profile" : "Get Started — Free"}

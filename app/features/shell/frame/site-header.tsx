@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import { accountLinks, isCurrent, pageWidthClass, siteLinks } from "#app/features/shell/site-links.ts";
+import { accountLinks, isCurrent, pageWidthClass, signUpPath, siteLinks } from "#app/features/shell/site-links.ts";
 import type { SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";
@@ -48,7 +48,7 @@ function VisitorLinks({ pathname }: PathnameProps) {
   return (
     <>
       <HeaderLink href="/auth" label="Sign In" pathname={pathname} />
-      <ButtonLink variant="main" href="/auth" className="ms-2">
+      <ButtonLink variant="main" href={signUpPath} className="ms-2">
         Get Started
       </ButtonLink>
     </>
@@ -116,7 +116,7 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
         </form>
       ) : (
         <div className="mt-6 grid gap-2.5">
-          <ButtonLink variant="main" href="/auth">
+          <ButtonLink variant="main" href={signUpPath}>
             Get Started
           </ButtonLink>
           <ButtonLink href="/auth">Sign In</ButtonLink>

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SiteShell } from "./site-shell.tsx";
 import { socialLinks } from "#app/features/shell/shell.server.ts";
 
-test("the header links a visitor to the features, the prices and the login", () => {
+test("the header links a visitor to the features, the prices, the login and the sign-up", () => {
   const html = shellAt("/", undefined);
   expect(linksIn(html)).toEqual(
     expect.arrayContaining([
@@ -13,7 +13,7 @@ test("the header links a visitor to the features, the prices and the login", () 
       "Pricing /pricing",
       "Docs /docs",
       "Sign In /auth",
-      "Get Started /auth",
+      "Get Started /auth?tab=signup",
     ]),
   );
   expect(html).not.toContain("Sign Out");

@@ -1,4 +1,4 @@
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { HeroBackdrop } from "./hero-backdrop.tsx";
@@ -58,7 +58,7 @@ function HeroHeadline() {
 function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <p className={startClass}>
-      <a href={isSignedIn ? "/profile" : "/auth"} className={textLinkClass}>
+      <a href={isSignedIn ? "/profile" : signUpPath} className={textLinkClass}>
         {isSignedIn ? "Open your profile" : "Get Started — Free"}
       </a>
       <span className="text-sm text-text/85">Free for one card. No trackers, no cookies for your visitors.</span>
