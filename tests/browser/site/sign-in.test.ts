@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
+import { findUnreachable, tabThrough } from "#tests/support/browser/focus-ring.ts";
 import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
@@ -148,6 +149,9 @@ test("two new passwords that differ stay in their fields, with a toast and a mes
   await context.request.post(`${site.url}/forgot-password`, { form: { email }, headers: { origin: site.url } });
   await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
   await page.getByRole("dialog", { name: "Message" }).getByText("You can now set a new password.").waitFor();
+  const places = await tabThrough(page);
+  expect(await findUnreachable(page, places)).toEqual([]);
+  expect(places.filter(({ ring }) => !ring)).toEqual([]);
   await page.getByLabel("New password", { exact: true }).fill("one long word");
   await page.getByLabel("Confirm password", { exact: true }).fill("one long wort");
   await page.getByRole("button", { name: "Set New Password" }).click();

@@ -60,6 +60,15 @@ function signInScreens({ resetPath }: ScreenAccounts): Screen[] {
       prepare: submitForm({ Email: "a@example", Password: "password" }, "Sign Up"),
     },
     {
+      name: "a password that is shown",
+      as: "visitor",
+      path: "/auth?tab=signup",
+      prepare: async (page) => {
+        await page.getByLabel("Password").fill(password);
+        await page.getByRole("button", { name: "Show password" }).click();
+      },
+    },
+    {
       name: "check your email",
       as: "visitor",
       path: "/auth?tab=signup",
@@ -89,12 +98,15 @@ function signInScreens({ resetPath }: ScreenAccounts): Screen[] {
       path: "/forgot-password",
       prepare: submitForm({ Email: "a@example.com" }, "Send Reset Link"),
     },
-    { name: "a new password", as: "visitor", path: resetPath },
+    { name: "a new password", as: "visitor", path: resetPath, prepare: keepToastOpen },
     {
       name: "two new passwords that differ",
       as: "visitor",
       path: resetPath,
-      prepare: submitForm({ "New password": password, "Confirm password": "tea with Ada" }, "Set New Password"),
+      prepare: async (page) => {
+        await submitForm({ "New password": password, "Confirm password": "tea with Ada" }, "Set New Password")(page);
+        await keepToastOpen(page);
+      },
     },
     { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
     { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
