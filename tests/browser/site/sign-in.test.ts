@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
+import { boxOf, expectFocus, narrow, openSite, phone } from "#tests/support/browser/site.ts";
 import { findUnreachable, tabThrough } from "#tests/support/browser/focus-ring.ts";
 import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
+import { keepToastOpen } from "#tests/support/screens/owner-screens.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 
 const site = openSite();
@@ -167,6 +168,26 @@ test("two new passwords that differ stay in their fields, with a toast and a mes
   held.release();
   await page.getByText("Password updated successfully! Please log in.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/auth");
+});
+
+test("the toast covers neither the field with the error nor its message on a small phone", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, context } = await site.open({ ...narrow, javaScriptEnabled });
+    const email = `small-${javaScriptEnabled}@example.com`;
+    await signUp(context, site.program, email);
+    await context.clearCookies();
+    await context.request.post(`${site.url}/forgot-password`, { form: { email }, headers: { origin: site.url } });
+    await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
+    await page.getByLabel("New password", { exact: true }).fill("one long word");
+    await page.getByLabel("Confirm password", { exact: true }).fill("one long wort");
+    await page.keyboard.press("Enter");
+    const message = page.locator("main form").getByText("Passwords do not match.");
+    await message.waitFor();
+    await keepToastOpen(page);
+    const toast = await boxOf(page.getByRole("dialog", { name: "Message" }));
+    const { y, height } = await boxOf(message);
+    expect(y + height, javaScriptEnabled ? "with script" : "without script").toBeLessThanOrEqual(toast.y);
+  }
 });
 
 describe("the sign-in pages without script", () => {

@@ -21,7 +21,8 @@ export function AuthCard({ title, heading, lead, hasErrors = false, children }: 
           <Seal size={34} />
           {lead && <div className="col-span-2 mt-1.5 text-ink-soft">{lead}</div>}
         </header>
-        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8">
+        {/* A field that gets the focus is above its error, and above a toast. */}
+        <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8 [&_input]:scroll-mb-34">
           <FailureNotices />
           {children}
         </div>

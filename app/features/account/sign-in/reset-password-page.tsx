@@ -58,7 +58,6 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
   const errors: FieldErrors = actionData?.errors ?? {};
   return (
     <AuthCard title="Set a new password" hasErrors={actionData !== undefined} heading="Set a new password">
-      <Toast message={toastFor(actionData)} />
       {actionData?.failure && (
         <Notice tone="error" title={messages.passwordNotUpdated}>
           {actionData.failure}
@@ -84,6 +83,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
           Set New Password
         </Button>
       </form>
+      <Toast message={toastFor(actionData)} />
     </AuthCard>
   );
 }
