@@ -22,6 +22,7 @@ export default [
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/confirm", "features/account/sign-in/confirm-route.ts"),
     route("auth/sign-out", "features/account/sign-in/sign-out-route.ts"),
+    route("account/email", "features/account/settings/confirm-email-page.tsx"),
     route("forgot-password", "features/account/sign-in/forgot-password-page.tsx"),
     route("reset-password", "features/account/sign-in/reset-password-page.tsx"),
     route("dev/mail", "features/account/mailbox/mailbox-page.tsx"),

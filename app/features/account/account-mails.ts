@@ -1,8 +1,9 @@
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
-import { renderMail } from "./mail-template.ts";
+import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
+import { changeMailContent } from "./settings/change-mails.ts";
 
 /** Renders a mail as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {
@@ -84,15 +85,9 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
           "If it was not you, do nothing: your password stays as it is.",
         ],
       };
+    default:
+      return changeMailContent(message, baseUrl);
   }
-}
-
-function linkWithToken(baseUrl: string, path: string, token: string) {
-  return `${baseUrl}${path}?${new URLSearchParams({ token })}`;
-}
-
-function formatHours(count: number) {
-  return count === 1 ? "one hour" : `${count} hours`;
 }
 
 function plainText({ heading, paragraphs, action, notes }: MailContent): string {

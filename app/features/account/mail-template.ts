@@ -63,6 +63,15 @@ function renderButton({ label, url: address }: NonNullable<MailContent["action"]
 `;
 }
 
+export function linkWithToken(baseUrl: string, path: string, token: string): string {
+  return `${baseUrl}${path}?${new URLSearchParams({ token })}`;
+}
+
+/** 24 -> "24 hours". */
+export function formatHours(count: number): string {
+  return count === 1 ? "one hour" : `${count} hours`;
+}
+
 /** Escapes text and makes its URLs clickable. */
 function linkUrls(text: string): string {
   return escapeMarkup(text).replace(

@@ -18,6 +18,9 @@ export const limits = {
   /** Successful sign-ins count as well: each costs work and a session. */
   sessionsOfAccount: { name: "sessions of an account", max: 60, windowMs: hourMs },
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
+  /** Of the current password, in the settings of a signed-in user. */
+  passwordChecksOfAccount: { name: "password checks of an account", max: 10, windowMs: 15 * minuteMs },
+  emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
   mailsToAddress: { name: "mails to an address", max: 5, windowMs: hourMs },

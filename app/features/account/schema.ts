@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { messages } from "./messages.ts";
 import { maxEmailLength } from "./rules.ts";
+import { settingsMessages } from "./settings/settings-messages.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 
 /** E-mail addresses are compared in lowercase. Control characters are rejected, not removed. */
@@ -35,14 +36,25 @@ export const deleteWord = "DELETE";
 
 export const maxFeedbackLength = 2000;
 
-export type FieldErrors = { email?: string; password?: string; confirm?: string };
+/** Not checked as a new password: an older one may break today's rules. */
+const current = z
+  .string(settingsMessages.currentPasswordRequired)
+  .min(1, settingsMessages.currentPasswordRequired)
+  .max(4096, settingsMessages.wrongCurrentPassword);
+
+export const changeEmailForm = z.object({ email, current });
+export const changePasswordForm = z
+  .object({ current, password, confirm: z.string(messages.passwordsDiffer) })
+  .refine((form) => form.password === form.confirm, { path: ["confirm"], message: messages.passwordsDiffer });
+
+export type FieldErrors = { email?: string; current?: string; password?: string; confirm?: string };
 
 /** The first problem of each field. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
   for (const { path, message } of error.issues) {
     const [name] = path;
-    if (name === "email" || name === "password" || name === "confirm") errors[name] ??= message;
+    if (name === "email" || name === "current" || name === "password" || name === "confirm") errors[name] ??= message;
   }
   return errors;
 }

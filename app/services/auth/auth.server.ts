@@ -5,10 +5,14 @@ import type { Logger } from "pino";
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { AccountMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { createEmailChanges } from "./email-changes.server.ts";
+import type { EmailChanges } from "./email-changes.server.ts";
 import { createEmailConfirmations } from "./email-confirmations.server.ts";
 import type { EmailConfirmations } from "./email-confirmations.server.ts";
 import { createOAuthCallbacks } from "./oauth-callbacks.server.ts";
 import type { OAuthCallbacks } from "./oauth-callbacks.server.ts";
+import { createPasswordChanges } from "./password-changes.server.ts";
+import type { PasswordChanges } from "./password-changes.server.ts";
 import { createPasswordResets } from "./password-resets.server.ts";
 import type { PasswordResets } from "./password-resets.server.ts";
 import { createSessions } from "./sessions.server.ts";
@@ -23,6 +27,8 @@ import type { SignUps } from "./sign-ups.server.ts";
 export type Auth = Sessions &
   SignUps &
   PasswordResets &
+  EmailChanges &
+  PasswordChanges &
   OAuthCallbacks &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
@@ -46,7 +52,11 @@ type AuthDeps = {
 export function createAuth({ db, engine, config, secret, log, enqueueMail, minResponseMs = 400 }: AuthDeps): Auth {
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
   const signUps = createSignUps({ auth, secret, enqueueMail });
-  const resets = createPasswordResets({ auth, enqueueMail });
+  const resets = createPasswordResets({ auth, db, enqueueMail });
+  const sessions = createSessions({ auth });
+  const { findSessionToken } = sessions;
+  const emailChanges = createEmailChanges({ auth, db, engine, secret, findSessionToken, enqueueMail });
+  const passwordChanges = createPasswordChanges({ auth, db, engine, findSessionToken, enqueueMail });
   const { sendEmailConfirmation, confirmEmail } = createEmailConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
     <Input, Result>(work: (input: Input) => Promise<Result>) =>
@@ -59,10 +69,14 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     const { adapter } = await auth.$context;
     const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
     for (const model of ["session", "verification"]) await adapter.deleteMany({ model, where });
+    await db.deleteFrom("email_change").where("expires_at", "<", Date.now()).execute();
   }
 
   return {
-    ...createSessions({ auth }),
+    ...sessions,
+    ...emailChanges,
+    requestEmailChange: inEqualTime(emailChanges.requestEmailChange),
+    ...passwordChanges,
     ...createOAuthCallbacks({ auth, baseUrl: config.baseUrl }),
     ...signUps,
     sendEmailConfirmation,

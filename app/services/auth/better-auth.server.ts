@@ -74,6 +74,13 @@ export type AccountMail =
   | { kind: "confirm"; to: string; token: string; validHours: number }
   | { kind: "confirm-own"; to: string; token: string; validHours: number }
   | { kind: "known-address"; to: string }
+  /** To the new address. */
+  | { kind: "change-email"; to: string; token: string; validHours: number }
+  /** To the current address. */
+  | { kind: "email-change-requested"; to: string; newEmail: string }
+  /** To the owner of the account that has the new address. */
+  | { kind: "change-to-known-address"; to: string }
+  | { kind: "password-changed"; to: string }
   | { kind: "reset"; to: string; token: string; validHours: number };
 
 /** Creates and updates better-auth's own tables (user, session, account, verification). Call it after `migrate`. */

@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 
 import { isAPIError } from "better-auth/api";
 
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+
 import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import { deleteMailedLinks } from "./user-rows.server.ts";
 
 export type PasswordResets = {
   /** Sends a link to set a new password if the address has an account. The caller doesn't learn whether it has. */
@@ -16,12 +20,12 @@ export type PasswordResets = {
   resetPassword(form: { token: string; password: string }): Promise<boolean>;
 };
 
-type PasswordResetsDeps = { auth: BetterAuth; enqueueMail(mail: AccountMail): Promise<void> };
+type PasswordResetsDeps = { auth: BetterAuth; db: Db; enqueueMail(mail: AccountMail): Promise<void> };
 
 const linkHours = 1;
 const tokenPattern = /^[\w-]{32}$/;
 
-export function createPasswordResets({ auth, enqueueMail }: PasswordResetsDeps): PasswordResets {
+export function createPasswordResets({ auth, db, enqueueMail }: PasswordResetsDeps): PasswordResets {
   async function requestReset(email: string) {
     const { internalAdapter } = await auth.$context;
     const found = await internalAdapter.findUserByEmail(email);
@@ -60,8 +64,8 @@ export function createPasswordResets({ auth, enqueueMail }: PasswordResetsDeps):
       if (isAPIError(error) && error.body?.code === "INVALID_TOKEN") return false;
       throw error;
     }
-    const { adapter, internalAdapter } = await auth.$context;
-    await adapter.deleteMany({ model: "verification", where: [{ field: "value", value: user.id }] });
+    const { internalAdapter } = await auth.$context;
+    await transact(db, (trx) => deleteMailedLinks(trx, user.id));
     if (!user.emailVerified) await internalAdapter.updateUser(user.id, { emailVerified: true });
     return true;
   }

@@ -12,6 +12,8 @@ export type Sessions = {
    * an expired or unknown session.
    */
   findViewer(headers: Headers): Promise<{ viewer: Viewer | undefined; cookies: string[] }>;
+  /** The token of the browser's session, to keep it when the account's others end. */
+  findSessionToken(headers: Headers): Promise<string | undefined>;
   signIn(form: SignInForm): Promise<SignInResult>;
   /** Ends the session on the server, not only in this browser. */
   signOut(headers: Headers): Promise<{ cookies: string[] }>;
@@ -44,6 +46,14 @@ export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
     const found = await findSession(await sessionCookieOnly(headers));
     if (!found?.response) return { viewer: undefined, cookies: [await clearingCookie()] };
     return { viewer: toViewer(found.response.user), cookies: sessionCookies(found.headers) };
+  }
+
+  async function findSessionToken(headers: Headers) {
+    const found = await auth.api.getSession({
+      headers: await sessionCookieOnly(headers),
+      query: { disableRefresh: true },
+    });
+    return found?.session.token;
   }
 
   async function findSession(headers: Headers) {
@@ -93,7 +103,7 @@ export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
     return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${attributes.secure ? "; Secure" : ""}`;
   }
 
-  return { findViewer, signIn, signOut };
+  return { findViewer, findSessionToken, signIn, signOut };
 }
 
 /** Leaves out the cookies of features that we don't use. */

@@ -20,12 +20,62 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
 export async function deleteUser(trx: Trx, userId: string): Promise<string | undefined> {
   await sql`delete from "session" where "userId" = ${userId}`.execute(trx);
   await sql`delete from "account" where "userId" = ${userId}`.execute(trx);
-  await sql`delete from "verification" where "value" = ${userId}`.execute(trx);
+  await deleteMailedLinks(trx, userId);
   const { rows } = await sql<{ email: string }>`delete from "user" where "id" = ${userId} returning "email"`.execute(
     trx,
   );
   return rows[0]?.email;
 }
+
+/** Makes the links void that were mailed to set a password or to change the email. */
+export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void> {
+  await sql`delete from "verification" where "value" = ${userId}`.execute(trx);
+  await trx.deleteFrom("email_change").where("owner_id", "=", userId).execute();
+}
+
+/** Ends the sessions of an account; the one with the token `keep` stays. */
+export async function endOtherSessions(
+  trx: Trx,
+  { userId, keep }: { userId: string; keep: string | undefined },
+): Promise<void> {
+  await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+}
+
+/** Sets a confirmed address. Throws a unique violation if another account got the address at the same time. */
+export async function setUserEmail(
+  trx: Trx,
+  { userId, email, engine }: { userId: string; email: string; engine: Engine },
+): Promise<void> {
+  await sql`update "user" set "email" = ${email}, "emailVerified" = true, "updatedAt" = ${timeValue(engine, Date.now())}
+    where "id" = ${userId}`.execute(trx);
+}
+
+/** Replaces a password hash. Returns false if the account no longer has the hash `from`. */
+export async function replacePasswordHash(
+  trx: Trx,
+  { userId, from, to, engine }: { userId: string; from: string; to: string; engine: Engine },
+): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update "account" set "password" = ${to}, "updatedAt" = ${timeValue(engine, Date.now())}
+    where "userId" = ${userId} and "providerId" = 'credential' and "password" = ${from}`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** The account with an address. `isUnused`: the address was never confirmed, and the account never used. */
+export async function findAddressOwner(
+  db: Db | Trx,
+  email: string,
+): Promise<{ id: string; isUnused: boolean } | undefined> {
+  const { rows } = await sql<{ id: string; isUnused: boolean | number }>`select "id", (${unusedUser}) as "isUnused"
+    from "user" where "email" = ${email}`.execute(db);
+  return rows[0] && { id: rows[0].id, isUnused: Boolean(rows[0].isUnused) };
+}
+
+/** The condition for an account that was never used: not confirmed, no session, no profile, no other way to sign in than a password. */
+const unusedUser = sql`not "emailVerified"
+    and not exists (select 1 from "session" where "userId" = "user"."id")
+    and not exists (select 1 from "account" where "userId" = "user"."id" and "providerId" <> 'credential')
+    and not exists (select 1 from "profile" where "owner_id" = "user"."id")`;
 
 /**
  * Deletes the accounts that were never used: the address isn't confirmed, no one signed up with it since `before`, and there is no session,
@@ -35,12 +85,8 @@ export async function deleteUnconfirmedUsers(
   { db, engine }: { db: Db; engine: Engine },
   before: number,
 ): Promise<number> {
-  // better-auth stores times as ISO text on SQLite, and as timestamps on PostgreSQL.
-  const time = engine === "sqlite" ? new Date(before).toISOString() : new Date(before);
-  const isUnused = sql`not "emailVerified" and "updatedAt" < ${time}
-    and not exists (select 1 from "session" where "userId" = "user"."id")
-    and not exists (select 1 from "account" where "userId" = "user"."id" and "providerId" <> 'credential')
-    and not exists (select 1 from "profile" where "owner_id" = "user"."id")`;
+  const time = timeValue(engine, before);
+  const isUnused = sql`${unusedUser} and "updatedAt" < ${time}`;
   const { rows } = await sql<{ id: string }>`select "id" from "user" where ${isUnused}`.execute(db);
   let count = 0;
   for (const { id } of rows) {
@@ -53,4 +99,9 @@ export async function deleteUnconfirmedUsers(
     if (isDeleted) count++;
   }
   return count;
+}
+
+/** better-auth stores times as ISO text on SQLite, and as timestamps on PostgreSQL. */
+function timeValue(engine: Engine, ms: number): string | Date {
+  return engine === "sqlite" ? new Date(ms).toISOString() : new Date(ms);
 }

@@ -13,6 +13,7 @@ export type Schema = {
   tally: TallyTable;
   job: JobTable;
   attempt: AttemptTable;
+  email_change: EmailChangeTable;
   setting: SettingTable;
   asset: AssetTable;
   storage: StorageTable;
@@ -193,6 +194,15 @@ export type RenderedPageTable = {
   /** JSON: the page's `PublicPageOptions` without `ownerId`. */
   options: Defaulted<string>;
   rendered_at: number;
+};
+
+/** A change of an account's email that the new address hasn't confirmed yet. */
+export type EmailChangeTable = {
+  owner_id: string;
+  email: string;
+  /** Identifies the link that was mailed. */
+  link_id: string;
+  expires_at: number;
 };
 
 export type SettingTable = { name: string; value: string };

@@ -1,7 +1,16 @@
 import type { Logger } from "pino";
 
 type SecurityEvent = {
-  event: "signed-in" | "sign-in-refused" | "limit-reached" | "password-reset" | "account-deleted";
+  event:
+    | "signed-in"
+    | "sign-in-refused"
+    /** A signed-in user gave a wrong current password. */
+    | "password-refused"
+    | "limit-reached"
+    | "password-reset"
+    | "password-changed"
+    | "email-changed"
+    | "account-deleted";
   /** The request's id in the log. */
   id: string;
   /** The id of the account, if there is one. Never an e-mail or network address. */
@@ -12,7 +21,7 @@ type SecurityEvent = {
 
 /** Logs a security event as a line of its own, to be found by the field `security`. */
 export function logSecurityEvent(log: Logger, { event, id, account, limit }: SecurityEvent): void {
-  const isNormal = event === "signed-in" || event === "password-reset" || event === "account-deleted";
+  const isNormal = event !== "sign-in-refused" && event !== "password-refused" && event !== "limit-reached";
   const fields = { security: event, id, ...(account && { account }), ...(limit && { limit }) };
   log[isNormal ? "info" : "warn"](fields, `security: ${event}`);
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import { ToneIcon } from "./notice.tsx";
 
@@ -59,6 +59,15 @@ function ToastDialog({ content, onClose }: { content: ToastContent; onClose: () 
       </form>
     </dialog>
   );
+}
+
+/** Closes the toast of an earlier response when a later one reports a problem: "sent" must not stand beside "too often". */
+export function useCloseToast(problem: object | undefined): void {
+  // A toast is an open dialog of the document, which the page doesn't render.
+  useEffect(() => {
+    if (!problem) return;
+    for (const toast of document.querySelectorAll<HTMLDialogElement>("dialog.ui-toast[open]")) toast.close();
+  }, [problem]);
 }
 
 function closeAfterAnimation(onClose: () => void) {

@@ -7,7 +7,10 @@ import { jpeg, pdf, uploadFile } from "./uploads.ts";
 
 type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
-/** Creates a profile with an old and a new handle, images and a resume, a card with a logo, and Premium. */
+/**
+ * Creates a profile with an old and a new handle, images and a resume, a card with a logo, Premium, and a pending change of
+ * the email.
+ */
 export async function fillAccount(person: TestUser, services: TestApp["services"], handle: string) {
   const id = await userIdOf(person);
   await person.post("/profile", profileForm({ handle: `${handle}-old` }));
@@ -19,6 +22,8 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   }
   await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
   await makePremium(services, id);
+  const change = { owner_id: id, email: `new-${person.email}`, link_id: "x", expires_at: Date.now() + 86_400_000 };
+  await services.db.insertInto("email_change").values(change).execute();
   return { id, card };
 }
 
@@ -30,7 +35,7 @@ export async function readAllRows({ db }: TestApp["services"]) {
   }, 15_000);
   const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
-  for (const table of [...tables, "asset", "storage", "job", "event", "rendered_page"]) {
+  for (const table of [...tables, "email_change", "asset", "storage", "job", "event", "rendered_page"]) {
     all[table] = await db
       .selectFrom(table as "setting")
       .selectAll()

@@ -14,6 +14,18 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "check" } },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "resend" } },
     {
+      page: "account/settings/account-page.tsx",
+      path: "/account",
+      fields: { intent: "change-email", email: "new@example.com", current: account.password },
+    },
+    {
+      page: "account/settings/account-page.tsx",
+      path: "/account",
+      fields: { intent: "change-password", current: account.password, password: "tea for two", confirm: "tea for two" },
+    },
+    { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "cancel-email" } },
+    { page: "account/settings/confirm-email-page.tsx", path: "/account/email?token=x", fields: {} },
+    {
       page: "account/settings/delete-account-page.tsx",
       path: "/account/delete",
       fields: { intent: "feedback", feedback: "No" },

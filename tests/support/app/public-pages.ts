@@ -15,6 +15,7 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/cancel": { title: "Checkout canceled | Meishi", isListed: false },
   "/auth/demo": { title: "Auth demo | Meishi", isListed: false },
   "/forgot-password": { title: "Forgot your password? | Meishi", isListed: false },
+  "/account/email": { title: "Error: This confirmation link is incomplete | Meishi", isListed: false },
   "/u/demo-user": { title: "Demo User | Professional Profile" },
   "/card/demo-card": { title: "Demo User | Business Card" },
   "/no/such/page": { title: "Oops! Page not found | Meishi", status: 404, isListed: false },

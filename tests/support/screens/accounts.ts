@@ -1,5 +1,6 @@
 import type { Site } from "#tests/support/browser/site.ts";
 import { waitForMailLink, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { seededPassword } from "#tests/support/database/seed.ts";
 import { makePremium, corruptCard, markUnconfirmed } from "#tests/support/program/database.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
@@ -9,8 +10,8 @@ const longName = "Wolfeschlegelsteinhausenbergerdorffwelchevoralterns".slice(0, 
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter".slice(0, 60);
 
 /**
- * The accounts whose screens are checked: a full profile, right-to-left text, a new account, Premium, an unconfirmed address, and a
- * corrupt card.
+ * The accounts whose screens are checked: a full profile, right-to-left text, a new account, Premium, an unconfirmed address, a
+ * new address to confirm, and a corrupt card.
  */
 export async function createScreenAccounts(site: Site) {
   const { program } = site;
@@ -29,11 +30,19 @@ export async function createScreenAccounts(site: Site) {
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
   corruptCard(program, unlucky.card);
+  const changing = await join("changing@example.com", async () => "");
+  const change = { intent: "change-email", email: `${"countess".repeat(6)}@example.com`, current: seededPassword };
+  await context.request.post("/account", { form: change, headers: { origin: site.url } });
+  const confirm = await waitForMailLink(context, { url: site.url, to: change.email });
   await context.clearCookies();
   await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });
   const reset = await waitForMailLink(context, { url: site.url, to: rtl.email });
   await context.close();
-  return { people: { full, rtl, fresh, premium, unconfirmed, unlucky }, resetPath: reset.slice(site.url.length) };
+  return {
+    people: { full, rtl, fresh, premium, unconfirmed, unlucky, changing },
+    resetPath: reset.slice(site.url.length),
+    changePath: confirm.slice(site.url.length),
+  };
 }
 
 type AccountContext = Awaited<ReturnType<Site["openForAll"]>>;

@@ -97,9 +97,16 @@ function clickButton(name: string) {
 }
 
 /** The account pages of a signed-in user. */
-export function ownAccountScreens(): Screen[] {
+export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
   return [
     { name: "the account", as: "full", path: "/account" },
+    { name: "changing the email", as: "fresh", path: "/account", prepare: openFold("Change email") },
+    { name: "a new email refused", as: "fresh", path: "/account", prepare: refuseEmail },
+    { name: "changing the password", as: "fresh", path: "/account", prepare: openFold("Change password") },
+    { name: "a new password refused", as: "fresh", path: "/account", prepare: refusePassword },
+    { name: "a new email to confirm", as: "changing", path: "/account" },
+    { name: "confirming a new email", as: "changing", path: changePath },
+    { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
     { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
     { name: "deleting the account", as: "fresh", path: "/account/delete" },
     { name: "why the account is deleted", as: "fresh", path: "/account/delete", prepare: goToDeletionStep(1) },
@@ -117,6 +124,25 @@ export function ownAccountScreens(): Screen[] {
     { name: "the plans on Premium", as: "premium", path: "/pricing" },
     { name: "a toast of a member", as: "fresh", path: "/account", isAlone: true, prepare: openUnknownCard },
   ];
+}
+
+function openFold(title: string) {
+  return (page: Page) => page.locator("summary", { hasText: title }).click();
+}
+
+async function refuseEmail(page: Page) {
+  await openFold("Change email")(page);
+  await page.getByLabel("New email").fill("fresh at example.com");
+  await page.getByRole("button", { name: "Send confirmation link" }).click();
+  await page.getByText("Enter your current password.").waitFor();
+}
+
+async function refusePassword(page: Page) {
+  await openFold("Change password")(page);
+  await page.getByLabel("Current password").last().fill("not the password");
+  for (const label of ["New password", "Confirm password"]) await page.getByLabel(label).fill("tea for two");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("This is not your current password.").waitFor();
 }
 
 async function refreshSubscription(page: Page) {

@@ -14,8 +14,10 @@ const cast = {
     premium: someone,
     unconfirmed: someone,
     unlucky: someone,
+    changing: someone,
   },
   resetPath: "/reset-password?token=x",
+  changePath: "/account/email?token=x",
 } satisfies ScreenAccounts;
 
 describe("the list of screens", () => {

@@ -4,6 +4,7 @@ import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
@@ -11,24 +12,29 @@ import { formatDate, formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, requireUser } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { useCloseToast } from "#app/ui/components/toast.tsx";
+import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/account-page.ts";
-import {
-  BillingHistoryPanel,
-  DangerZonePanel,
-  SignInPanel,
-  SubscriptionPanel,
-  UnconfirmedNotice,
-} from "./account-panels.tsx";
+import { BillingHistoryPanel, DangerZonePanel, SubscriptionPanel, UnconfirmedNotice } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
+import { accountFailures } from "./settings-messages.ts";
+import { SignInPanel } from "./sign-in-panel.tsx";
+import { respondToSettings } from "./sign-in-response.server.ts";
+import type { SettingsIntent, SettingsRejection } from "./sign-in-response.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = requireUser(context);
-  const { mail } = services(context);
+  const { auth, mail, config } = services(context);
   return {
-    email: user.email,
-    isConfirmed: user.isConfirmed,
-    canMail: mail.isConfigured,
+    signIn: {
+      email: user.email,
+      isConfirmed: user.isConfirmed,
+      canMail: mail.isConfigured,
+      hasMailBox: hasMailbox(config),
+      passwordTime: await auth.findPasswordTime(user.id),
+      emailChange: await auth.findEmailChange(user.id),
+    },
     subscription: await findSubscription(context, user.id),
     canPay: featureFlags.payments,
   };
@@ -39,32 +45,82 @@ export function meta() {
 }
 
 /** The result of a button on this page; `problem` is shown in the button's panel. */
-type AccountActionResult = { intent: "check" | "resend"; problem?: { title: string; text?: string } };
+type AccountActionResult =
+  | { intent: "check" | "resend"; problem?: { title: string; text?: string } }
+  | SettingsRejection;
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireUser(context);
-  const { intent } = await readFields(request);
+  const fields = await readFields(request);
+  const { intent = "" } = fields;
   if (intent === "resend") return resendOwnConfirmation(context, user);
+  if (isSettingsIntent(intent)) {
+    const { address, id } = context.get(requestContext);
+    return respondToSettings(intent, {
+      services: services(context),
+      id,
+      user,
+      fields,
+      address,
+      headers: request.headers,
+    });
+  }
   if (intent !== "check") throw data(null, { status: 400 });
   if (await findSubscription(context, user.id)) return data<AccountActionResult>({ intent });
   return data<AccountActionResult>({ intent, problem: { title: billingMessages.statusFailed } }, 503);
 }
 
+/** Keeps what was typed when the server can't be reached. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const response = await callServerAction(serverAction);
+  const [intent, email] = [readText(form, "intent"), readText(form, "email")];
+  if ("result" in response) return withoutReload(response.result);
+  const { failure } = response;
+  const notice = accountFailures[failure];
+  if (isSettingsIntent(intent)) {
+    const rejection: SettingsRejection = { intent, email, errors: {}, notice };
+    return data<AccountActionResult>(rejection, { status: 503 });
+  }
+  return data<AccountActionResult>(
+    { intent: intent === "resend" ? "resend" : "check", problem: notice },
+    { status: 503 },
+  );
+}
+
+function readText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** An error status keeps the router from reloading the page's data. */
+function withoutReload(result: AccountActionResult) {
+  return "errors" in result || "problem" in result ? data(result, { status: 422 }) : data(result);
+}
+
+function isSettingsIntent(intent: string): intent is SettingsIntent {
+  return intent === "change-email" || intent === "change-password" || intent === "cancel-email";
+}
+
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, isConfirmed, canMail, subscription, canPay } = loaderData;
-  const problemOf = (intent: AccountActionResult["intent"]) =>
-    actionData?.intent === intent ? actionData.problem : undefined;
+  const { signIn, subscription, canPay } = loaderData;
+  const { email, isConfirmed, canMail } = signIn;
+  const rejection = actionData && "errors" in actionData ? actionData : undefined;
+  const problems = actionData && "problem" in actionData ? actionData : undefined;
+  const problemOf = (intent: "check" | "resend") => (problems?.intent === intent ? problems.problem : undefined);
+  useCloseToast(problems ?? rejection);
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12">
       <h1 className="heading mb-1 text-xl">Account</h1>
       {!isConfirmed && <UnconfirmedNotice email={email} canMail={canMail} problem={problemOf("resend")} />}
       <SubscriptionPanel
         status={subscription}
-        isChecked={actionData?.intent === "check" && !actionData.problem}
+        canPay={canPay}
+        isChecked={actionData?.intent === "check" && !problems}
         problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
       />
       <BillingHistoryPanel canPay={canPay} />
-      <SignInPanel email={email} isConfirmed={isConfirmed} canMail={canMail} />
+      <SignInPanel {...signIn} rejection={rejection} />
       <DangerZonePanel />
     </div>
   );
@@ -88,8 +144,8 @@ async function findSubscription(context: Context, ownerId: string): Promise<Subs
 async function resendOwnConfirmation(context: Context, user: { id: string; email: string }) {
   const all = services(context);
   const { address, id } = context.get(requestContext);
-  const failed = (problem: AccountActionResult["problem"], status: number) =>
-    data<AccountActionResult>({ intent: "resend", ...(problem && { problem }) }, status);
+  const failed = (problem: { title: string; text?: string }, status: number) =>
+    data<AccountActionResult>({ intent: "resend", problem }, status);
   if (!all.mail.isConfigured) return failed(messages.noMail, 503);
   try {
     const result = await requestOwnConfirmation(all, { user, address });

@@ -34,33 +34,6 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
   );
 }
 
-type SignInPanelProps = { email: string; isConfirmed: boolean; canMail: boolean };
-
-/** The e-mail address, and a form to change the password through a reset mail. */
-export function SignInPanel({ email, isConfirmed, canMail }: SignInPanelProps) {
-  return (
-    <Panel title="Sign-in">
-      <dl className={factsClass}>
-        <dt>Email</dt>
-        <dd className="flex flex-wrap items-baseline gap-x-3">
-          {email} <span className="text-sm font-normal text-muted">{isConfirmed ? "confirmed" : "not confirmed"}</span>
-        </dd>
-      </dl>
-      <form method="post" action="/forgot-password" className="mt-5 grid justify-items-start gap-2.5">
-        <input type="hidden" name="email" value={email} />
-        <Button type="submit" size="s" disabled={!canMail}>
-          Change password
-        </Button>
-        <p className="text-sm text-muted">
-          {canMail
-            ? "We send a link to your email. A new password signs you out everywhere."
-            : `${messages.noMail.title}, and a new password needs it.`}
-        </p>
-      </form>
-    </Panel>
-  );
-}
-
 /** A user's subscription; `renewsOn` is a date as text. */
 export type SubscriptionSummary = { isSubscribed: boolean; planName: string; renewsOn: string | undefined };
 
@@ -69,9 +42,11 @@ type SubscriptionPanelProps = {
   status: SubscriptionSummary | undefined;
   isChecked: boolean;
   problem: string | undefined;
+  /** Whether Premium can be bought. */
+  canPay: boolean;
 };
 
-export function SubscriptionPanel({ status, isChecked, problem }: SubscriptionPanelProps) {
+export function SubscriptionPanel({ status, isChecked, problem, canPay }: SubscriptionPanelProps) {
   const isChecking = useNavigation().formData?.get("intent") === "check";
   return (
     <Panel title="Subscription">
@@ -84,7 +59,7 @@ export function SubscriptionPanel({ status, isChecked, problem }: SubscriptionPa
       )}
       {status && <SubscriptionFacts {...status} />}
       <div className="mt-5 flex flex-wrap items-center gap-2.5">
-        {status && (
+        {status && (status.isSubscribed || canPay) && (
           <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
           </ButtonLink>

@@ -30,7 +30,7 @@ Pages, cards and contact files show what their owner wrote. If somebody publishe
 
 ## When you have an account
 
-- **Your e-mail address and a hash of your password** (scrypt). The password itself is not stored.
+- **Your e-mail address and a hash of your password** (scrypt). The password itself is not stored. While you change your email, the new address until it is confirmed, for 24 hours at most.
 - **Your profile and cards**: what you type, your handles (also earlier ones, so that printed codes keep working), and whether search engines may list you.
 - **Your files**: pictures are drawn anew on arrival, so the place and the camera in them are gone. A resume is kept as it is, and given out only by an address that is good for an hour.
 - **Your sessions**: that you are signed in somewhere, and until when. Not where, and not with what.
@@ -58,7 +58,7 @@ update, until you close the tab. Signing out empties all of it.
 
 The server's log has a line for each request: the time, the address on this site (without what stands behind the question mark), the answer's status, a number. No
 network address, no browser, no e-mail address. A handle that stands in an address is in it. Sign-ins, refused sign-ins, limits that were
-reached and deleted accounts have a line with the account's id.
+reached, wrong current passwords, new passwords and emails, and deleted accounts have a line with the account's id.
 
 To stop guessing of passwords and floods of mail, tries are counted by network address and by e-mail address, for an hour at most. What is stored is a
 keyed hash; the addresses can't be read from it. A message sent on the contact page leaves such a hash for a day, so that it is not sent twice.

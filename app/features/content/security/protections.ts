@@ -34,15 +34,15 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends within seven days of your last visit, when you sign out, and everywhere with a new password.",
+        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends within seven days of your last visit, when you sign out, and everywhere with a new password. Changing your password or email while signed in ends all sessions but this one.",
       },
       {
         title: "Who has an account stays unsaid",
-        text: "Signing up, signing in and asking for a new password answer alike, in words and in time, whether an address is known or not.",
+        text: "Signing up, signing in, asking for a new password and changing your email answer alike, in words and in time, whether an address is known or not.",
       },
       {
         title: "Links in mails",
-        text: "A confirmation holds for 24 hours and confirms only the sign-up that it was sent for. A link for a new password holds for an hour and works once.",
+        text: "A confirmation holds for 24 hours and confirms only the sign-up that it was sent for. A link for a new password holds for an hour and works once. A new email is confirmed by a link that is valid for 24 hours, works once, and only where you are signed in; the current address is told.",
       },
     ],
   },

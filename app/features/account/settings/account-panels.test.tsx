@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { describe, expect, test } from "vitest";
+
+import { SubscriptionPanel } from "./account-panels.tsx";
+
+describe("the subscription on Free", () => {
+  test("has a button to upgrade where Premium can be bought", () => {
+    expect(show(true)).toMatch(/<a [^>]*href="\/pricing"[^>]*>Upgrade to Pro/);
+  });
+
+  test("has none where it can't", () => {
+    const html = show(false);
+    expect(html).toContain("None");
+    expect(html).toContain("Refresh");
+    expect(html).not.toMatch(/Upgrade|href="\/pricing"/);
+  });
+});
+
+function show(canPay: boolean): string {
+  const status = { isSubscribed: false, planName: "Free", renewsOn: undefined };
+  const Page = createRoutesStub([
+    { path: "/", Component: () => <SubscriptionPanel isChecked={false} problem={undefined} {...{ status, canPay }} /> },
+  ]);
+  return renderToStaticMarkup(<Page />);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+
+import { accountMail } from "#app/features/account/account-mails.ts";
+import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+
+const to = "ada@example.com";
+const messages: AccountMail[] = [
+  { kind: "change-email", to, token: "eyJhIjoxfQ.a-b_c", validHours: 24 },
+  { kind: "email-change-requested", to, newEmail: "countess@example.com" },
+  { kind: "change-to-known-address", to },
+  { kind: "password-changed", to },
+];
+
+describe.each(messages)("the mail $kind", (message) => {
+  const mail = accountMail(message, "https://cards.example.com");
+
+  test("is addressed to the user, with a subject of one line", () => {
+    expect(mail.to).toBe(to);
+    expect(mail.subject).toMatch(/^[\w ]{10,60}$/);
+  });
+
+  test("names the site, leads there, and says what to do if it wasn't requested", () => {
+    expect(mail.text).toContain("cards.example.com");
+    expect(mail.html).toMatch(/href="https:\/\/cards\.example\.com\/(account\/email|forgot-password|auth)/);
+    expect(mail.text).toContain("If it wasn't you");
+  });
+});
+
+test("the link to confirm a new email says how long it is valid", () => {
+  const { text } = accountMail({ kind: "change-email", to, token: "t", validHours: 24 }, "https://cards.example.com");
+  expect(text).toContain("https://cards.example.com/account/email?token=t");
+  expect(text).toContain("valid for 24 hours");
+});

@@ -1,0 +1,64 @@
+import { formatHours, linkWithToken } from "#app/features/account/mail-template.ts";
+import type { MailContent } from "#app/features/account/mail-template.ts";
+import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+
+type ChangeMail = Extract<
+  AccountMail,
+  { kind: "change-email" | "email-change-requested" | "change-to-known-address" | "password-changed" }
+>;
+
+/** The mails about a changed email or password. */
+export function changeMailContent(message: ChangeMail, baseUrl: string): MailContent {
+  const host = new URL(baseUrl).host;
+  const newPassword = { label: "Set new password", url: `${baseUrl}/forgot-password` };
+  switch (message.kind) {
+    case "change-email":
+      return {
+        subject: "Confirm your new email for Meishi",
+        heading: "Confirm your new email",
+        paragraphs: [
+          `Someone (hopefully you) asked to use this address to log in at ${host}.`,
+          "Open the link in a browser where you are logged in. Until then, nothing changes.",
+        ],
+        action: { label: "Confirm new email", url: linkWithToken(baseUrl, "/account/email", message.token) },
+        notes: [
+          `The link works once and is valid for ${formatHours(message.validHours)}.`,
+          "If it wasn't you, ignore this email: nothing changes.",
+        ],
+      };
+    case "email-change-requested":
+      return {
+        subject: "Your Meishi email is about to change",
+        heading: "Your email is about to change",
+        paragraphs: [
+          `Someone (hopefully you) asked to change the email of your account at ${host} to ${message.newEmail}.`,
+          "It changes when the new address is confirmed. If it was you, there is nothing to do here.",
+          "If it wasn't you, set a new password now. That cancels the change and logs you out everywhere.",
+        ],
+        action: newPassword,
+        notes: ["Until the new address is confirmed, you log in with this one."],
+      };
+    case "change-to-known-address":
+      return {
+        subject: "You already have a Meishi account",
+        heading: "You already have an account",
+        paragraphs: [
+          `Someone (hopefully you) asked to use this address for another account at ${host}. It already has an account, so nothing was changed.`,
+          "To use it for the other account, first change the email of this one, or delete it.",
+        ],
+        action: { label: "Log in", url: `${baseUrl}/auth` },
+        notes: ["If it wasn't you, there is nothing to do."],
+      };
+    case "password-changed":
+      return {
+        subject: "Your Meishi password was changed",
+        heading: "Your password was changed",
+        paragraphs: [
+          `The password of your account at ${host} was changed just now, and your other devices were logged out.`,
+          "If it was you, there is nothing to do. If it wasn't you, set a new password now.",
+        ],
+        action: newPassword,
+        notes: ["A new password logs out everyone who is logged in to your account."],
+      };
+  }
+}

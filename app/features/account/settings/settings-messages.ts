@@ -1,0 +1,74 @@
+/** Texts about changing the email and the password of an account. */
+export const settingsMessages = {
+  sameEmail: "This is already your email address.",
+  currentPasswordRequired: "Enter your current password.",
+  wrongCurrentPassword: "This is not your current password.",
+  noPassword: {
+    title: "Set a password first",
+    text: "Changing your email takes your password, and your account has none.",
+  },
+  noMail: {
+    title: "Mail is not configured on this server",
+    text: "A new email has to be confirmed by mail. Whoever runs this server sets SMTP_URL.",
+  },
+  checkNewEmail: "Check your new email for the confirmation link",
+  changeCanceled: "Email change canceled",
+  emailChanged: "Email changed",
+  otherDevicesLoggedOut: "Your other devices were logged out.",
+  passwordChanged: "Password changed",
+  signInFirst: {
+    title: "Log in to confirm your new email",
+    text: "Use your current email. The link opens right after that.",
+  },
+} as const;
+
+/** Why a form of the account page didn't reach the server, or got no proper response. */
+export const accountFailures = {
+  offline: { title: "Not saved: there is no connection", text: "Check your connection, then try again." },
+  "signed-out": {
+    title: "Not saved: you are logged out",
+    text: "Log in again in another tab, then come back and try again.",
+  },
+  failed: { title: "Something went wrong on the server", text: "Try again in a moment." },
+  "too-large": { title: "Something went wrong on the server", text: "Try again with less text." },
+} as const;
+
+/** Why a link to confirm a new email doesn't work. */
+export const linkProblems = {
+  "other-account": {
+    title: "This link belongs to another account",
+    text: "Log out, log in to the account whose email you are changing, and open the link again.",
+  },
+  expired: {
+    title: "This confirmation link has expired",
+    text: "Links are valid for 24 hours. Your email is unchanged. To change it, ask for a new link.",
+  },
+  replaced: {
+    title: "This confirmation link is no longer valid",
+    text: "The change was canceled, or a newer link was sent. Your email is unchanged.",
+  },
+  unknown: {
+    title: "This confirmation link is incomplete",
+    text: "Open it again from the email, and make sure that you copy all of it.",
+  },
+} as const;
+
+export function usedLinkProblem(email: string) {
+  return { title: "Your email is already changed", text: `You log in with ${email}.` };
+}
+
+export function takenProblem(email: string) {
+  return {
+    title: "This email is taken",
+    text: `Another account started using ${email} in the meantime. Your email is unchanged.`,
+  };
+}
+
+/** `when` is "in 12 minutes". */
+export function tooManyPasswordsMessage(when: string) {
+  return { title: "Too many wrong passwords", text: `Try again ${when}.` };
+}
+
+export function tooManyChangesMessage(when: string) {
+  return { title: "You asked for this too often", text: `No more emails are sent for now. Try again ${when}.` };
+}

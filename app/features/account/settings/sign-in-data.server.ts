@@ -1,0 +1,57 @@
+import type { RateLimited } from "#app/features/account/data.server.ts";
+import { limits } from "#app/features/account/rules.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+
+type AccountServices = Pick<Services, "auth" | "rateLimits">;
+
+/** The signed-in user and the network address of the request. */
+type Requester = { userId: string; address: string };
+
+export type PasswordRefusal = { kind: "wrong-password" } | RateLimited;
+
+/** Asks for a new email: after the password, the limits on mail, so that a stolen session alone sends none. */
+export async function requestEmailChange(
+  { auth, rateLimits }: AccountServices,
+  { userId, address, email, current }: Requester & { email: string; current: string },
+): Promise<{ kind: "sent" } | PasswordRefusal> {
+  const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
+    auth.checkPassword({ userId, password: current }),
+  );
+  if (checked.kind !== "right") return checked;
+  const refused = await rateLimits.consume([
+    { limit: limits.mailsFromNetwork, subject: networkOf(address) },
+    { limit: limits.emailChangesOfAccount, subject: userId },
+    { limit: limits.mailsToAddress, subject: email },
+  ]);
+  if (refused) return { kind: "rate-limited", ...refused };
+  await auth.requestEmailChange({ userId, email });
+  return { kind: "sent" };
+}
+
+export async function changePassword(
+  { auth, rateLimits }: AccountServices,
+  { userId, address, ...change }: Requester & { current: string; password: string; headers: Headers },
+): Promise<{ kind: "changed" } | PasswordRefusal> {
+  const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
+    auth.changePassword({ userId, ...change }),
+  );
+  return checked.kind === "right" ? { kind: "changed" } : checked;
+}
+
+/** Counts every attempt before `check`, so that parallel guesses get no further than sequential ones. A right password is refunded. */
+async function limitPasswordCheck(
+  rateLimits: Services["rateLimits"],
+  { userId, address }: Requester,
+  check: () => Promise<boolean>,
+): Promise<{ kind: "right" } | PasswordRefusal> {
+  const network = { limit: limits.signInsFromNetwork, subject: networkOf(address) };
+  // Not the limit of the login page: a stranger can use that up.
+  const account = { limit: limits.passwordChecksOfAccount, subject: userId };
+  const refused = await rateLimits.consume([network, account]);
+  if (refused) return { kind: "rate-limited", ...refused };
+  if (!(await check())) return { kind: "wrong-password" };
+  await rateLimits.refund([network]);
+  await rateLimits.reset([account]);
+  return { kind: "right" };
+}

@@ -1,0 +1,109 @@
+import { data } from "react-router";
+
+import { findPasswordError } from "#app/features/account/data.server.ts";
+import { limits } from "#app/features/account/rules.ts";
+import { changeEmailForm, changePasswordForm, fieldErrors } from "#app/features/account/schema.ts";
+import type { FieldErrors } from "#app/features/account/schema.ts";
+import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import { settingsMessages as messages, tooManyChangesMessage, tooManyPasswordsMessage } from "./settings-messages.ts";
+import { changePassword, requestEmailChange } from "./sign-in-data.server.ts";
+import type { PasswordRefusal } from "./sign-in-data.server.ts";
+
+export type SettingsIntent = "change-email" | "change-password" | "cancel-email";
+
+/** A rejected form of the settings: the typed address and the problems. Passwords are never sent back. */
+export type SettingsRejection = {
+  intent: SettingsIntent;
+  email: string;
+  errors: FieldErrors;
+  notice?: { title: string; text?: string };
+};
+
+export type SettingsRequest = {
+  services: Services;
+  /** The request's id in the log. */
+  id: string;
+  user: { id: string; email: string };
+  fields: Record<string, string>;
+  /** The network address of the request. */
+  address: string;
+  headers: Headers;
+};
+
+/** Handles the forms that change how an account signs in. A failure is reported on the form, because an error page would lose what was typed. */
+export async function respondToSettings(intent: SettingsIntent, request: SettingsRequest) {
+  try {
+    if (intent === "change-email") return await respondToEmailChange(request);
+    if (intent === "change-password") return await respondToPasswordChange(request);
+    return await respondToCancel(request);
+  } catch (error) {
+    const { notice, status } = reportFailure(request, error);
+    return reject(intent, request, { notice, status });
+  }
+}
+
+async function respondToEmailChange(request: SettingsRequest) {
+  const { services, user, fields, address } = request;
+  if (!services.mail.isConfigured) return reject("change-email", request, { notice: messages.noMail, status: 503 });
+  const form = changeEmailForm.safeParse(fields);
+  if (!form.success) return reject("change-email", request, { errors: fieldErrors(form.error) });
+  const { email, current } = form.data;
+  if (email === user.email) return reject("change-email", request, { errors: { email: messages.sameEmail } });
+  const result = await requestEmailChange(services, { userId: user.id, address, email, current });
+  if (result.kind !== "sent") return refuse("change-email", request, result);
+  const text = `We sent it to ${email}. Until you open it, you log in with ${user.email}.`;
+  return redirectWithToast("/account", { title: messages.checkNewEmail, text, tone: "success" });
+}
+
+async function respondToPasswordChange(request: SettingsRequest) {
+  const { services, id, user, fields, address, headers } = request;
+  const form = changePasswordForm.safeParse(fields);
+  if (!form.success) return reject("change-password", request, { errors: fieldErrors(form.error) });
+  const { current, password } = form.data;
+  const problem = await findPasswordError(password, user.email);
+  if (problem) return reject("change-password", request, { errors: { password: problem } });
+  const result = await changePassword(services, { userId: user.id, address, current, password, headers });
+  if (result.kind !== "changed") return refuse("change-password", request, result);
+  logSecurityEvent(services.log, { event: "password-changed", id, account: user.id });
+  return redirectWithToast("/account", {
+    title: messages.passwordChanged,
+    text: messages.otherDevicesLoggedOut,
+    tone: "success",
+  });
+}
+
+async function respondToCancel({ services, user }: SettingsRequest) {
+  await services.auth.cancelEmailChange(user.id);
+  return redirectWithToast("/account", {
+    title: messages.changeCanceled,
+    text: `You still log in with ${user.email}.`,
+    tone: "info",
+  });
+}
+
+/** Responds to a wrong password or a limit that was reached, and logs it. */
+function refuse(intent: SettingsIntent, request: SettingsRequest, result: PasswordRefusal) {
+  const { services, id, user } = request;
+  if (result.kind === "wrong-password") {
+    logSecurityEvent(services.log, { event: "password-refused", id, account: user.id });
+    return reject(intent, request, { errors: { current: messages.wrongCurrentPassword } });
+  }
+  const { limit, until } = result;
+  logSecurityEvent(services.log, { event: "limit-reached", id, account: user.id, limit });
+  const when = formatWait(until, services.clock());
+  const isPassword = limit === limits.signInsFromNetwork.name || limit === limits.passwordChecksOfAccount.name;
+  const notice = isPassword ? tooManyPasswordsMessage(when) : tooManyChangesMessage(when);
+  return reject(intent, request, { notice, status: 429 });
+}
+
+type Rejection = { errors?: FieldErrors; notice?: { title: string; text?: string }; status?: number };
+
+function reject(intent: SettingsIntent, { fields }: SettingsRequest, { errors = {}, notice, status = 400 }: Rejection) {
+  const email = intent === "change-email" ? (fields.email ?? "") : "";
+  return data<SettingsRejection>({ intent, email, errors, ...(notice && { notice }) }, status);
+}

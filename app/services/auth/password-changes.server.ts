@@ -1,0 +1,77 @@
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+
+import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import type { Sessions } from "./sessions.server.ts";
+import { deleteMailedLinks, endOtherSessions, lockUser, replacePasswordHash } from "./user-rows.server.ts";
+
+export type PasswordChanges = {
+  /** When the password was set, in epoch milliseconds. An account that came from a provider has none. */
+  findPasswordTime(userId: string): Promise<number | undefined>;
+  /** Whether this is the account's password. The caller counts attempts first. */
+  checkPassword(account: { userId: string; password: string }): Promise<boolean>;
+  /**
+   * Sets a new password, ends the account's other sessions and mailed links, and tells the owner by mail. Returns false if `current` isn't
+   * the password.
+   */
+  changePassword(change: PasswordChange): Promise<boolean>;
+};
+
+type PasswordChange = {
+  userId: string;
+  current: string;
+  password: string;
+  /** The request's headers: their session stays. */
+  headers: Headers;
+};
+
+type PasswordChangesDeps = {
+  auth: BetterAuth;
+  db: Db;
+  engine: Engine;
+  findSessionToken: Sessions["findSessionToken"];
+  enqueueMail(mail: AccountMail): Promise<void>;
+};
+
+/** Not better-auth's `changePassword`, which replaces the session of this browser too: a lost response would sign it out. */
+export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChanges {
+  const { auth, db, engine, findSessionToken, enqueueMail } = deps;
+
+  async function findPasswordTime(userId: string) {
+    const { internalAdapter } = await auth.$context;
+    const account = await internalAdapter.findCredentialAccount(userId);
+    return account?.password ? account.updatedAt.getTime() : undefined;
+  }
+
+  /** The account's hash, if `password` belongs to it. */
+  async function findMatchingHash(userId: string, password: string) {
+    const { password: passwords, internalAdapter } = await auth.$context;
+    const hash = (await internalAdapter.findCredentialAccount(userId))?.password;
+    return hash && (await passwords.verify({ hash, password })) ? hash : undefined;
+  }
+
+  async function changePassword({ userId, current, password, headers }: PasswordChange) {
+    const from = await findMatchingHash(userId, current);
+    if (from === undefined) return false;
+    const { password: passwords, internalAdapter } = await auth.$context;
+    const to = await passwords.hash(password);
+    const keep = await findSessionToken(headers);
+    const isChanged = await transact(db, async (trx) => {
+      // Another request may have changed it in the meantime.
+      if (!(await lockUser(trx, userId)) || !(await replacePasswordHash(trx, { userId, from, to, engine })))
+        return false;
+      await endOtherSessions(trx, { userId, keep });
+      await deleteMailedLinks(trx, userId);
+      return true;
+    });
+    const user = isChanged && (await internalAdapter.findUserById(userId));
+    if (user) await enqueueMail({ kind: "password-changed", to: user.email });
+    return isChanged;
+  }
+
+  return {
+    findPasswordTime,
+    checkPassword: async ({ userId, password }) => (await findMatchingHash(userId, password)) !== undefined,
+    changePassword,
+  };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+
+import { toastIn } from "#tests/support/app/responses.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
+
+const password = "another long word";
+
+test("a new password logs out the other devices, not this one, and is announced by mail", async () => {
+  const { signedIn, visitor, mails, logLines } = await createTestApp();
+  const ada = await signedIn();
+  const phone = visitor();
+  await phone.post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
+  expect((await phone.get("/account")).status).toBe(200);
+  const changed = await changePassword(ada);
+  expect(changed.headers.get("location")).toBe("/account");
+  expect(toastIn(changed)).toMatchObject({ title: "Password changed", tone: "success" });
+  expect((await ada.get("/account")).status).toBe(200);
+  expect((await phone.get("/account")).headers.get("location")).toBe("/auth?returnTo=%2Faccount");
+  const logIn = (word: string) => visitor().post("/auth", { intent: "log-in", email: ada.email, password: word });
+  expect((await logIn(ada.password)).status).toBe(400);
+  expect((await logIn(password)).status).toBe(302);
+  const [mail] = await mails();
+  expect(mail).toMatchObject({ to: ada.email, subject: "Your Meishi password was changed" });
+  expect(mail?.text).toMatch(/If it wasn't you, set a new password now\..*\/forgot-password/s);
+  const account = await userIdOf(ada);
+  expect(logLines).toContainEqual(expect.objectContaining({ security: "password-changed", account }));
+});
+
+test("a rejected form says why beside its field, and contains no password", async () => {
+  const { signedIn, mails } = await createTestApp();
+  const ada = await signedIn();
+  const cases: [Record<string, string>, string][] = [
+    [{ current: "" }, "Enter your current password."],
+    [{ current: "not my password" }, "This is not your current password."],
+    [{ confirm: "something else" }, "Passwords do not match."],
+    [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
+    [{ password: "x".repeat(129), confirm: "x".repeat(129) }, "Password must be at most 128 characters long."],
+    [{ password: "qwerty", confirm: "qwerty" }, "common"],
+    [{ password: "ada@example.com", confirm: "ada@example.com" }, "not your email address"],
+  ];
+  for (const [fields, reason] of cases) {
+    const response = await changePassword(ada, fields);
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(html).toContain(reason);
+    expect(html).toMatch(/aria-invalid="true"/);
+    for (const value of [ada.password, password, "not my password"]) expect(html).not.toContain(value);
+  }
+  expect(await mails()).toEqual([]);
+  expect((await changePassword(ada)).status).toBe(302);
+});
+
+test("wrong current passwords are limited", async () => {
+  const { signedIn } = await createTestApp();
+  const ada = await signedIn();
+  const responses = [];
+  for (let attempt = 0; attempt < 11; attempt++)
+    responses.push(await changePassword(ada, { current: `guess ${attempt}` }));
+  expect(responses.map(({ status }) => status)).toEqual([...Array<number>(10).fill(400), 429]);
+  expect(await responses.at(-1)?.text()).toContain("Too many wrong passwords");
+});
+
+test("an account without a password gets a link by mail to set one, and needs it to change its email", async () => {
+  const { signedIn, services, mails } = await createTestApp();
+  const ada = await signedIn();
+  await services.db.deleteFrom("account" as "setting").execute();
+  const html = await (await ada.get("/account")).text();
+  expect(html).toContain("Set a password first");
+  expect(html).not.toContain('value="change-password"');
+  const form = /<form[^>]*action="\/forgot-password"[^>]*>.*?<\/form>/s.exec(html)?.[0] ?? "";
+  await ada.post("/forgot-password", { email: /name="email" value="([^"]*)"/.exec(form)?.[1] ?? "" });
+  expect((await mails())[0]).toMatchObject({ to: ada.email, subject: "Set a new password for Meishi" });
+});
+
+function changePassword(user: TestUser, fields: Record<string, string> = {}) {
+  const form = { intent: "change-password", current: user.password, password, confirm: password };
+  return user.post("/account", { ...form, ...fields });
+}
