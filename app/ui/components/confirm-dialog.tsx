@@ -2,7 +2,7 @@ import { useId, useRef } from "react";
 import type { ReactNode } from "react";
 
 import { Button } from "./button.tsx";
-import { Modal } from "./modal.tsx";
+import { Modal, ModalFooter, ModalHeader, modalPadding } from "./modal.tsx";
 
 /** Asks before something that can't be undone. Its first button is the safe one. */
 export function ConfirmDialog({
@@ -21,26 +21,24 @@ export function ConfirmDialog({
     <Modal
       ref={dialog}
       open={open}
-      className="w-[calc(100%-40px)] max-w-110 p-6.5"
+      className={`w-[calc(100%-40px)] max-w-110 ${modalPadding}`}
       labelledBy={`${id}-title`}
       describedBy={text ? `${id}-text` : undefined}
       // Closed by Esc or a phone's back gesture while `open` is still true.
       onClose={() => open && onCancel()}
     >
-      <h2 id={`${id}-title`} className="text-lg leading-7 font-semibold">
-        {title}
-      </h2>
+      <ModalHeader id={`${id}-title`} title={title} />
       {text && (
-        <div id={`${id}-text`} className="mt-2 text-muted">
+        <div id={`${id}-text`} className="text-muted">
           {text}
         </div>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2.5 max-sm:*:grow">
+      <ModalFooter>
         <Button onClick={onCancel}>{cancelLabel}</Button>
         <Button variant={tone === "danger" ? "danger" : "main"} disabled={isBusy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
-      </div>
+      </ModalFooter>
     </Modal>
   );
 }

@@ -2,7 +2,15 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import {
+  desktop,
+  expectFocus,
+  isOnTop,
+  waitForHydration,
+  narrow,
+  openSite,
+  phone,
+} from "#tests/support/browser/site.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -48,6 +56,22 @@ describe("the card dialog", () => {
       dialog.getByRole("link", { name: "Save" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("Ada Lovelace.vcf");
+  });
+
+  test("keeps its title and its close button in view while its content scrolls", async () => {
+    const { page } = await openDialog();
+    await page.setViewportSize({ width: 320, height: 480 });
+    const dialog = page.getByRole("dialog", { name: "Ada Lovelace Business Card" });
+    await dialog.getByRole("radio", { name: "Edit Details" }).check();
+    for (const top of [0, 200, 10_000]) {
+      await dialog.evaluate((element, top) => element.scrollTo(0, top), top);
+      for (const kept of [dialog.getByRole("heading").first(), dialog.getByRole("button", { name: "Close" })])
+        expect(await isOnTop(kept), `${kept.toString()} at ${top}`).toBe(true);
+    }
+    // Nor does it cover the field that has the focus.
+    await dialog.getByLabel("Bio").focus();
+    await dialog.getByLabel("Display Name").focus();
+    expect(await isOnTop(dialog.getByLabel("Display Name"))).toBe(true);
   });
 
   test("saves changes made with the keyboard and updates the page behind it", async () => {

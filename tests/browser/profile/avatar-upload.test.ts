@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { boxOf, desktop, expectFocus, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { boxOf, desktop, expectFocus, isOnTop, narrow, openSite, phone } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { averageColor, grainyPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
@@ -69,6 +69,28 @@ describe("the avatar", () => {
     expect(requests.filter((url) => url.includes("/uploads/"))).toHaveLength(2);
     await expect.poll(() => requests.at(-1)).not.toContain("/uploads/");
   });
+
+  test.for([
+    [320, 480],
+    [390, 664],
+  ] as const)(
+    "is cropped in a window of %s by %s pixels with the title and the buttons in view",
+    async ([width, height]) => {
+      const { page } = await openEditor(site);
+      await page.setViewportSize({ width, height });
+      await choose(page, "Choose a file", await rotatedPhoto());
+      const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
+      const kept = [
+        dialog.getByRole("heading", { name: "Crop your avatar" }),
+        dialog.getByRole("button", { name: "Cancel" }),
+        dialog.getByRole("button", { name: "Crop and Save" }),
+      ];
+      for (const top of [0, 10_000]) {
+        await dialog.evaluate((element, top) => element.scrollTo(0, top), top);
+        for (const control of kept) expect(await isOnTop(control), `${control.toString()} at ${top}`).toBe(true);
+      }
+    },
+  );
 
   test("is refused at its field before anything is sent", async () => {
     const { page, requests } = await openEditor(site);

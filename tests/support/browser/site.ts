@@ -183,6 +183,15 @@ export async function boxOf(target: Locator): Promise<{ x: number; y: number; wi
   return box;
 }
 
+/** Whether the element is inside the window and nothing covers its corners. */
+export function isOnTop(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y] as const));
+    return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+  });
+}
+
 function recordTab(page: Page, tabs: Tab[]): Tab {
   const tab: Tab = { page, context: page.context(), requests: [], consoleErrors: [] };
   page.on("request", (request) => {

@@ -48,7 +48,7 @@ export function StudioDialog({ name, start, onStored, onBusy, onClose }: StudioD
       onCancel={cancel}
       onClose={() => onClose(studio.options)}
     >
-      <header className="flex items-center justify-between gap-3 px-5 pt-3 sm:px-6.5 sm:pt-4 md:col-span-2">
+      <header className="sticky top-0 z-10 flex items-center justify-between gap-3 bg-raised px-5 pt-3 sm:px-6.5 sm:pt-4 md:col-span-2">
         <h2 id={`${id}-title`} className="heading text-lg">
           Draw an avatar
         </h2>
@@ -58,7 +58,7 @@ export function StudioDialog({ name, start, onStored, onBusy, onClose }: StudioD
       </header>
       <StudioPreview studio={studio} isTooLong={isTooLong} />
       <StudioPanels studio={studio} />
-      <footer className="border-t border-line px-5 py-3 sm:px-6.5 md:col-span-2">
+      <footer className="sticky bottom-0 z-10 border-t border-line bg-raised px-5 py-3 sm:px-6.5 md:col-span-2">
         {refusal && (
           <div className="mb-3">
             <UploadProblem
@@ -96,7 +96,7 @@ type StudioDialogProps = {
 };
 
 const dialogClass =
-  "w-full max-w-240 overflow-y-auto overscroll-contain open:grid grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)_auto] h-[min(94dvh,44rem)] " +
+  "w-full max-w-240 overflow-y-auto open:grid grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)_auto] h-[min(94dvh,44rem)] " +
   "max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:max-w-none max-sm:rounded-none max-sm:border-0 " +
   "md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[auto_minmax(20rem,1fr)_auto]";
 

@@ -2,10 +2,8 @@ import { useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
 
-import { IconButton } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
-import { Icon } from "#app/ui/components/icon.tsx";
-import { Modal } from "#app/ui/components/modal.tsx";
+import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Skeleton } from "#app/ui/components/loading.tsx";
 import { Tabs } from "#app/ui/components/tabs.tsx";
@@ -49,14 +47,7 @@ export function CardDialog({ cardId, displayName, bioCount, onClose }: CardDialo
   };
   return (
     <Modal ref={dialog} className={dialogClass} labelledBy={`${id}-title`} onCancel={cancel} onClose={onClose}>
-      <header className="mb-4 flex items-start justify-between gap-3">
-        <h2 id={`${id}-title`} className="heading pt-1.5 text-lg" dir="auto">
-          {displayName.trim() || fallbackName} Business Card
-        </h2>
-        <IconButton label="Close" onClick={leave} className="-me-2.5">
-          <Icon name="close" />
-        </IconButton>
-      </header>
+      <ModalHeader id={`${id}-title`} title={`${displayName.trim() || fallbackName} Business Card`} onClose={leave} />
       {!card && <CardSkeleton />}
       {card?.problem && (
         <Notice tone="error" title={card.problem.title}>
@@ -135,5 +126,4 @@ function CardSkeleton() {
   );
 }
 
-const dialogClass =
-  "max-h-[94dvh] w-full max-w-120 overflow-y-auto overscroll-contain p-5 max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none sm:p-6.5";
+const dialogClass = `max-h-[94dvh] w-full max-w-120 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;

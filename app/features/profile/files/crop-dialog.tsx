@@ -7,7 +7,7 @@ import { useUpload } from "#app/features/uploads/client/upload-client.ts";
 import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
-import { Modal } from "#app/ui/components/modal.tsx";
+import { Modal, ModalFooter, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 
 import { minSize, resizeSquare, toFractions, squareSize, initialSquare } from "./crop-square.ts";
 import type { ImageSize, CropSquare } from "./crop-square.ts";
@@ -56,10 +56,8 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
     >
       {/* A CSS import would add an inline style element, which the content security policy blocks. */}
       <link rel="stylesheet" href={cropStyles} onLoad={showCropArea} onError={showCropArea} />
-      <h2 id={`${id}-title`} className="heading text-lg">
-        Crop your avatar
-      </h2>
-      <p id={`${id}-help`} className="mt-1 mb-4 text-sm text-muted">
+      <ModalHeader id={`${id}-title`} title="Crop your avatar" />
+      <p id={`${id}-help`} className="mb-4 text-sm text-muted">
         Drag the circle or its corners. With the keyboard: arrow keys move it, with Shift further.
       </p>
       <div className={isStyled ? "" : "invisible"}>
@@ -71,14 +69,14 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
       )}
       {upload.state.kind === "sending" && <UploadProgress share={upload.state.share} />}
       {/* The buttons keep their places, so that the second click of a double click can't cancel the upload. */}
-      <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:*:grow">
-        <Button disabled={hasArrived} onClick={() => (isSending ? upload.cancel() : dialog.current?.close())}>
+      <ModalFooter>
+        <Button size="s" disabled={hasArrived} onClick={() => (isSending ? upload.cancel() : dialog.current?.close())}>
           {isSending ? "Cancel upload" : "Cancel"}
         </Button>
-        <Button variant="main" aria-disabled={isSending} onClick={save}>
+        <Button size="s" variant="main" aria-disabled={isSending} onClick={save}>
           Crop and Save
         </Button>
-      </div>
+      </ModalFooter>
     </Modal>,
     document.body,
   );
@@ -108,7 +106,7 @@ function CropArea({ image, square, isDisabled, onChange }: CropControlProps) {
   return (
     <div className="grid justify-items-center rounded-control bg-black p-3.5">
       <ReactCrop
-        className={`max-h-[min(24rem,46dvh)] ${handleClass}`}
+        className={`max-h-[min(24rem,46dvh,100dvh-20.5rem)] ${handleClass}`}
         crop={square}
         aspect={1}
         circularCrop
@@ -166,5 +164,5 @@ const handleClass =
   "[&_[role=button]]:after:content-[''] [&_[role=button]]:focus-visible:outline-3";
 
 const dialogClass =
-  "max-h-[96dvh] w-[calc(100%-20px)] max-w-110 overflow-y-auto overscroll-contain p-5 [--rc-drag-handle-bg-colour:#fff] [--rc-drag-handle-mobile-size:20px] " +
-  "[--rc-drag-handle-size:14px] [--rc-focus-color:#fff] sm:p-6.5";
+  "max-h-[96dvh] w-[calc(100%-20px)] max-w-110 overflow-y-auto [--rc-drag-handle-bg-colour:#fff] [--rc-drag-handle-mobile-size:20px] " +
+  `[--rc-drag-handle-size:14px] [--rc-focus-color:#fff] ${modalPadding}`;

@@ -3,9 +3,9 @@ import { useId, useRef, useState } from "react";
 import { contrastProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
 import type { QrLogo } from "#app/features/sharing/qr/qr-style.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
-import { Button, ButtonLink, IconButton } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
-import { Modal } from "#app/ui/components/modal.tsx";
+import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { ChoiceField } from "./choice-field.tsx";
@@ -57,14 +57,7 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
   const query = new URLSearchParams({ color: shown.slice(1), logo }).toString();
   return (
     <Modal ref={dialog} className={dialogClass} labelledBy={`${id}-title`} onClose={onClose}>
-      <header className="mb-4 flex items-start justify-between gap-3">
-        <h2 id={`${id}-title`} className="heading pt-1.5 text-lg">
-          QR code
-        </h2>
-        <IconButton label="Close" onClick={() => dialog.current?.close()} className="-me-2.5">
-          <Icon name="close" />
-        </IconButton>
-      </header>
+      <ModalHeader id={`${id}-title`} title="QR code" onClose={() => dialog.current?.close()} />
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <ImagePreview
           src={`${subject.path}/qr.svg?size=480&${query}`}
@@ -170,5 +163,4 @@ const papers = [
   { id: "letter", label: "Letter" },
 ] as const;
 
-const dialogClass =
-  "max-h-[94dvh] w-full max-w-160 overflow-y-auto overscroll-contain p-5 max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none sm:p-6.5";
+const dialogClass = `max-h-[94dvh] w-full max-w-160 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;
