@@ -1,7 +1,7 @@
 /**
  * The kind of document of a route, which its layout exports as `handle`:
  * - `public`: a page for visitors. One inline stylesheet, no framework, one request; the public layout adds a small inline script. Hydrated for
- *   signed-in users only.
+ *   its owner only.
  * - `site`: a marketing or documentation page. Complete without script; hydrated once it is painted and the browser is idle.
  * - `plain`: a form of the sign-in pages. A linked stylesheet and one small inline script, which the page works without.
  * - `app`: a page of the signed-in product. Hydrated at once.
@@ -16,21 +16,32 @@ export type DocumentHandle = {
 /** When a document's scripts run: at once, when the browser is idle, or never. */
 export type Hydration = "now" | "idle" | "none";
 
+/** A route of the page; none for an error page, which is public whatever route failed. */
+type DocumentMatch = { handle?: unknown; loaderData?: unknown };
+
 /** The kind that the innermost layout names, by default `public`. */
-export function documentKind(handles: readonly unknown[]): DocumentKind {
-  return handles.findLast(isDocumentHandle)?.document ?? "public";
+export function documentKind(matches: readonly DocumentMatch[]): DocumentKind {
+  return matches.map(({ handle }) => handle).findLast(isDocumentHandle)?.document ?? "public";
 }
 
 /** The inline script that the innermost layout names for its `plain` document. */
-export function documentScript(handles: readonly unknown[]): string | undefined {
-  const handle = handles.findLast(isDocumentHandle);
+export function documentScript(matches: readonly DocumentMatch[]): string | undefined {
+  const handle = matches.map((match) => match.handle).findLast(isDocumentHandle);
   return handle?.document === "plain" ? handle.script : undefined;
 }
 
-export function hydrationOf(handles: readonly unknown[], viewer: unknown): Hydration {
-  const kind = documentKind(handles);
+/** A public page is hydrated when its loader returns `isOwner: true`: a stranger gets the page of a visitor. */
+export function hydrationOf(matches: readonly DocumentMatch[]): Hydration {
+  const kind = documentKind(matches);
   if (kind === "site") return "idle";
-  return kind === "app" || (kind === "public" && Boolean(viewer)) ? "now" : "none";
+  const isOwnPage = kind === "public" && matches.some(({ loaderData }) => isOwnersData(loaderData));
+  return kind === "app" || isOwnPage ? "now" : "none";
+}
+
+function isOwnersData(loaderData: unknown): boolean {
+  return (
+    typeof loaderData === "object" && loaderData !== null && "isOwner" in loaderData && loaderData.isOwner === true
+  );
 }
 
 function isDocumentHandle(handle: unknown): handle is DocumentHandle {

@@ -14,13 +14,13 @@ import { requestContext, services } from "#app/services/http/context.ts";
 export default async function handleRequest(...[request, status, headers, entry, context]: RenderArgs) {
   const facts = context.get(requestContext);
   const { nonce } = facts;
-  // Error pages are public pages, whatever route failed.
-  const { matches, errors } = entry.staticHandlerContext;
-  const handles = errors ? [] : matches.map(({ route }) => route.handle);
-  const hydration = hydrationOf(handles, facts.viewer);
+  const { matches, errors, loaderData } = entry.staticHandlerContext;
+  const ofPage = matches.map(({ route }) => ({ handle: route.handle, loaderData: loaderData[route.id] }));
+  const shown = errors ? [] : ofPage;
+  const hydration = hydrationOf(shown);
   facts.isHydrated = hydration === "now";
   headers.set("content-type", "text/html; charset=utf-8");
-  facts.inlineScript = documentScript(handles);
+  facts.inlineScript = documentScript(shown);
   if (hydration === "none") return new Response(renderStaticDocument(request, entry), { status, headers });
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   if (hydration !== "idle") return new Response(html, { status, headers });

@@ -43,14 +43,15 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** The document of every page. What it loads depends on its kind (document.ts). */
 export function Layout({ children }: { children: React.ReactNode }) {
-  // Error pages are public pages, whatever route failed.
   const matches = useMatches();
-  const handles = useRouteError() ? [] : matches.map(({ handle }) => handle);
+  const shown = useRouteError() ? [] : matches;
   const facts = useRouteLoaderData<typeof loader>("root");
-  const hydration = hydrationOf(handles, facts?.viewer);
+  const hydration = hydrationOf(shown);
   const hasScripts = hydration !== "none";
-  const isPublic = documentKind(handles) === "public";
-  const script = documentScript(handles);
+  const isPublic = documentKind(shown) === "public";
+  const script = documentScript(shown);
+  const toast = facts?.toast;
+  const needsToastStyle = toast && (hydration === "idle" || (isPublic && !hasScripts));
   return (
     // A public page has its owner's theme, not the visitor's. When it is hydrated, the visitor's theme applies to its dialogs.
     <html lang="en" data-mode={isPublic && !hasScripts ? undefined : (facts?.theme ?? "dark")} suppressHydrationWarning>
@@ -64,12 +65,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isPublic && <PublicPageStyle />}
         {/* Styles and fonts are allowed by origin: a nonce would make each answer differ, and React warn. */}
         {(hasScripts || !isPublic) && <Links nonce="" />}
-        {hydration === "idle" && facts?.toast && <link {...toastStylesheet} />}
+        {needsToastStyle && <link {...toastStylesheet} />}
       </head>
       <body>
         {children}
         <span id="end" hidden />
-        {(hasScripts || !isPublic) && <Toast message={facts?.toast} />}
+        {(hasScripts || !isPublic || toast) && <Toast message={toast} />}
         {hydration === "now" && <ScrollRestoration />}
         {hasScripts && <Scripts />}
         {script && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}

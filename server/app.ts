@@ -75,7 +75,7 @@ export async function createApp(
 
 /**
  * Responds with the router's pages and routes. A visitor's request for a public page is matched against the public pages only: with all
- * routes, matching takes 3 % of the page's CPU. A signed-in user's page is hydrated and needs all routes.
+ * routes, matching takes 3 % of the page's CPU. A signed-in user's page may be their own, which is hydrated and needs all routes.
  */
 function createPageHandler(build: ServerBuild, features: readonly Feature[]) {
   // checkOrigin has compared Origin already. The router would compare it with the URL as it arrives here, which is http behind a

@@ -38,8 +38,8 @@ function threadMs(): number {
 }
 
 /** The bytes of a body as sent with gzip; throws when it is not compressed. */
-export async function gzipBytes(url: string): Promise<number> {
-  const { bytes, encoding } = await fetchBytes(url);
+export async function gzipBytes(url: string, headers?: Record<string, string>): Promise<number> {
+  const { bytes, encoding } = await fetchBytes(url, headers);
   if (encoding !== "gzip") throw new Error(`${url} is not compressed: ${encoding}`);
   return bytes;
 }
@@ -49,9 +49,12 @@ export async function plainBytes(url: string): Promise<number> {
   return (await fetchBytes(url)).bytes;
 }
 
-function fetchBytes(url: string): Promise<{ bytes: number; encoding: string | undefined }> {
+function fetchBytes(
+  url: string,
+  headers?: Record<string, string>,
+): Promise<{ bytes: number; encoding: string | undefined }> {
   return new Promise((resolve, reject) => {
-    get(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
+    get(url, { headers: { ...headers, "accept-encoding": "gzip" } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
       let bytes = 0;
       const encoding = response.headers["content-encoding"];

@@ -8,7 +8,7 @@ import { visitorScript } from "./visitor-script.ts";
 
 export const handle: DocumentHandle = { document: "public" };
 
-/** For owners, whose pages are hydrated with the app's dialogs; visitors load no stylesheet. */
+/** For owners, whose pages are hydrated with the app's dialogs; everyone else loads no stylesheet. */
 export const links = () => appDocumentLinks;
 
 /** Public pages and the 404 page. The script comes last and is deferred, so that the page is readable before it runs. */

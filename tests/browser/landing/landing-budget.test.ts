@@ -50,7 +50,7 @@ describe("the landing page on the wire", () => {
       expect(seen.scripts.length).toBeGreaterThan(0);
       for (const { name, at } of [...seen.scripts, ...seen.videos]) expect(at, name).toBeGreaterThanOrEqual(seen.idle);
       const files = requests.filter((url) => url.endsWith(".js"));
-      const sizes = await Promise.all([...new Set(files)].map(gzipBytes));
+      const sizes = await Promise.all([...new Set(files)].map((url) => gzipBytes(url)));
       expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(150_000);
     },
   );

@@ -44,6 +44,19 @@ describe("a visitor's page", () => {
     }
   });
 
+  test("is one request for a signed-in stranger too, with at most 10 kB gzip", { timeout: 120_000 }, async () => {
+    const { state } = cast.people.fresh;
+    const tab = await site.open({ ...phone, storageState: state });
+    const cookie = state.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    for (const path of visitorPages()) {
+      const { page, requests } = await site.openBeside(tab);
+      await page.goto(path, { waitUntil: "networkidle" });
+      expect(requests).toEqual([site.url + path]);
+      expect(await gzipBytes(site.url + path, { cookie }), path).toBeLessThanOrEqual(10_000);
+      await page.close();
+    }
+  });
+
   test("has at most 10 kB gzip on the wire", async () => {
     for (const path of visitorPages().slice(0, 2))
       expect(await gzipBytes(site.url + path), path).toBeLessThanOrEqual(10_000);

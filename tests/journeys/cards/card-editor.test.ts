@@ -257,13 +257,17 @@ describe("saving a card", () => {
     const { signedIn, services, logLines } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
-    await services.db.schema.alterTable("card").renameTo("card_gone").execute();
-    const failed = await ada.post("/cards/edit", { ...fields, company: "Typed for an hour" });
-    await services.db.schema.alterTable("card_gone").renameTo("card").execute();
+    // The page is read from the same table, so only the write may fail.
+    await sql`create trigger broken before update on card begin select raise(abort, 'broken disk'); end`.execute(
+      services.db,
+    );
+    const failed = await ada.post(`/cards/edit/${id}`, { ...fields, version: "1", company: "Typed for an hour" });
+    await sql`drop trigger broken`.execute(services.db);
     expect(failed.status).toBe(500);
     const page = await failed.text();
     expect(page).toContain("Failed to save business card.");
-    expect(page).not.toContain("no such table");
+    expect(page).toContain('value="Typed for an hour"');
+    expect(page).not.toContain("broken disk");
     expect(logLines).toContainEqual(
       expect.objectContaining({ id: failed.headers.get("x-request-id"), msg: "card not saved" }),
     );

@@ -1,24 +1,98 @@
 import type { KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 
+import type { Services } from "#app/services/http/context.ts";
+import { createToastCookies, redirectWithToast } from "#app/services/http/toast.server.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 
 describe("a public page rendered for a visitor", () => {
-  test.each(["/u/demo-user", "/card/demo-card"])("has the elements and texts of the hydrated one: %s", async (path) => {
-    const { signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
-    const toVisitor = await (await visitor().get(path)).text();
-    const toUser = await (await (await signedIn()).get(path)).text();
-    expect(toVisitor).toMatch(/^<!DOCTYPE html><html/);
-    expect(toUser).toMatch(/^<!DOCTYPE html><html/);
-    expect(toVisitor).not.toContain("<!--");
-    expect(toUser).toContain("window.__reactRouterContext");
-    const shown = comparableElements(toVisitor);
-    expect(shown.length).toBeGreaterThan(70);
-    expect(shown).toEqual(comparableElements(toUser));
+  test("has the elements and texts of the owner's, which is hydrated", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const links = [
+      { label: "GitHub", url: "https://github.com/ada" },
+      { label: "Music", url: "https://music.example" },
+    ];
+    const form = profileForm({ bio: "Notes on the engine." }, links);
+    delete form["showBusinessCard"];
+    await ada.post("/profile", form);
+    for (const path of [`/u/${await userIdOf(ada)}`, `/card/${await makeCard(ada)}`]) {
+      const toVisitor = await (await visitor().get(path)).text();
+      const toOwner = await (await ada.get(path)).text();
+      expect(toVisitor).toMatch(/^<!DOCTYPE html><html/);
+      expect(toOwner).toMatch(/^<!DOCTYPE html><html/);
+      expect(toVisitor).not.toContain("<!--");
+      expect(toOwner).toContain("window.__reactRouterContext");
+      const shown = comparableElements(toVisitor);
+      expect(shown.length).toBeGreaterThan(50);
+      expect(shown, path).toEqual(comparableElements(toOwner));
+    }
   });
+
+  test.each([
+    ["/u/demo-user", 200],
+    ["/card/demo-card", 200],
+    ["/u/nobody", 404],
+    ["/card/none", 404],
+    ["/u/demo-user/resume", 404],
+    ["/no/such/page", 404],
+  ])("is the same for a signed-in stranger, but for the notice on a profile: %s", async (path, status) => {
+    const { signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    const stranger = await signedIn();
+    const id = await userIdOf(stranger);
+    const toVisitor = await visitor().get(path);
+    const toStranger = await stranger.get(path);
+    expect([toVisitor.status, toStranger.status]).toEqual([status, status]);
+    const policies = [toVisitor, toStranger].map(({ headers }) => headers.get("content-security-policy"));
+    expect(policies[1]).toBe(policies[0]);
+    const html = await toStranger.text();
+    const notice = noticeOf(html);
+    expect(html.replace(notice, "")).toBe(await toVisitor.text());
+    const expected = /^\/u\/[^/]+$/.test(path) && status === 200;
+    expect(notice.includes("Viewing a Public Profile")).toBe(expected);
+    expect(notice.includes(`href="/u/${id}">Go to My Profile`)).toBe(expected);
+  });
+
+  test("is neither stored for others nor taken from the cache when the viewer is signed in", async () => {
+    const { signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    const [ada, eve] = [await signedIn(), await signedIn("eve@example.com")];
+    const noticeFor = async (person: Visitor) => {
+      const response = await person.get("/u/demo-user");
+      const cacheControl = response.headers.get("cache-control");
+      return { link: /href="([^"]*)">Go to My/.exec(await response.text())?.[1], cacheControl };
+    };
+    const own = async (person: Visitor) => ({
+      link: `/u/${await userIdOf(person)}`,
+      cacheControl: "private, no-cache",
+    });
+    for (let round = 0; round < 2; round++) {
+      expect(await noticeFor(ada)).toEqual(await own(ada));
+      expect(await noticeFor(visitor())).toEqual({ link: undefined, cacheControl: "no-cache" });
+      expect(await noticeFor(eve)).toEqual(await own(eve));
+    }
+  });
+
+  test.each(["/u/demo-user", "/card/demo-card", "/no/such/page"])(
+    "shows the message of an earlier page once, signed in or not: %s",
+    async (path) => {
+      const { services, signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
+      for (const person of [visitor(), await signedIn()]) {
+        leaveToast(person, services);
+        const html = await (await person.get(path)).text();
+        expect(textOfToast(html)).toBe("Signed in");
+        // No more than its styles is loaded.
+        const loaded = readElements(html).filter(({ attributes }) => attributes["rel"] === "stylesheet");
+        expect(loaded.map(({ attributes }) => attributes["href"])).toEqual([expect.stringContaining("toast")]);
+        expect(html).not.toContain("window.__reactRouterContext");
+        expect(textOfToast(await (await person.get(path)).text())).toBeUndefined();
+      }
+      expect(textOfToast(await (await visitor().get(path)).text())).toBeUndefined();
+    },
+  );
 
   test("needs one query, by the owner's id, by the handle and for a card", async () => {
     const { signedIn, services, visitor } = await createTestApp();
@@ -43,7 +117,23 @@ function comparableElements(html: string) {
     ({ tag, isSvg, attributes }) => (tag === "title" && !isSvg) || tag === "meta" || attributes["rel"] === "canonical",
   );
   const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
-  return [...head, ...readElements(main.replace(/<aside class="notice">.*?<\/aside>/s, ""))];
+  const editLink = /<a class="button" href="\/profile">Edit Profile<\/a>/;
+  return [...head, ...readElements(main.replace(noticeOf(main), "").replace(editLink, ""))];
+}
+
+/** The read-only notice of a stranger, or the owner's bar; "" when there is neither. */
+function noticeOf(html: string): string {
+  return /<aside class="notice">.*?<\/aside>/s.exec(html)?.[0] ?? "";
+}
+
+function leaveToast({ cookies }: Visitor, services: Services) {
+  const response = redirectWithToast("/", { title: "Signed in", tone: "success" });
+  const [name = "", value = ""] = createToastCookies(services).takeCookie(response.headers)?.split(/=|;/) ?? [];
+  cookies.set(name, value);
+}
+
+function textOfToast(html: string): string | undefined {
+  return /<dialog open="" class="ui-toast".*?<strong>([^<]*)/s.exec(html)?.[1];
 }
 
 /** Counts the queries of pages. The table `rendered_page` belongs to the page cache. */

@@ -166,6 +166,8 @@ function ownerScreens({ people }: ScreenAccounts): Screen[] {
   return [
     { name: "the own profile", as: "full", path: own },
     { name: "the own empty profile", as: "fresh", path: `/u/${people.fresh.id}` },
+    { name: "the own card", as: "full", path: `/card/${people.full.card}` },
+    { name: "the own card from right to left", as: "rtl", path: `/card/${people.rtl.card}` },
     { name: "the card dialog", as: "full", path: own, prepare: openCard },
     {
       name: "the code in the card dialog",

@@ -1,7 +1,7 @@
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
-import { countGraphemes } from "#app/ui/components/characters.ts";
+import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
@@ -24,11 +24,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
       </div>
       <Portrait name={name} image={card.avatar} width={64} />
       <div className="person">
-        <Name
-          className="name"
-          dir="auto"
-          data-long={countGraphemes(fullName(name, card)) > longNameCharacters || undefined}
-        >
+        <Name className="name" dir="auto" {...nameSize(fullName(name, card))}>
           {fullName(name, card)}
           {pronouns && (
             <>
@@ -50,6 +46,3 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
 
 /** The name on the page of an owner without one. */
 export const fallbackName = "Professional";
-
-/** Longer names are set smaller, to take two lines instead of four. */
-const longNameCharacters = 22;

@@ -30,8 +30,8 @@ const demo: PublicCardViewModel = {
   hasBranding: true,
 };
 const qr = qrPath(`${demo.cardUrl}?q`);
-const show = (card: Partial<PublicCardViewModel> = {}) =>
-  renderToStaticMarkup(<PublicCardView card={{ ...demo, ...card }} qr={qr} />);
+const show = (card: Partial<PublicCardViewModel> = {}, props: { isOwner?: boolean } = {}) =>
+  renderToStaticMarkup(<PublicCardView card={{ ...demo, ...card }} qr={qr} {...props} />);
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, "\n")
@@ -73,6 +73,14 @@ describe("the public card page", () => {
     expect(html).toContain(`href="/card/${demo.id}/qr.png?size=1024" download`);
     expect(html).toContain('href="mailto:demo@example.com"');
     expect(html).toContain('href="tel:+15550100"');
+  });
+
+  test("shows its owner, and no one else, a bar that leads to the editor and the share page", () => {
+    const html = show({}, { isOwner: true });
+    expect(textOf(html)).toMatch(/^Your card\nEdit\nShare\nExample Studio/);
+    expect(html).toContain(`<a class="button" href="/cards/edit/${demo.id}">Edit</a>`);
+    expect(html).toContain(`<a class="button" href="/share/card/${demo.id}">Share</a>`);
+    expect(show()).not.toMatch(/Your card|\/cards\/edit|\/share\//);
   });
 
   test("opens links in a new tab without access to this one, and marks them for counting", () => {
@@ -125,6 +133,11 @@ describe("the public card page", () => {
     expect(show().match(/<h1/g)).toHaveLength(1);
     expect(show()).not.toContain("data-long");
     expect(show({ displayName: "W".repeat(60) })).toContain('data-long="true"');
+  });
+
+  test("sets a name of 15 to 22 characters smaller on narrow pages only", () => {
+    const isMedium = (length: number) => show({ displayName: "W".repeat(length) }).includes('data-medium="true"');
+    expect([14, 15, 22, 23].map(isMedium)).toEqual([false, true, true, false]);
   });
 
   test("is right-to-left for a name in a right-to-left script", () => {

@@ -10,8 +10,8 @@ import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
 
-/** A card as visitors see it, with its actions and contact rows. */
-export function PublicCardView({ card, qr, idPrefix = "card" }: PublicCardViewProps) {
+/** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
+export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }: PublicCardViewProps) {
   const name = card.displayName.trim() || fallbackName;
   const path = `/card/${card.id}`;
   const shared: SharedPage = {
@@ -26,6 +26,7 @@ export function PublicCardView({ card, qr, idPrefix = "card" }: PublicCardViewPr
   return (
     <main className="page" data-theme="ink" data-subject={`card:${card.id}`} dir={textDirection(name)}>
       <div className="column">
+        {isOwner && <OwnerBar id={card.id} />}
         <BusinessCard card={card} />
         <div className="actions">
           {/* No `download` attribute: an iPhone would store the file among its downloads instead of opening the contact. */}
@@ -56,4 +57,20 @@ export function PublicCardView({ card, qr, idPrefix = "card" }: PublicCardViewPr
   );
 }
 
-type PublicCardViewProps = { card: PublicCardViewModel; qr: QrDrawing; idPrefix?: string };
+type PublicCardViewProps = { card: PublicCardViewModel; qr: QrDrawing; isOwner?: boolean; idPrefix?: string };
+
+function OwnerBar({ id }: { id: string }) {
+  return (
+    <aside className="notice">
+      <p>
+        <b>Your card</b>
+      </p>
+      <a className="button" href={`/cards/edit/${id}`}>
+        Edit
+      </a>
+      <a className="button" href={`/share/card/${id}`}>
+        Share
+      </a>
+    </aside>
+  );
+}

@@ -3,7 +3,7 @@ import { data, isRouteErrorResponse } from "react-router";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { inkColors } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import { markPublicPage } from "#app/services/http/context.ts";
+import { markPublicPage, viewer } from "#app/services/http/context.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 
@@ -18,7 +18,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { changedAt, isListed, pagesVersion } = shown.found;
   const { ownerId, endsAt } = shown;
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
-  const page = { card: shown.card, changedAt, isListed, qr: qrPath(markedUrl(shown.card.cardUrl, "qr")) };
+  const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
+  const page = { card: shown.card, changedAt, isListed, qr, isOwner: viewer(context)?.id === ownerId };
   return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
 
@@ -52,7 +53,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
-  return <PublicCardView card={loaderData.card} qr={loaderData.qr} />;
+  return <PublicCardView card={loaderData.card} qr={loaderData.qr} isOwner={loaderData.isOwner} />;
 }
 
 /** A visitor can't tell an unknown card from a private or paused one. */

@@ -35,7 +35,8 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     profile: publicProfile,
     head: { previewImage, isListed },
     qr: qrPath(markedUrl(publicProfile.profileUrl, "qr")),
-    viewer: isOwner ? ("owner" as const) : viewerId ? { userId: viewerId } : undefined,
+    isOwner,
+    strangerId: isOwner ? undefined : viewerId,
     cards: hasCards ? await listOwnCards(services(context), ownerId) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
@@ -56,7 +57,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PublicProfilePage({ loaderData, params }: Route.ComponentProps) {
-  const { profile, qr, viewer, cards } = loaderData;
+  const { profile, qr, isOwner, strangerId, cards } = loaderData;
+  const viewer = isOwner ? "owner" : strangerId && { userId: strangerId };
   const [openCard, setOpenCard] = useState<string>();
   return (
     <>
