@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { desktop, openSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { createScreenAccounts } from "#tests/support/screens/accounts.ts";
 import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
 import { findOverflow, readLayoutShifts } from "#tests/support/browser/layout.ts";
@@ -30,6 +31,23 @@ describe("no page scrolls sideways", () => {
 });
 
 describe("a visitor's page", () => {
+  test("has a name of two words on one line, 320 pixels wide", async () => {
+    const { context, page } = await site.open(narrow);
+    const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+    await saveProfile(context, site.program, { displayName: "Alexandra Montgomery" });
+    const card = await makeCard(context, site.program, {});
+    await context.clearCookies();
+    for (const path of [`/u/${id}`, `/card/${card}`]) {
+      await page.goto(path);
+      const lines = await page.getByRole("heading", { level: 1 }).evaluate((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      });
+      expect(lines, path).toBe(1);
+    }
+  });
+
   test("has no tap target smaller than 44 by 44 pixels", { timeout: 120_000 }, async () => {
     const list = screens["a visitor's pages"]?.(cast) ?? [];
     await visitScreens(site, { list, cast, device: phone }, async (page, { name }) => {

@@ -145,12 +145,17 @@ describe("links with a schedule", () => {
       { label: "Sale", url: "https://sale.example", from: start + minute },
     ];
     const { time, read } = await openProfile({}, links);
-    const counts = async () => [...(await read()).matchAll(/class="count">(\d)/g)].map(([, count]) => count).join();
-    expect(await counts()).toBe("1,0");
+    const shown = async () => {
+      const page = await read();
+      const counts = [...page.matchAll(/class="count">(\d)/g)].map(([, count]) => count).join();
+      const links = ["github.com/ada", "sale.example"].filter((url) => page.includes(`href="https://${url}`));
+      return { counts, links };
+    };
+    expect(await shown()).toEqual({ counts: "", links: ["github.com/ada"] });
     time.now = start + minute;
-    expect(await counts()).toBe("1,1");
+    expect(await shown()).toEqual({ counts: "1,1", links: ["github.com/ada", "sale.example"] });
     time.now = start + 2 * minute;
-    expect(await counts()).toBe("0,1");
+    expect(await shown()).toEqual({ counts: "", links: ["sale.example"] });
     expect(await read()).not.toContain("github.com/ada");
   });
 

@@ -1,3 +1,4 @@
+import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import { CardMenu, menuItemClass } from "./card-menu.tsx";
@@ -37,7 +38,8 @@ type OwnCardProps = Omit<OwnCardsProps, "cards"> & ListActions & { card: CardLis
 function OwnCard({ card, onView, ...menu }: OwnCardProps) {
   return (
     <li className={rowClass}>
-      <span className="text">
+      {/* So wide that on a narrow screen the buttons move below it. */}
+      <span className="text basis-36!">
         <b className="font-semibold!">
           <bdi>{card.cardName}</bdi>
         </b>
@@ -45,7 +47,7 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
           <bdi>{card.hidden || card.work}</bdi>
         </small>
       </span>
-      <span className="flex items-center gap-0.5">
+      <span className="ms-auto flex items-center gap-0.5">
         <button
           className="button min-h-11! px-4! text-sm!"
           type="button"
@@ -66,12 +68,12 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
 
 function NoCards() {
   return (
-    <div className="empty">
+    <EmptyList>
       <p>{messages.noCards.title}.</p>
       <a className="button mt-4 px-5!" href="/cards/edit">
         Create card
       </a>
-    </div>
+    </EmptyList>
   );
 }
 

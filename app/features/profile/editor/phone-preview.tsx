@@ -23,9 +23,6 @@ export function PhonePreview({ draft, page, now }: PhonePreviewProps) {
     if (element) setBody(loadedBody(element));
   }, []);
   const profile = toPreviewedProfile(draft, page, now);
-  // The initial tab is decided when the view is mounted: the key below mounts it again.
-  const opensPersonal =
-    profile.links.length > 0 && profile.links.every(({ tab }) => tab === "personal") && profile.resumeFilename === "";
   return (
     // Events bubble through the portal. Only links that open in a new tab are allowed; the iframe must not navigate.
     <PhoneFrame onClickCapture={blockNavigation}>
@@ -38,7 +35,7 @@ export function PhonePreview({ draft, page, now }: PhonePreviewProps) {
         onLoad={(event) => setBody(loadedBody(event.currentTarget))}
         className={frameClass}
       />
-      {body && createPortal(<PreviewedProfile key={String(opensPersonal)} profile={profile} />, body)}
+      {body && createPortal(<PreviewedProfile profile={profile} />, body)}
     </PhoneFrame>
   );
 }

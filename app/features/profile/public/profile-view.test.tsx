@@ -35,6 +35,8 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]*>/g, "\n")
     .replaceAll(/[ \t]*\n\s*/g, "\n")
     .trim();
+/** The headings above the links, cards and files of the profile. */
+const headingsOf = (html: string) => [...html.matchAll(/<h2 class="caps">([^<]*)/g)].map(([, heading]) => heading);
 const openTab = (html: string) => /<input[^>]*id="profile-(\w+)"[^>]* checked=""/.exec(html)?.[1];
 
 describe("the public profile", () => {
@@ -48,17 +50,38 @@ describe("the public profile", () => {
     expect(text).toContain("Made with Meishi");
   });
 
-  test("says when a tab has no links", () => {
-    const text = textOf(show({ links: [] }));
+  test("says to the owner when a tab has no links", () => {
+    const text = textOf(show({ links: [] }, { viewer: "owner" }));
+    expect(text).toContain("Professional\n0\nPersonal\n0");
     expect(text).toContain("Professional Links\nNo professional links added yet.");
     expect(text).toContain("Personal Links\nNo personal links added yet.");
   });
 
+  test.each([
+    ["a visitor", {}],
+    ["a signed-in stranger", { viewer: { userId: "user-2" } }],
+  ])("shows %s no empty tab: one with links is shown without tabs, none without a heading", (_, props) => {
+    const read = (profile: Partial<PublicProfile>) => {
+      const html = show(profile, props);
+      return { hasTabs: /<fieldset|<input|class="count"/.test(html), headings: headingsOf(html) };
+    };
+    expect(read({})).toEqual({ hasTabs: true, headings: ["Professional Links", "Personal Links"] });
+    expect(read({ links: [github] })).toEqual({ hasTabs: false, headings: ["Professional Links"] });
+    expect(read({ links: [music] })).toEqual({ hasTabs: false, headings: ["Personal Links"] });
+    expect(read({ links: [], resumeFilename: "cv.pdf" })).toEqual({ hasTabs: false, headings: ["Resume"] });
+    const both = { links: [music], resumeFilename: "cv.pdf" };
+    expect(read(both)).toEqual({ hasTabs: true, headings: ["Resume", "Personal Links"] });
+    expect(read({ links: [] })).toEqual({ hasTabs: false, headings: [] });
+    expect(show({ links: [] }, props)).not.toContain("added yet");
+  });
+
   test("opens the first tab that isn't empty", () => {
+    const toOwner = { viewer: "owner" } as const;
     expect(openTab(show())).toBe("professional");
-    expect(openTab(show({ links: [music] }))).toBe("personal");
-    expect(openTab(show({ links: [] }))).toBe("professional");
-    expect(openTab(show({ links: [music] }, { viewer: "owner", cards: <p>Mine</p> }))).toBe("professional");
+    expect(openTab(show({}, toOwner))).toBe("professional");
+    expect(openTab(show({ links: [music] }, toOwner))).toBe("personal");
+    expect(openTab(show({ links: [] }, toOwner))).toBe("professional");
+    expect(openTab(show({ links: [music] }, { ...toOwner, cards: <p>Mine</p> }))).toBe("professional");
   });
 
   test("builds the tabs from radio buttons, without script", () => {
@@ -138,6 +161,8 @@ describe("the public profile", () => {
     const html = show({ links: [music], resumeFilename: "cv.pdf" });
     expect(openTab(html)).toBe("professional");
     expect(textOf(html)).toContain("Professional\n0\nPersonal\n1");
+    const toOwner = textOf(show({ links: [music], resumeFilename: "cv.pdf" }, { viewer: "owner" }));
+    expect(toOwner).toContain("No professional links added yet.\nResume\ncv.pdf");
   });
 
   test("has no landmark, h1, share buttons or duplicate ids as the editor's preview", () => {

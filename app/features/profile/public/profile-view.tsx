@@ -3,12 +3,14 @@ import { fileMessages } from "#app/features/profile/messages.ts";
 import type { PublicProfile, PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
+import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
+import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 import { avatarUrls, bannerUrls } from "#app/features/uploads/image-urls.ts";
-import { countGraphemes, textDirection } from "#app/ui/components/characters.ts";
+import { textDirection } from "#app/ui/components/characters.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
@@ -42,7 +44,7 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
           <Portrait name={name} image={avatarUrls(profile.avatarKey)} width={96} />
           {shared && <ShareButtons shared={shared} iconsOnly />}
         </div>
-        <Name className="name" dir="auto" data-long={countGraphemes(name) > longNameLength || undefined}>
+        <Name className="name" dir="auto" {...nameSize(name)}>
           {name}
         </Name>
         {profile.bio && (
@@ -50,7 +52,13 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
             {profile.bio}
           </p>
         )}
-        <LinkTabs links={profile.links} cards={cards} resume={resume} idPrefix={idPrefix} />
+        <ProfileLinks
+          links={profile.links}
+          cards={cards}
+          resume={resume}
+          isOwn={viewer === "owner"}
+          idPrefix={idPrefix}
+        />
         {profile.hasBranding && <MadeWithMeishi isSample={profile.isSample} />}
       </div>
       {shared && <ShareSheets shared={shared} />}
@@ -69,9 +77,6 @@ type ProfileViewProps = {
   /** Keeps ids unique when a page has two views. */
   idPrefix?: string;
 };
-
-/** Longer names are set smaller, so that they take two lines and not four. */
-const longNameLength = 22;
 
 function toShared(profile: PublicProfile, page: { name: string; qr: QrDrawing; idPrefix: string }): SharedPage {
   return {
@@ -113,65 +118,79 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
   );
 }
 
-/** Tabs that need no script: two radio buttons; CSS shows the panel of the checked one. */
-function LinkTabs({
-  links,
-  cards,
-  resume,
-  idPrefix,
-}: {
-  links: readonly PublicProfileLink[];
-  cards: React.ReactNode;
-  resume: React.ReactNode;
-  idPrefix: string;
-}) {
+/**
+ * The links on two tabs. Only the owner sees a tab with nothing in it: others get the one that has something without tabs, or nothing at
+ * all. The tabs need no script: two radio buttons; CSS shows the panel of the checked one.
+ */
+function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksProps) {
   const professional = links.filter(({ tab }) => tab === "professional");
   const personal = links.filter(({ tab }) => tab === "personal");
-  const opensPersonal = professional.length === 0 && !cards && !resume && personal.length > 0;
-  const tab = (name: string, count: number, isOpen: boolean) => {
-    const id = `${idPrefix}-${name.toLowerCase()}`;
-    return (
-      <>
-        <input type="radio" name={`${idPrefix}-tab`} id={id} defaultChecked={isOpen} />
-        <label htmlFor={id}>
-          {name} <span className="count">{count}</span>
-        </label>
-      </>
-    );
-  };
+  const hasProfessional = professional.length > 0 || Boolean(cards) || Boolean(resume);
+  const hasPersonal = personal.length > 0;
+  const professionalPanel = (
+    <section className="panel">
+      <LinkCards title="Professional Links" links={professional} empty={isOwn && "No professional links added yet."} />
+      {cards && (
+        <>
+          <h2 className="caps">Business Cards</h2>
+          {cards}
+        </>
+      )}
+      {resume && (
+        <>
+          <h2 className="caps">Resume</h2>
+          {resume}
+        </>
+      )}
+    </section>
+  );
+  const personalPanel = (
+    <section className="panel">
+      <LinkCards title="Personal Links" links={personal} empty={isOwn && "No personal links added yet."} />
+    </section>
+  );
+  if (!isOwn && !(hasProfessional && hasPersonal))
+    return hasProfessional ? professionalPanel : hasPersonal && personalPanel;
+  const opensPersonal = hasPersonal && !hasProfessional;
   return (
     <fieldset className="tabs">
       <legend className="sr-only">Links</legend>
-      {tab("Professional", professional.length, !opensPersonal)}
-      {tab("Personal", personal.length, opensPersonal)}
-      <section className="panel">
-        <LinkCards title="Professional Links" links={professional} empty="No professional links added yet." />
-        {cards && (
-          <>
-            <h2 className="caps">Business Cards</h2>
-            {cards}
-          </>
-        )}
-        {resume && (
-          <>
-            <h2 className="caps">Resume</h2>
-            {resume}
-          </>
-        )}
-      </section>
-      <section className="panel">
-        <LinkCards title="Personal Links" links={personal} empty="No personal links added yet." />
-      </section>
+      <Tab name="Professional" count={professional.length} isOpen={!opensPersonal} idPrefix={idPrefix} />
+      <Tab name="Personal" count={personal.length} isOpen={opensPersonal} idPrefix={idPrefix} />
+      {professionalPanel}
+      {personalPanel}
     </fieldset>
   );
 }
 
-function LinkCards({ title, links, empty }: { title: string; links: readonly PublicProfileLink[]; empty: string }) {
+type ProfileLinksProps = {
+  links: readonly PublicProfileLink[];
+  cards: React.ReactNode;
+  resume: React.ReactNode;
+  isOwn: boolean;
+  idPrefix: string;
+};
+
+function Tab({ name, count, isOpen, idPrefix }: { name: string; count: number; isOpen: boolean; idPrefix: string }) {
+  const id = `${idPrefix}-${name.toLowerCase()}`;
+  return (
+    <>
+      <input type="radio" name={`${idPrefix}-tab`} id={id} defaultChecked={isOpen} />
+      <label htmlFor={id}>
+        {name} <span className="count">{count}</span>
+      </label>
+    </>
+  );
+}
+
+/** `empty` is shown instead of links; without it there is no section. */
+function LinkCards({ title, links, empty }: LinkCardsProps) {
+  if (links.length === 0 && !empty) return null;
   return (
     <>
       <h2 className="caps">{title}</h2>
       {links.length === 0 ? (
-        <p className="empty">{empty}</p>
+        <EmptyList>{empty}</EmptyList>
       ) : (
         <ul className="cards">
           {links.map(({ id, label, url }) => (
@@ -182,6 +201,8 @@ function LinkCards({ title, links, empty }: { title: string; links: readonly Pub
     </>
   );
 }
+
+type LinkCardsProps = { title: string; links: readonly PublicProfileLink[]; empty: string | false };
 
 /** Plain links, so that the resume can be opened and saved without script. */
 export function ResumeCard({ filename, path, isOwn }: ResumeCardProps) {
