@@ -96,7 +96,7 @@ export async function openServices(
       secret,
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
-      enqueueMail: (message) => jobs.enqueue(db, "mail", accountMail(message, config.baseUrl)),
+      enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
     });
     const services: Services = {
       config,

@@ -20,6 +20,9 @@ export const limits = {
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
   /** Of the current password, in the settings of a signed-in user. */
   passwordChecksOfAccount: { name: "password checks of an account", max: 10, windowMs: 15 * minuteMs },
+  /** Right ones count as well: each costs work, and a changed password a mail. */
+  allPasswordChecksOfAccount: { name: "all password checks of an account", max: 60, windowMs: hourMs },
+  passwordChangesOfAccount: { name: "password changes of an account", max: 5, windowMs: hourMs },
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 
 import { createBetterAuth } from "./better-auth.server.ts";
-import type { AccountMail } from "./better-auth.server.ts";
+import type { EnqueueMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { createEmailChanges } from "./email-changes.server.ts";
 import type { EmailChanges } from "./email-changes.server.ts";
@@ -43,8 +43,7 @@ type AuthDeps = {
   config: { baseUrl: string };
   secret: string;
   log: Logger;
-  /** Resolves once the mail is stored: the page that says "sent" waits for it. */
-  enqueueMail(mail: AccountMail): Promise<void>;
+  enqueueMail: EnqueueMail;
   /** The shortest response time for a request about an address, so that the time doesn't reveal whether it has an account. */
   minResponseMs?: number;
 };

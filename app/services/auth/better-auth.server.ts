@@ -80,8 +80,13 @@ export type AccountMail =
   | { kind: "email-change-requested"; to: string; newEmail: string }
   /** To the owner of the account that has the new address. */
   | { kind: "change-to-known-address"; to: string }
+  /** To the address that the account had until now. */
+  | { kind: "email-changed"; to: string; newEmail: string }
   | { kind: "password-changed"; to: string }
   | { kind: "reset"; to: string; token: string; validHours: number };
+
+/** Stores a mail to be sent; with a transaction, only if that commits. Resolves once it is stored. */
+export type EnqueueMail = (mail: AccountMail, trx?: Trx) => Promise<void>;
 
 /** Creates and updates better-auth's own tables (user, session, account, verification). Call it after `migrate`. */
 export async function createAuthTables(db: Db, engine: Engine): Promise<void> {

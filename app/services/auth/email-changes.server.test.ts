@@ -56,12 +56,30 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     expect(await confirm()).toEqual({ kind: "changed", to });
     expect(await findAda()).toMatchObject({ id: ada.id, email: to, isConfirmed: true });
     expect((await auth.findViewer(other)).viewer).toBeUndefined();
-    expect(await auth.findReset(tokenOf(mails.at(-1)))).toBeUndefined();
+    const reset = mails.find(({ kind }) => kind === "reset");
+    expect(tokenOf(reset)).not.toBe("");
+    expect(await auth.findReset(tokenOf(reset))).toBeUndefined();
+    expect(mails.at(-1)).toEqual({ kind: "email-changed", to: adaCredentials.email, newEmail: to });
     expect((await readAccountTables(db)).session).toHaveLength(1);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toEqual({ kind: "refused" });
     expect(await auth.signIn({ ...adaCredentials, email: to, headers: noCookies })).toMatchObject({
       kind: "signed-in",
     });
+  });
+
+  test("leaves the previous mailbox no link to set a password, also one that is asked for at the same time", async () => {
+    const { auth, mails, findAda, headers } = await openChange();
+    for (let round = 0; round < 8; round++) {
+      const { id, email } = await findAda();
+      mails.length = 0;
+      await auth.requestEmailChange({ userId: id, email: `ada-${round}@example.com` });
+      const token = tokenOf(mails.find(({ kind }) => kind === "change-email"));
+      const confirmed = auth.confirmEmailChange({ token, viewer: await findAda(), headers });
+      await Promise.all([confirmed, auth.requestReset(email)]);
+      expect(await confirmed).toMatchObject({ kind: "changed" });
+      for (const mail of mails.filter(({ kind, to }) => kind === "reset" && to === email))
+        expect(await auth.findReset(tokenOf(mail)), `round ${round}`).toBeUndefined();
+    }
   });
 
   test("accepts a link once, also when it is opened twice at the same time", async () => {

@@ -7,7 +7,7 @@ import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
-import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import type { Sessions, Viewer } from "./sessions.server.ts";
 import {
   deleteMailedLinks,
@@ -59,7 +59,7 @@ type EmailChangesDeps = {
   engine: Engine;
   secret: string;
   findSessionToken: Sessions["findSessionToken"];
-  enqueueMail(mail: AccountMail): Promise<void>;
+  enqueueMail: EnqueueMail;
 };
 
 const linkHours = 24;
@@ -123,7 +123,12 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
     const { to, userId, linkId } = checked;
     const keep = await deps.findSessionToken(headers);
     try {
-      return await transact(db, (trx) => applyChange(trx, { userId, email: to, linkId, keep, engine }));
+      return await transact(db, async (trx) => {
+        const result = await applyChange(trx, { userId, email: to, linkId, keep, engine });
+        if (result.kind === "changed" && viewer?.isConfirmed)
+          await enqueueMail({ kind: "email-changed", to: viewer.email, newEmail: to }, trx);
+        return result;
+      });
     } catch (error) {
       // Somebody signed up with the address at the same time.
       if (isUniqueViolation(error)) return { kind: "taken" as const, to };
@@ -164,7 +169,9 @@ async function applyChange(
   if (!isStored) return { kind: "replaced" };
   const owner = await findAddressOwner(trx, email);
   if (owner && owner.id !== userId) {
-    if (!owner.isUnused) return { kind: "taken", to: email };
+    // Its link may be opened right now.
+    await lockUser(trx, owner.id);
+    if (!(await findAddressOwner(trx, email))?.isUnused) return { kind: "taken", to: email };
     await deleteUser(trx, owner.id);
   }
   await setUserEmail(trx, { userId, email, engine });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import type { Viewer } from "./sessions.server.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import type { ConfirmResult } from "./sign-ups.server.ts";
@@ -12,7 +12,7 @@ export type EmailConfirmations = {
   confirmEmail(link: { token: string; viewer: Viewer | undefined }): Promise<ConfirmResult | undefined>;
 };
 
-type EmailConfirmationsDeps = { auth: BetterAuth; secret: string; enqueueMail(mail: AccountMail): Promise<void> };
+type EmailConfirmationsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
 
 const linkHours = 24;
 const hourMs = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
-import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import type { Sessions } from "./sessions.server.ts";
 import { deleteMailedLinks, endOtherSessions, lockUser, replacePasswordHash } from "./user-rows.server.ts";
 
@@ -30,7 +30,7 @@ type PasswordChangesDeps = {
   db: Db;
   engine: Engine;
   findSessionToken: Sessions["findSessionToken"];
-  enqueueMail(mail: AccountMail): Promise<void>;
+  enqueueMail: EnqueueMail;
 };
 
 /** Not better-auth's `changePassword`, which replaces the session of this browser too: a lost response would sign it out. */
@@ -56,17 +56,16 @@ export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChange
     const { password: passwords, internalAdapter } = await auth.$context;
     const to = await passwords.hash(password);
     const keep = await findSessionToken(headers);
-    const isChanged = await transact(db, async (trx) => {
+    const user = await internalAdapter.findUserById(userId);
+    return transact(db, async (trx) => {
       // Another request may have changed it in the meantime.
       if (!(await lockUser(trx, userId)) || !(await replacePasswordHash(trx, { userId, from, to, engine })))
         return false;
       await endOtherSessions(trx, { userId, keep });
       await deleteMailedLinks(trx, userId);
+      if (user) await enqueueMail({ kind: "password-changed", to: user.email }, trx);
       return true;
     });
-    const user = isChanged && (await internalAdapter.findUserById(userId));
-    if (user) await enqueueMail({ kind: "password-changed", to: user.email });
-    return isChanged;
   }
 
   return {

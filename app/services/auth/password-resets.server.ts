@@ -5,8 +5,8 @@ import { isAPIError } from "better-auth/api";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
-import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
-import { deleteMailedLinks } from "./user-rows.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
+import { deleteMailedLinks, findAddressOwner, lockUser } from "./user-rows.server.ts";
 
 export type PasswordResets = {
   /** Sends a link to set a new password if the address has an account. The caller doesn't learn whether it has. */
@@ -20,7 +20,7 @@ export type PasswordResets = {
   resetPassword(form: { token: string; password: string }): Promise<boolean>;
 };
 
-type PasswordResetsDeps = { auth: BetterAuth; db: Db; enqueueMail(mail: AccountMail): Promise<void> };
+type PasswordResetsDeps = { auth: BetterAuth; db: Db; enqueueMail: EnqueueMail };
 
 const linkHours = 1;
 const tokenPattern = /^[\w-]{32}$/;
@@ -37,7 +37,12 @@ export function createPasswordResets({ auth, db, enqueueMail }: PasswordResetsDe
       value: found.user.id,
       expiresAt,
     });
-    await enqueueMail({ kind: "reset", to: found.user.email, token, validHours: linkHours });
+    await transact(db, async (trx) => {
+      // A change of the address meanwhile has deleted the link, or finds it here once this lock is free.
+      if ((await lockUser(trx, found.user.id)) && (await findAddressOwner(trx, email))?.id === found.user.id)
+        await enqueueMail({ kind: "reset", to: email, token, validHours: linkHours }, trx);
+      else await deleteMailedLinks(trx, found.user.id);
+    });
   }
 
   async function findUser(token: string) {

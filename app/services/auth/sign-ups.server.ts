@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 
-import type { AccountMail, BetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import type { Viewer } from "./sessions.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
@@ -35,7 +35,7 @@ export type ConfirmResult =
   | { kind: "expired" }
   | { kind: "unknown" };
 
-type SignUpsDeps = { auth: BetterAuth; secret: string; enqueueMail(mail: AccountMail): Promise<void> };
+type SignUpsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
 
 const hourMs = 60 * 60 * 1000;
 const linkHours = 24;

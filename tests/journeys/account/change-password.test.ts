@@ -64,6 +64,16 @@ test("wrong current passwords are limited", async () => {
   expect(await responses.at(-1)?.text()).toContain("Too many wrong passwords");
 });
 
+test("right passwords are limited too, because each change sends a mail", async () => {
+  const { signedIn, mails } = await createTestApp();
+  const ada = await signedIn();
+  const statuses = [];
+  for (let n = 0; n < 6; n++)
+    statuses.push((await changePassword(ada, { current: n === 0 ? ada.password : password })).status);
+  expect(statuses).toEqual([...Array<number>(5).fill(302), 429]);
+  expect(await mails()).toHaveLength(5);
+});
+
 test("an account without a password gets a link by mail to set one, and needs it to change its email", async () => {
   const { signedIn, services, mails } = await createTestApp();
   const ada = await signedIn();

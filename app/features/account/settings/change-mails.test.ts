@@ -8,6 +8,7 @@ const messages: AccountMail[] = [
   { kind: "change-email", to, token: "eyJhIjoxfQ.a-b_c", validHours: 24 },
   { kind: "email-change-requested", to, newEmail: "countess@example.com" },
   { kind: "change-to-known-address", to },
+  { kind: "email-changed", to, newEmail: "countess@example.com" },
   { kind: "password-changed", to },
 ];
 
@@ -21,7 +22,7 @@ describe.each(messages)("the mail $kind", (message) => {
 
   test("names the site, leads there, and says what to do if it wasn't requested", () => {
     expect(mail.text).toContain("cards.example.com");
-    expect(mail.html).toMatch(/href="https:\/\/cards\.example\.com\/(account\/email|forgot-password|auth)/);
+    expect(mail.html).toMatch(/href="https:\/\/cards\.example\.com\/(account\/email|forgot-password|auth|contact)/);
     expect(mail.text).toContain("If it wasn't you");
   });
 });

@@ -4,7 +4,7 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 
 type ChangeMail = Extract<
   AccountMail,
-  { kind: "change-email" | "email-change-requested" | "change-to-known-address" | "password-changed" }
+  { kind: "change-email" | "email-change-requested" | "change-to-known-address" | "email-changed" | "password-changed" }
 >;
 
 /** The mails about a changed email or password. */
@@ -33,7 +33,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         paragraphs: [
           `Someone (hopefully you) asked to change the email of your account at ${host} to ${message.newEmail}.`,
           "It changes when the new address is confirmed. If it was you, there is nothing to do here.",
-          "If it wasn't you, set a new password now. That cancels the change and logs you out everywhere.",
+          "If it wasn't you, set a new password before that. It cancels the change and logs you out everywhere.",
         ],
         action: newPassword,
         notes: ["Until the new address is confirmed, you log in with this one."],
@@ -48,6 +48,17 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         ],
         action: { label: "Log in", url: `${baseUrl}/auth` },
         notes: ["If it wasn't you, there is nothing to do."],
+      };
+    case "email-changed":
+      return {
+        subject: "Your Meishi email was changed",
+        heading: "Your email was changed",
+        paragraphs: [
+          `The email of your account at ${host} is now ${message.newEmail}, and your other devices were logged out.`,
+          "If it was you, there is nothing to do. If it wasn't you, tell the people who run this site right away.",
+        ],
+        action: { label: "Contact us", url: `${baseUrl}/contact` },
+        notes: ["This address no longer logs in to the account."],
       };
     case "password-changed":
       return {

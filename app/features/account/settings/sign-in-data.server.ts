@@ -34,9 +34,13 @@ export async function changePassword(
   { userId, address, ...change }: Requester & { current: string; password: string; headers: Headers },
 ): Promise<{ kind: "changed" } | PasswordRefusal> {
   const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
-    auth.changePassword({ userId, ...change }),
+    auth.checkPassword({ userId, password: change.current }),
   );
-  return checked.kind === "right" ? { kind: "changed" } : checked;
+  if (checked.kind !== "right") return checked;
+  const refused = await rateLimits.consume([{ limit: limits.passwordChangesOfAccount, subject: userId }]);
+  if (refused) return { kind: "rate-limited", ...refused };
+  // Another request may have changed it in the meantime.
+  return (await auth.changePassword({ userId, ...change })) ? { kind: "changed" } : { kind: "wrong-password" };
 }
 
 /** Counts every attempt before `check`, so that parallel guesses get no further than sequential ones. A right password is refunded. */
@@ -48,7 +52,8 @@ async function limitPasswordCheck(
   const network = { limit: limits.signInsFromNetwork, subject: networkOf(address) };
   // Not the limit of the login page: a stranger can use that up.
   const account = { limit: limits.passwordChecksOfAccount, subject: userId };
-  const refused = await rateLimits.consume([network, account]);
+  const all = { limit: limits.allPasswordChecksOfAccount, subject: userId };
+  const refused = await rateLimits.consume([network, account, all]);
   if (refused) return { kind: "rate-limited", ...refused };
   if (!(await check())) return { kind: "wrong-password" };
   await rateLimits.refund([network]);
