@@ -10,6 +10,7 @@ export const importLimit = { name: "import", max: 20, windowMs: 10 * 60_000 } as
 export const importFileMessages = {
   empty: "This file is empty. Export it again and choose the new one.",
   tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
+  busy: "Many files are arriving at once. Nothing was changed: try again in a minute.",
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
   binary: "This file holds no text, so it can't be read. Choose another one.",
   offline: "The server could not be reached. Nothing was changed: try again in a moment.",

@@ -50,6 +50,21 @@ describe("a contact file", () => {
     }
   });
 
+  test("waits behind the owner's others, of which three may wait, and another owner's is read meanwhile", async () => {
+    const { signedIn, services } = await createTestApp();
+    const [ada, grace] = [await signedIn(), await signedIn("grace@example.com")];
+    const origin = services.config.baseUrl;
+    const sent = Array.from({ length: 12 }, () => importFile(contact, { person: ada, origin }));
+    const graces = await importFile(contact, { person: grace, origin });
+    expect(graces.status).toBe(200);
+    const answers = await Promise.all((await Promise.all(sent)).map((answer) => answer.json()));
+    const refused = answers.filter((answer) => "problem" in answer);
+    expect(new Set(refused.map(({ problem }) => problem))).toEqual(
+      new Set(["Many files are arriving at once. Nothing was changed: try again in a minute."]),
+    );
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(4);
+  });
+
   test("skips lines of nothing but commas quickly", async () => {
     const { signedIn, services } = await createTestApp();
     const commas = `ADR:${",".repeat(4_900)}\r\n`.repeat(10);

@@ -216,5 +216,5 @@ function isExpectedStatus(text: string): boolean {
  * script of ours requests one, and the policy blocks it.
  */
 function isDataImage(text: string): boolean {
-  return text.startsWith("Connecting to 'data:image/");
+  return text.startsWith("Connecting to 'data:image/svg+xml,");
 }
