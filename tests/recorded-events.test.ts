@@ -33,7 +33,15 @@ type Write = (store: AssetStore) => Promise<unknown>;
 
 const [ownerId, id, now] = ["ada", "card-of-ada", 2_000];
 const card = newCard({ displayName: "Ada", links: [] });
-const profile = { displayName: "A", bio: "", theme: "default", links: [], showBusinessCard: true, isListed: true };
+const profile = {
+  displayName: "A",
+  bio: "",
+  theme: "default",
+  links: [],
+  showBusinessCard: true,
+  contactCardId: "",
+  isListed: true,
+};
 const create = (formId: string): Write => {
   return (store) => createCard(store, { ownerId, plan: plans.premium, id: formId, change: card, now });
 };

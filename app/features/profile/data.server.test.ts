@@ -24,6 +24,7 @@ const empty: ProfileChange = {
   theme: "default",
   links: [],
   showBusinessCard: true,
+  contactCardId: "",
   isListed: true,
   handle: "",
 };
@@ -49,6 +50,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         theme: "default",
         links: [],
         showBusinessCard: true,
+        contactCardId: "",
         handle: "",
         version: 1,
         isSample: false,
@@ -89,6 +91,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
         theme: "ocean",
         links,
         showBusinessCard: false,
+        contactCardId: "card-2",
         isListed: false,
         handle: "ada",
       };

@@ -9,6 +9,7 @@ import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { findHandleProblem, hashHandle, writeHandle } from "./handle-data.server.ts";
+import { contactCardColumns } from "./public/contact-card.server.ts";
 import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
@@ -18,6 +19,8 @@ export type Profile = {
   theme: string;
   links: ProfileLink[];
   showBusinessCard: boolean;
+  /** The card that Save Contact opens; "" for the first one that visitors can open. */
+  contactCardId: string;
   /** "" when none was chosen. */
   handle: string;
   version: number;
@@ -39,7 +42,7 @@ export type ProfileLink = z.infer<typeof storedLinkSchema>;
 /** The fields that the owner may change. */
 export type ProfileChange = Pick<
   Profile,
-  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle" | "isListed"
+  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "contactCardId" | "handle" | "isListed"
 >;
 
 export type SaveProfileResult =
@@ -58,7 +61,13 @@ export async function findProfile(db: Db | Trx, ownerId: string): Promise<Profil
 }
 
 /** A profile with its owner's row of the table `subscription`; null without one. */
-type FoundProfile = { kind: "found"; profile: Profile; subscription: { plan: string | null; ends_at: number | null } };
+type FoundProfile = {
+  kind: "found";
+  profile: Profile;
+  subscription: { plan: string | null; ends_at: number | null };
+  /** For `contactCardId`. */
+  contactCards: { first_open_id: string | null; oldest_open_id: string | null };
+};
 
 /**
  * The profile at `/u/{id}`, where the id is a user id or a handle. For a former handle, or one in capitals, `to` is the current
@@ -74,7 +83,7 @@ export async function findPublicProfile(
     .where("named.handle", "=", idOrHandle.toLowerCase());
   const rows = await selectProfile(db)
     .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
-    .select(["subscription.plan", "subscription.ends_at"])
+    .select(["subscription.plan", "subscription.ends_at", ...contactCardColumns])
     .where((expression) =>
       expression.or([
         expression("profile.owner_id", "=", idOrHandle),
@@ -86,7 +95,13 @@ export async function findPublicProfile(
   if (!row) return undefined;
   if (row.owner_id !== idOrHandle && row.handle !== idOrHandle)
     return { kind: "moved", to: row.handle ?? row.owner_id };
-  return { kind: "found", profile: toProfile(row), subscription: { plan: row.plan, ends_at: row.ends_at } };
+  const { plan, ends_at, first_open_id, oldest_open_id } = row;
+  return {
+    kind: "found",
+    profile: toProfile(row),
+    subscription: { plan, ends_at },
+    contactCards: { first_open_id, oldest_open_id },
+  };
 }
 
 type ProfileOwner = { id: string; email: string; now: number };
@@ -220,6 +235,7 @@ async function saveInTransaction(
       theme: change.theme,
       links: JSON.stringify(change.links),
       show_business_card: change.showBusinessCard ? 1 : 0,
+      contact_card_id: change.contactCardId,
       is_listed: change.isListed ? 1 : 0,
       version: expression("version", "+", 1),
       updated_at: now,
@@ -265,6 +281,7 @@ function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null 
     theme: row.theme,
     links: z.array(storedLinkSchema).parse(JSON.parse(row.links)),
     showBusinessCard: row.show_business_card === 1,
+    contactCardId: row.contact_card_id,
     handle: row.handle ?? "",
     version: row.version,
     isSample: row.is_sample === 1,

@@ -10,6 +10,7 @@ import { services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
+import { contactCardId } from "./public/contact-card.server.ts";
 import { publicTheme } from "./rules.ts";
 
 /** A profile as visitors see it. */
@@ -41,7 +42,14 @@ export type PublicProfileLink = { id: string; label: string; url: string; tab: P
 export async function loadPublicProfile(
   context: Readonly<RouterContextProvider>,
   { id, url }: { id: string; url: URL },
-): Promise<{ profile: Profile; publicProfile: PublicProfile; previewImage: string; endsAt: number | undefined }> {
+): Promise<{
+  profile: Profile;
+  publicProfile: PublicProfile;
+  previewImage: string;
+  /** The card that Save Contact opens. */
+  contactId: string | undefined;
+  endsAt: number | undefined;
+}> {
   const { db, config, clock } = services(context);
   const found = await findPublicProfile(db, id);
   if (!found) throw data(null, { status: 404 });
@@ -49,7 +57,7 @@ export async function loadPublicProfile(
     const rest = url.pathname.split("/").slice(3);
     throw redirect(`${["/u", found.to, ...rest].join("/")}${url.search}`, 301);
   }
-  const { profile, subscription } = found;
+  const { profile, subscription, contactCards } = found;
   const now = clock();
   const { plan, paidUntil } = subscriptionStatus(subscription, now);
   const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
@@ -57,6 +65,7 @@ export async function loadPublicProfile(
     profile,
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
+    contactId: contactCardId(plan, contactCards),
     endsAt: earliest(nextBoundary(profile.links, now), paidUntil ?? undefined),
   };
 }

@@ -28,6 +28,7 @@ const ada: ProfileDraft = {
   handle: "ada",
   theme: "default",
   showBusinessCard: true,
+  contactCardId: "",
   isListed: true,
   links: [link],
 };
@@ -164,6 +165,7 @@ describe("for any input", () => {
     handle: text,
     theme: fc.oneof(text, fc.constantFrom("default", "ocean", "royal")),
     showBusinessCard: fc.boolean(),
+    contactCardId: fc.string(),
     isListed: fc.boolean(),
     links,
   });

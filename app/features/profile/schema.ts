@@ -59,6 +59,8 @@ const profileForm = z.object({
   handle,
   theme: z.string(),
   showBusinessCard: z.boolean(),
+  // Of no other owner: the query of the public page looks only among the owner's cards.
+  contactCardId: z.string().max(64).catch(""),
   isListed: z.boolean(),
   links: profileLinks,
 });

@@ -48,6 +48,8 @@ export type ProfileTable = {
   resume_filename: Defaulted<string>;
   /** 0: search engines are asked not to list the page. */
   is_listed: Defaulted<Flag>;
+  /** The card that Save Contact opens; "" for the first one that visitors can open. */
+  contact_card_id: Defaulted<string>;
   /** Changes with each event of the owner: a stored page of another version is out of date. */
   pages_version: Defaulted<string>;
   created_at: number;

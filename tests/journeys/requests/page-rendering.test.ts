@@ -117,8 +117,7 @@ function comparableElements(html: string) {
     ({ tag, isSvg, attributes }) => (tag === "title" && !isSvg) || tag === "meta" || attributes["rel"] === "canonical",
   );
   const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
-  const editLink = /<a class="button" href="\/profile">Edit Profile<\/a>/;
-  return [...head, ...readElements(main.replace(noticeOf(main), "").replace(editLink, ""))];
+  return [...head, ...readElements(main.replace(noticeOf(main), ""))];
 }
 
 /** The read-only notice of a stranger, or the owner's bar; "" when there is neither. */

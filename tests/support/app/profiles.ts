@@ -14,6 +14,7 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     theme: "default",
     showBusinessCard: "on",
     isListed: "on",
+    contactCardId: "",
   };
   for (const [index, { id = "", label, url, on = true, from, until, tab }] of links.entries()) {
     const sent = { id, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };

@@ -2,13 +2,13 @@ import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx"
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
 import { textDirection } from "#app/ui/components/characters.ts";
-import { Icon } from "#app/ui/components/icon.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
+import { SaveContactLink } from "./save-contact-button.tsx";
 
 /** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
 export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }: PublicCardViewProps) {
@@ -29,15 +29,7 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
         {isOwner && <OwnerBar id={card.id} />}
         <BusinessCard card={card} />
         <div className="actions">
-          {/* No `download` attribute: an iPhone would store the file among its downloads instead of opening the contact. */}
-          <a
-            className="button main"
-            href={`${path}/contact.vcf`}
-            data-toast={Object.values(messages.contactDownloaded).join("|")}
-          >
-            <Icon name="user-plus" />
-            Save Contact
-          </a>
+          <SaveContactLink path={path} />
           <ShareButtons shared={shared} />
         </div>
         <ContactRows card={card} />

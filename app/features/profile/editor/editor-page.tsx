@@ -3,6 +3,7 @@ import { data, useRouteLoaderData } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
+import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
@@ -30,6 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
   ]);
   const { avatarKey, bannerKey, resumeFilename } = profile;
+  const list = toCardList(plan, cards);
   const resume = resumes.find(({ isReady }) => isReady);
   return {
     stored: { values: toDraft(profile), version: profile.version },
@@ -43,7 +45,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     now,
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
     origin: config.baseUrl,
-    cards: { ...toCardList(plan, cards), formId: crypto.randomUUID() },
+    cards: { ...list, formId: crypto.randomUUID() },
+    openCards: list.cards.filter(({ hidden }) => hidden === "").map(({ id, cardName }) => ({ id, cardName })),
   };
 }
 
@@ -77,7 +80,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" 
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
   const { cards, ...loaded } = loaderData;
-  return <ProfileEditor {...loaded} rejection={actionData} cards={<CardList {...cards} />} />;
+  const [first] = loaded.openCards;
+  return (
+    <ProfileEditor
+      {...loaded}
+      rejection={actionData}
+      cards={<CardList {...cards} />}
+      contact={first && <ContactButtons path={`/card/${first.id}`} />}
+    />
+  );
 }
 
 /** Replaces the editor when the profile can't be loaded. */

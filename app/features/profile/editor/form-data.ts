@@ -15,6 +15,8 @@ export type ProfileDraft = {
   handle: string;
   theme: string;
   showBusinessCard: boolean;
+  /** "" for the first public card. */
+  contactCardId: string;
   isListed: boolean;
   links: LinkDraft[];
 };
@@ -34,13 +36,14 @@ export type LinkDraft = {
 };
 
 export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
-  const { displayName, bio, handle, theme, showBusinessCard, isListed, links } = profile;
+  const { displayName, bio, handle, theme, showBusinessCard, contactCardId, isListed, links } = profile;
   return {
     displayName,
     bio,
     handle,
     theme: toThemeId(theme),
     showBusinessCard,
+    contactCardId,
     isListed,
     links: links.map((link, index) => ({
       ...link,
@@ -65,6 +68,7 @@ export function readDraft(form: FormFields): ProfileDraft {
     handle: fieldText(form, "handle"),
     theme: fieldText(form, "theme"),
     showBusinessCard: form.has("showBusinessCard"),
+    contactCardId: fieldText(form, "contactCardId"),
     isListed: form.has("isListed"),
     links: readLinks(form),
   };
@@ -90,6 +94,10 @@ export const comparedFields: readonly ComparedField<ProfileDraft>[] = [
   ["Theme", (draft) => draft.theme],
   ["Links", (draft) => filledLinks(draft).map(formatLink).join("\n")],
   ["Business cards on the profile", (draft) => (draft.showBusinessCard ? "Shown" : "Hidden")],
+  [
+    "Save Contact",
+    (draft) => (draft.contactCardId === "" ? "First public card" : `Card ${draft.contactCardId.slice(0, 8)}`),
+  ],
   ["Search engines", (draft) => (draft.isListed ? "May list this page" : "Are asked not to list this page")],
 ];
 
@@ -119,6 +127,7 @@ function serializeDraft(draft: ProfileDraft): string {
     draft.handle,
     draft.theme,
     draft.showBusinessCard,
+    draft.contactCardId,
     draft.isListed,
     links,
   ]);

@@ -23,6 +23,7 @@ const draft: ProfileDraft = {
   handle: "",
   theme: "default",
   showBusinessCard: true,
+  contactCardId: "",
   isListed: true,
   links: [makeLink("a", "GitHub", "https://github.com/ada"), makeLink("b", "Blog", "https://ada.example")],
 };

@@ -16,7 +16,7 @@ import publicStyles from "#app/features/sharing/public-page/public-page.css?url"
  * A live preview of the public page with the typed values. It is rendered into an iframe, because the public pages' styles would clash with
  * the app's, and their media queries need the width of a phone.
  */
-export function PhonePreview({ draft, page, now }: PhonePreviewProps) {
+export function PhonePreview({ draft, page, contact, now }: PhonePreviewProps) {
   const [body, setBody] = useState<HTMLElement>();
   // The load event may have fired before hydration.
   const frame = useCallback((element: HTMLIFrameElement | null) => {
@@ -35,7 +35,7 @@ export function PhonePreview({ draft, page, now }: PhonePreviewProps) {
         onLoad={(event) => setBody(loadedBody(event.currentTarget))}
         className={frameClass}
       />
-      {body && createPortal(<PreviewedProfile profile={profile} />, body)}
+      {body && createPortal(<PreviewedProfile profile={profile} contact={contact} />, body)}
     </PhoneFrame>
   );
 }
@@ -49,14 +49,15 @@ export type PreviewPage = Pick<
 type PhonePreviewProps = {
   draft: ProfileDraft;
   page: PreviewPage;
+  contact: ReactNode;
   /** Epoch milliseconds; decides which scheduled links are shown. */
   now: number;
 };
 
-function PreviewedProfile({ profile }: { profile: PublicProfile }) {
+function PreviewedProfile({ profile, contact }: { profile: PublicProfile; contact: ReactNode }) {
   return (
     <article className="page" data-theme={toThemeId(profile.theme)}>
-      <ProfileView profile={profile} idPrefix="preview" />
+      <ProfileView profile={profile} contact={contact} idPrefix="preview" />
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 
@@ -8,10 +8,12 @@ import { comparedFields } from "./form-data.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { inputClass } from "#app/ui/forms/field.tsx";
 import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
 import { ConflictNotice, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import { listDifferences } from "#app/ui/forms/versioned-values.ts";
@@ -30,7 +32,7 @@ import { ThemeSection } from "./theme-section.tsx";
 
 /** The profile's form with a live preview beside it. `cards` is the list of the owner's cards. */
 export function ProfileEditor(props: ProfileEditorProps) {
-  const { stored, page, now, origin, cards } = props;
+  const { stored, page, now, origin, cards, openCards, contact } = props;
   const { state, dispatch, form, version, isDirty, conflict, rejection, acceptOther } = useProfileForm(
     stored,
     props.rejection,
@@ -57,7 +59,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
             <ThemeSection {...parts} allowed={page.themes} />
             <LinksSection {...parts} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
           </Form>
-          <CardsSection {...parts} formId={formId}>
+          <CardsSection {...parts} openCards={openCards}>
             {cards}
           </CardsSection>
           <AdvancedSection files={files} ownId={page.id} />
@@ -68,7 +70,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
         >
           <p className="text-center text-sm text-muted">As visitors will see it</p>
           {(isWide || selectedTab === "preview") && (
-            <PhonePreview draft={state.draft} page={{ ...page, ...files.stored }} now={time} />
+            <PhonePreview draft={state.draft} page={{ ...page, ...files.stored }} contact={contact} now={time} />
           )}
         </div>
       </div>
@@ -92,7 +94,13 @@ type ProfileEditorProps = {
   now: number;
   origin: string;
   cards: ReactNode;
+  /** The cards that visitors can open, in the owner's order. */
+  openCards: readonly OpenCard[];
+  /** The buttons of the public page for one of them; nothing without one. */
+  contact: ReactNode;
 };
+
+type OpenCard = { id: string; cardName: string };
 
 /** On a wide screen the form and the preview are side by side, and not tabs. */
 function panelProps(tab: EditorTab, isWide: boolean) {
@@ -148,27 +156,65 @@ type SaveNoticeProps = {
 };
 
 /** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
-function CardsSection({ state, dispatch, formId, children }: CardsSectionProps) {
+function CardsSection({ state, dispatch, openCards, children }: CardsSectionProps) {
   return (
     <Panel title="Business Cards">
       <Switch
         form={formId}
         name="showBusinessCard"
-        label="List your cards on your profile page"
-        hint="For you alone, to hand one over quickly: visitors never see the list, they open a card by its own address."
+        label="Show your cards when you view your profile"
+        hint="Only you see this list. Visitors open a card from its own link."
         className="mb-4"
         checked={state.draft.showBusinessCard}
         onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
       />
       {children}
+      <ContactCardField {...{ state, dispatch, openCards }} />
     </Panel>
+  );
+}
+
+/** The card that Save Contact opens. With fewer than two cards to choose from, a choice made earlier is sent unchanged. */
+function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps, "children">) {
+  const id = useId();
+  const { contactCardId } = state.draft;
+  const field = { form: formId, name: "contactCardId", value: contactCardId };
+  if (openCards.length < 2) return <input type="hidden" {...field} />;
+  const isOpen = contactCardId === "" || openCards.some((card) => card.id === contactCardId);
+  return (
+    <div className="mt-5 grid gap-2">
+      <label htmlFor={id} className="text-sm font-medium">
+        Card for Save Contact
+      </label>
+      <span className="relative grid items-center">
+        <select
+          {...field}
+          id={id}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => dispatch({ kind: "text", name: "contactCardId", value: event.currentTarget.value })}
+          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
+        >
+          <option value="">First public card ({openCards[0]?.cardName})</option>
+          {openCards.map((card) => (
+            <option key={card.id} value={card.id}>
+              {card.cardName}
+            </option>
+          ))}
+          {!isOpen && <option value={contactCardId}>A card that isn't public</option>}
+        </select>
+        <Chevron className="pointer-events-none absolute end-4" />
+      </span>
+      <p id={`${id}-hint`} className="text-sm text-muted">
+        Visitors save this card from your profile page.
+      </p>
+    </div>
   );
 }
 
 type CardsSectionProps = {
   state: ProfileFormState;
   dispatch: (edit: ProfileFormAction) => void;
-  formId: string;
+  openCards: readonly OpenCard[];
   children: ReactNode;
 };
 

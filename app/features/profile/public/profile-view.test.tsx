@@ -99,9 +99,11 @@ describe("the public profile", () => {
     expect(show()).toContain('data-subject="profile:demo-user"');
   });
 
-  test("shows the owner a link to the editor and the list of cards", () => {
+  test("shows the owner a bar with links to the editor and to sharing, and the list of cards", () => {
     const html = show({}, { viewer: "owner", cards: <p>My Business Card</p> });
-    expect(html).toMatch(/<a class="button" href="\/profile">Edit Profile<\/a>/);
+    expect(textOf(html)).toMatch(/^Your profile\nEdit Profile\nShare\n/);
+    expect(html).toContain('<a class="button" href="/profile">Edit Profile</a>');
+    expect(html).toContain('<a class="button" href="/share/profile">Share</a>');
     expect(textOf(html)).toContain("Business Cards\nMy Business Card\nPersonal Links");
     expect(html).not.toContain("read-only");
   });
@@ -114,7 +116,7 @@ describe("the public profile", () => {
   });
 
   test("shows a visitor neither notice nor editor nor cards", () => {
-    expect(show()).not.toMatch(/Edit Profile|Viewing a Public|Business Cards/);
+    expect(show()).not.toMatch(/Your profile|Edit Profile|Viewing a Public|Business Cards/);
   });
 
   test("uses 'Professional' for an empty name and the default theme for an unknown one", () => {
@@ -137,13 +139,13 @@ describe("the public profile", () => {
     expect(show()).not.toContain("<picture");
   });
 
-  test("offers the banner in two sizes, with the owner's edit button over it", () => {
-    const html = show({ bannerKey: "banners/demo-user/banner_1790000000000" }, { viewer: "owner" });
+  test("offers the banner in two sizes", () => {
+    const html = show({ bannerKey: "banners/demo-user/banner_1790000000000" });
     const banner = /<div class="banner">(.*?)<\/div>/.exec(html)?.[1] ?? "";
     expect(banner).toMatch(
       /^<picture><source type="image\/webp" media="\(max-width: 699px\)" srcSet="[^" ]+_860\.webp/,
     );
-    expect(banner).toMatch(/<img [^>]*alt="" decoding="async"\/><\/picture><a class="button" href="\/profile">/);
+    expect(banner).toMatch(/<img [^>]*alt="" decoding="async"\/><\/picture>$/);
   });
 
   test("shows the resume below the professional links, as plain links", () => {

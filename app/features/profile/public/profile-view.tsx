@@ -15,7 +15,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** A profile as visitors see it. Without `qr`, in the editor's preview, it has no share buttons and is no landmark. */
-export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }: ProfileViewProps) {
+export function ProfileView({ profile, qr, viewer, contact, cards, idPrefix = "profile" }: ProfileViewProps) {
   const name = publicName(profile.displayName);
   const shared = qr && toShared(profile, { name, qr, idPrefix });
   const resume = profile.resumeFilename && (
@@ -31,14 +31,10 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
       dir={textDirection(name)}
     >
       <div className="column profile">
+        {viewer === "owner" && <OwnerBar />}
         {viewer && viewer !== "owner" && <ReadOnlyNotice ownPath={`/u/${viewer.userId}`} />}
         <div className="banner">
           <BannerImage imageKey={profile.bannerKey} />
-          {viewer === "owner" && (
-            <a className="button" href="/profile">
-              Edit Profile
-            </a>
-          )}
         </div>
         <div className="top">
           <Portrait name={name} image={avatarUrls(profile.avatarKey)} width={96} />
@@ -52,6 +48,7 @@ export function ProfileView({ profile, qr, viewer, cards, idPrefix = "profile" }
             {profile.bio}
           </p>
         )}
+        {contact}
         <ProfileLinks
           links={profile.links}
           cards={cards}
@@ -72,6 +69,8 @@ type ProfileViewProps = {
   qr?: QrDrawing;
   /** Left out for a visitor; for another signed-in user their own id. */
   viewer?: "owner" | { userId: string };
+  /** The buttons for the contact file and the card; nothing without a public card. */
+  contact?: React.ReactNode;
   /** The list of business cards, which only the owner sees. */
   cards?: React.ReactNode;
   /** Keeps ids unique when a page has two views. */
@@ -101,6 +100,22 @@ function BannerImage({ imageKey }: { imageKey: string | null }) {
       <source type="image/webp" srcSet={`${urls.small} 860w, ${urls.large} 1280w`} sizes="600px" />
       <img src={urls.jpeg} width={1280} height={427} alt="" decoding="async" />
     </picture>
+  );
+}
+
+function OwnerBar() {
+  return (
+    <aside className="notice">
+      <p>
+        <b>Your profile</b>
+      </p>
+      <a className="button" href="/profile">
+        Edit Profile
+      </a>
+      <a className="button" href="/share/profile">
+        Share
+      </a>
+    </aside>
   );
 }
 

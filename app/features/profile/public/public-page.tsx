@@ -6,6 +6,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardDialog } from "#app/features/cards/dialog/card-dialog.tsx";
 import { OwnCards } from "#app/features/cards/list/own-cards.tsx";
+import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
@@ -24,7 +25,8 @@ import type { Route } from "./+types/public-page.ts";
 import { ProfileView } from "./profile-view.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const { profile, publicProfile, previewImage, endsAt } = await loadPublicProfile(context, { id: params.id, url });
+  const found = await loadPublicProfile(context, { id: params.id, url });
+  const { profile, publicProfile, previewImage, contactId, endsAt } = found;
   const { ownerId, pagesVersion } = profile;
   markPublicPage(context, { ownerId, subject: `profile:${ownerId}`, endsAt, pagesVersion });
   const viewerId = viewer(context)?.id;
@@ -37,6 +39,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     qr: qrPath(markedUrl(publicProfile.profileUrl, "qr")),
     isOwner,
     strangerId: isOwner ? undefined : viewerId,
+    contactPath: contactId && `/card/${contactId}`,
     cards: hasCards ? await listOwnCards(services(context), ownerId) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
@@ -57,7 +60,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PublicProfilePage({ loaderData, params }: Route.ComponentProps) {
-  const { profile, qr, isOwner, strangerId, cards } = loaderData;
+  const { profile, qr, isOwner, strangerId, contactPath, cards } = loaderData;
   const viewer = isOwner ? "owner" : strangerId && { userId: strangerId };
   const [openCard, setOpenCard] = useState<string>();
   return (
@@ -66,6 +69,7 @@ export default function PublicProfilePage({ loaderData, params }: Route.Componen
         profile={profile}
         qr={qr}
         {...(viewer && { viewer })}
+        contact={contactPath && <ContactButtons path={contactPath} />}
         cards={cards && <OwnCards {...cards} back={`/u/${params.id}`} onView={setOpenCard} />}
       />
       {/* Outside the page element, so that the dialog has the app's styles. */}

@@ -1,0 +1,29 @@
+import { messages } from "#app/features/cards/messages.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+
+/** Opens the contact file of the card at `path`: "/card/7f…". */
+export function SaveContactLink({ path }: { path: string }) {
+  return (
+    // No `download` attribute: an iPhone would store the file among its downloads instead of opening the contact.
+    <a
+      className="button main"
+      href={`${path}/contact.vcf`}
+      data-toast={Object.values(messages.contactDownloaded).join("|")}
+    >
+      <Icon name="user-plus" />
+      Save Contact
+    </a>
+  );
+}
+
+/** The same on a profile, with a link to the card. */
+export function ContactButtons({ path }: { path: string }) {
+  return (
+    <div className="actions">
+      <SaveContactLink path={path} />
+      <a className="button" href={path}>
+        Open Card
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+
+import { plans } from "#app/features/billing/rules.ts";
+import { findPublicProfile } from "#app/features/profile/data.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
+
+import { contactCardId } from "./contact-card.server.ts";
+
+/** A card of Ada's: `place` is its position in her list, highest first. */
+type CardRow = { id: string; place: number; created_at: number; is_public?: 0 | 1; is_paused?: 0 | 1 };
+
+describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
+  async function openDb() {
+    const db = await makeDb();
+    await insertProfile(db);
+    await insertProfile(db, "eve");
+    return async (cards: CardRow[], chosenId = "") => {
+      const rows = cards.map((card) => ({ owner_id: "ada", ...card }));
+      const foreign = { id: "eves", owner_id: "eve", place: 99, created_at: 0 };
+      await db.deleteFrom("card").execute();
+      await db
+        .insertInto("card")
+        .values(
+          [...rows, foreign].map((row) => ({ is_public: 1, is_paused: 0, ...row, card_name: "Card", updated_at: 1 })),
+        )
+        .execute();
+      await db.updateTable("profile").set({ contact_card_id: chosenId }).where("owner_id", "=", "ada").execute();
+      const found = await findPublicProfile(db, "ada");
+      if (found?.kind !== "found") throw new Error("The profile wasn't found.");
+      return [plans.premium, plans.free].map((plan) => contactCardId(plan, found.contactCards));
+    };
+  }
+  const old = { id: "old", place: 1, created_at: 1 };
+  const middle = { id: "middle", place: 3, created_at: 2 };
+  const young = { id: "young", place: 2, created_at: 3 };
+
+  test("is the first in the owner's order on Premium, and the oldest on Free", async () => {
+    const find = await openDb();
+    expect(await find([])).toEqual([undefined, undefined]);
+    expect(await find([old, middle, young])).toEqual(["middle", "old"]);
+  });
+
+  test("is the chosen one on Premium, unless it isn't public or belongs to another owner", async () => {
+    const find = await openDb();
+    expect(await find([old, middle, young], "young")).toEqual(["young", "old"]);
+    expect(await find([old, middle, { ...young, is_public: 0 }], "young")).toEqual(["middle", "old"]);
+    expect(await find([old, middle], "eves")).toEqual(["middle", "old"]);
+  });
+
+  test("is none that is private or paused", async () => {
+    const find = await openDb();
+    expect(await find([{ ...old, is_paused: 1 }, { ...middle, is_public: 0 }, young])).toEqual(["young", undefined]);
+    expect(await find([{ ...old, is_public: 0 }])).toEqual([undefined, undefined]);
+  });
+});

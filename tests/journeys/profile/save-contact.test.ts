@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+
+import { makeCard } from "#tests/support/app/cards.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+const now = Date.UTC(2026, 10, 24, 8);
+
+/** A Premium owner, and the contact file and the card that a visitor finds on their profile. */
+async function openProfile() {
+  const time = { now };
+  const app = await createTestApp({ clock: () => time.now++ });
+  const owner = await app.signedIn();
+  const id = await userIdOf(owner);
+  await makePremium(app.services, id);
+  const offered = async () => {
+    const page = await (await app.visitor().get(`/u/${id}`)).text();
+    const file = /<a class="button main" href="([^"]*)\/contact\.vcf"[^>]*>.*?Save Contact<\/a>/.exec(page)?.[1];
+    const card = /<a class="button" href="([^"]*)">Open Card<\/a>/.exec(page)?.[1];
+    expect(card).toBe(file);
+    return file?.split("/").at(-1);
+  };
+  return { ...app, owner, id, time, offered };
+}
+
+describe("Save Contact on a profile", () => {
+  test("opens the contact file and the page of the first public card", async () => {
+    const { owner, visitor, offered } = await openProfile();
+    expect(await offered()).toBeUndefined();
+    const card = await makeCard(owner);
+    expect(await offered()).toBe(card);
+    const file = await visitor().get(`/card/${card}/contact.vcf`);
+    expect([file.status, await file.text()]).toEqual([200, expect.stringContaining("BEGIN:VCARD")]);
+  });
+
+  test("follows the owner's order of cards", async () => {
+    const { owner, offered } = await openProfile();
+    const [first, second] = [await makeCard(owner), await makeCard(owner)];
+    expect(await offered()).toBe(second);
+    expect((await owner.post(`/cards/${first}/move`, { to: "0" })).status).toBeLessThan(400);
+    expect(await offered()).toBe(first);
+  });
+
+  test("opens the card that the owner chose, while visitors can open that one", async () => {
+    const { owner, offered } = await openProfile();
+    const [first, second] = [await makeCard(owner), await makeCard(owner)];
+    const saved = await owner.post("/profile", profileForm({ contactCardId: first }));
+    expect(saved.status).toBe(302);
+    expect(await offered()).toBe(first);
+    const editor = await (await owner.get("/profile")).text();
+    expect(editor).toContain(`<option value="${first}" selected="">`);
+    await owner.post(`/cards/${first}/pause`, { pause: "on" });
+    expect(await offered()).toBe(second);
+    await owner.post(`/cards/${first}/pause`, { pause: "off" });
+    expect(await offered()).toBe(first);
+  });
+
+  test("is never that of another owner's card", async () => {
+    const { owner, signedIn, offered } = await openProfile();
+    const foreign = await makeCard(await signedIn("eve@example.com"));
+    const own = await makeCard(owner);
+    await owner.post("/profile", profileForm({ contactCardId: foreign }));
+    expect(await offered()).toBe(own);
+  });
+
+  test("is never served for a card that was paused, made private or deleted", async () => {
+    const { owner, offered } = await openProfile();
+    const [first, second, third] = [await makeCard(owner), await makeCard(owner), await makeCard(owner)];
+    expect(await offered()).toBe(third);
+    await owner.post(`/cards/${third}/pause`, { pause: "on" });
+    expect(await offered()).toBe(second);
+    await owner.post(`/cards/${second}/delete`, {});
+    expect(await offered()).toBe(first);
+    await owner.post(`/cards/${first}/delete`, {});
+    expect(await offered()).toBeUndefined();
+  });
+
+  test("is that of the oldest card after a downgrade, and missing while that one is private", async () => {
+    const { owner, id, services, time, offered } = await openProfile();
+    const hidden = await makeCard(owner, { is_public: "" });
+    const newest = await makeCard(owner);
+    await makePremium(services, id, time.now + 1_000_000);
+    expect(await offered()).toBe(newest);
+    time.now += 2_000_000;
+    expect(await offered()).toBeUndefined();
+    expect(hidden).not.toBe(newest);
+  });
+});
