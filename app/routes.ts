@@ -1,6 +1,16 @@
 import { index, layout, route } from "@react-router/dev/routes";
 import type { RouteConfig } from "@react-router/dev/routes";
 
+/** A card's page and files. Each card has a short address and the one with its id. */
+const cardRoutes = (path: "c/:code" | "card/:id") => [
+  route(path, "features/cards/public/public-page.tsx", { id: path }),
+  route(`${path}/contact.vcf`, "features/cards/vcard/vcard-route.ts", { id: `${path}/contact.vcf` }),
+  route(`${path}/qr.svg`, "features/cards/images/qr-route.ts", { id: `${path}/qr.svg` }),
+  route(`${path}/qr.png`, "features/cards/images/qr-route.ts", { id: `${path}/qr.png` }),
+  route(`${path}/preview.png`, "features/cards/images/preview-route.ts", { id: `${path}/preview.png` }),
+  route(`${path}/signature.png`, "features/cards/images/signature-route.ts", { id: `${path}/signature.png` }),
+];
+
 /** All routes, in the specification's order. The layout of a route decides who may open it. */
 export default [
   layout("features/marketing/landing/landing-layout.tsx", [index("features/marketing/landing/landing-page.tsx")]),
@@ -69,12 +79,9 @@ export default [
     route("u/:id/resume", "features/profile/public/resume-page.tsx"),
     route("u/:id/preview.png", "features/profile/images/preview-route.ts"),
     route("u/:id/signature.png", "features/profile/images/signature-route.ts"),
-    route("card/:id", "features/cards/public/public-page.tsx"),
-    route("card/:id/contact.vcf", "features/cards/vcard/vcard-route.ts"),
-    route("card/:id/qr.svg", "features/cards/images/qr-route.ts", { id: "card-qr-svg" }),
-    route("card/:id/qr.png", "features/cards/images/qr-route.ts", { id: "card-qr-png" }),
-    route("card/:id/preview.png", "features/cards/images/preview-route.ts"),
-    route("card/:id/signature.png", "features/cards/images/signature-route.ts"),
+    route("u/:owner/card", "features/cards/public/public-page.tsx", { id: "first-card" }),
+    ...cardRoutes("c/:code"),
+    ...cardRoutes("card/:id"),
     route("*", "features/shell/not-found-page.tsx"),
   ]),
   route("theme", "features/shell/theme/theme-route.ts"),

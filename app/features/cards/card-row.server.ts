@@ -35,6 +35,7 @@ export function toRow(card: CardInput) {
 export function toCard(row: Selectable<Schema["card"]>): Card {
   return {
     id: row.id,
+    code: row.code ?? "",
     ownerId: row.owner_id,
     cardName: row.card_name,
     profession: row.profession,

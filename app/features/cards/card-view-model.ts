@@ -37,6 +37,8 @@ export type PublicCardViewModel = CardViewModel & {
   profileUrl: string;
   /** The full public address of the card, without a source mark. */
   cardUrl: string;
+  /** Its path: the base of its contact file and QR codes. */
+  path: string;
   hasBranding: boolean;
   /** A sample: no real person's card. */
   isSample?: boolean;

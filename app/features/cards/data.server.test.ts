@@ -42,6 +42,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual({
         ...change,
         id,
+        code: expect.stringMatching(/^[2-9b-z]{7}$/),
         ownerId: "ada",
         logoKey: null,
         isPaused: false,

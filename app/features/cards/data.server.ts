@@ -11,6 +11,7 @@ import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { takeCode } from "./code-data.server.ts";
 import { toCard, toRow } from "./card-row.server.ts";
 import type { Card, CardDetails, CardInput } from "./schema.ts";
 
@@ -68,9 +69,16 @@ export type PublicCard = {
   subscription: { plan: string | null; ends_at: number | null };
 };
 
-/** Undefined for a card that is unknown, not public or paused. `isBeyondPlan` decides whether the plan shows it. */
-export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
-  const row = await db
+/** A card by its id or its short address, or the cards of an owner. */
+export type CardAddress = { id: string } | { code: string } | { ownerId: string };
+
+/**
+ * The cards at an address in their owner's order, without those that are not public or paused. `isBeyondPlan` decides whether the plan
+ * shows one.
+ */
+export async function listPublicCards(db: Db, address: CardAddress): Promise<PublicCard[]> {
+  const [column, value] = whereAddress(address);
+  const rows = await db
     .selectFrom("card")
     .innerJoin("profile", "profile.owner_id", "card.owner_id")
     .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
@@ -81,12 +89,13 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     .select(["profile.is_listed", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
     .select(oldestCardId)
-    .where("card.id", "=", id)
+    .where(column, "=", value)
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  return {
+    .orderBy("card.place", "desc")
+    .orderBy("card.id", "desc")
+    .execute();
+  return rows.map((row) => ({
     card: toCard(row),
     displayName: row.display_name,
     bio: row.bio,
@@ -98,7 +107,17 @@ export async function findPublicCard(db: Db, id: string): Promise<PublicCard | u
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
     subscription: { plan: row.plan, ends_at: row.ends_at },
     pagesVersion: row.pages_version,
-  };
+  }));
+}
+
+/** The card with this id; undefined for one that is unknown, not public or paused. */
+export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
+  return (await listPublicCards(db, { id }))[0];
+}
+
+function whereAddress(address: CardAddress) {
+  if ("id" in address) return ["card.id", address.id] as const;
+  return "code" in address ? (["card.code", address.code] as const) : (["card.owner_id", address.ownerId] as const);
 }
 
 export type CreateCardResult =
@@ -150,7 +169,15 @@ async function insertCard(
   }
   await trx
     .insertInto("card")
-    .values({ id, owner_id: ownerId, ...toRow(change), place: now, created_at: now, updated_at: now })
+    .values({
+      id,
+      code: await takeCode(trx),
+      owner_id: ownerId,
+      ...toRow(change),
+      place: now,
+      created_at: now,
+      updated_at: now,
+    })
     .execute();
   await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
   return { kind: "created", id };

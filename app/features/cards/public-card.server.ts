@@ -1,34 +1,49 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { toCardViewModel } from "./card-view-model.ts";
 import type { PublicCardViewModel } from "./card-view-model.ts";
-import { findPublicCard } from "./data.server.ts";
-import type { PublicCard } from "./data.server.ts";
+import { cardPath } from "./address-rules.ts";
+import { listPublicCards } from "./data.server.ts";
+import type { CardAddress, PublicCard } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
+type LoadedCard = { ownerId: string; found: PublicCard; card: PublicCardViewModel; endsAt: number | undefined };
+
 /**
- * A public card for its page, contact file, images and QR code, and when its owner's plan ends (`endsAt`, epoch milliseconds). Throws the
- * same 404 for a card that is unknown, private or paused.
+ * A public card for its page, contact file, images and QR code, and when its owner's plan ends (`endsAt`, epoch milliseconds). `params` are
+ * those of "/card/:id" or "/c/:code". Throws the same 404 for a card that is unknown, private or paused, and for a code in capitals a
+ * redirect to the same URL in lower case.
  */
 export async function loadPublicCard(
   context: Readonly<RouterContextProvider>,
-  id: string,
-): Promise<{ ownerId: string; found: PublicCard; card: PublicCardViewModel; endsAt: number | undefined }> {
+  { params, url }: { params: { id?: string; code?: string }; url: URL },
+): Promise<LoadedCard> {
+  const { id = "", code } = params;
+  if (code === undefined) return loadFirstCard(context, { id });
+  const lowerCase = code.toLowerCase();
+  if (code !== lowerCase) {
+    const rest = url.pathname.split("/").slice(3);
+    throw redirect(`${["/c", encodeURIComponent(lowerCase), ...rest].join("/")}${url.search}`, 301);
+  }
+  return loadFirstCard(context, { code });
+}
+
+/** The first card at an address that its owner's plan shows. Throws a 404 without one. */
+export async function loadFirstCard(
+  context: Readonly<RouterContextProvider>,
+  address: CardAddress,
+): Promise<LoadedCard> {
   const { db, config, clock } = services(context);
-  const found = await findPublicCard(db, id);
-  if (!found) throw data(null, { status: 404 });
-  const ownerId = found.card.ownerId;
-  const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
-  if (isBeyondPlan(plan, found)) throw data(null, { status: 404 });
-  return {
-    ownerId,
-    found,
-    card: toPublicCardViewModel(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding }),
-    endsAt: paidUntil ?? undefined,
-  };
+  for (const found of await listPublicCards(db, address)) {
+    const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
+    if (isBeyondPlan(plan, found)) continue;
+    const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding });
+    return { ownerId: found.card.ownerId, found, card, endsAt: paidUntil ?? undefined };
+  }
+  throw data(null, { status: 404 });
 }
 
 function toPublicCardViewModel(
@@ -40,7 +55,8 @@ function toPublicCardViewModel(
     id: card.id,
     bio: bio || null,
     profileUrl: `/u/${handle || card.ownerId}`,
-    cardUrl: `${page.baseUrl}/card/${card.id}`,
+    cardUrl: page.baseUrl + cardPath(card),
+    path: cardPath(card),
     hasBranding: page.hasBranding,
     isSample,
   };

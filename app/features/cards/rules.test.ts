@@ -18,6 +18,7 @@ import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 
 const card: Card = {
   id: "card-1",
+  code: "h7k2m9x",
   ownerId: "ada",
   cardName: "My Business Card",
   profession: "Mathematician",

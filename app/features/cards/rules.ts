@@ -34,11 +34,12 @@ export function toCardList(plan: Plan, cards: readonly Card[]): CardListData {
 }
 
 function toListItem(
-  { id, cardName, profession, company, isPublic, isPaused }: Card,
+  { id, code, cardName, profession, company, isPublic, isPaused }: Card,
   isBeyondPlan: boolean,
 ): CardListItem {
   return {
     id,
+    code,
     cardName,
     work: [profession, company].filter(Boolean).join(" · "),
     isPublic,
@@ -52,6 +53,8 @@ export type CardListData = { cards: CardListItem[]; hasRoom: boolean };
 
 export type CardListItem = {
   id: string;
+  /** The short address; "" for none. */
+  code: string;
   cardName: string;
   /** "Product designer · Example Studio", or "". */
   work: string;

@@ -117,6 +117,8 @@ export type CardDetails = z.output<typeof cardDetailsSchema>;
 
 export type Card = CardInput & {
   id: string;
+  /** The short address, `/c/{code}`; "" for a card of an older release until maintenance gives it one. */
+  code: string;
   ownerId: string;
   /** The storage key prefix of the company's logo; null without a logo. */
   logoKey: string | null;

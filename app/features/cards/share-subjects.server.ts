@@ -7,6 +7,7 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { services } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
+import { cardPath } from "./address-rules.ts";
 import { listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { cardVisibleOn, fullName } from "./card-fields.ts";
@@ -36,7 +37,7 @@ type ShareOwner = { displayName: string; avatarKey: string | null; baseUrl: stri
 
 function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: ShareOwner): ShareSubject {
   const card = cardVisibleOn("page", fullCard);
-  const path = `/card/${card.id}`;
+  const path = cardPath(card);
   const url = `${baseUrl}${path}`;
   const shownName = displayName.trim() || "Professional";
   const name = fullName(shownName, card);
@@ -48,7 +49,7 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
     work: [card.position || card.profession, card.company].filter(Boolean).join(", "),
     url,
     path,
-    sharePath: `/share${path}`,
+    sharePath: `/share/card/${card.id}`,
     editPath: `/cards/edit/${card.id}`,
     hasAvatar: avatarKey !== null,
     contact: toOfflineContact(cardVisibleOn("file", fullCard), { displayName: shownName, url }),

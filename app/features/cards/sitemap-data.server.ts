@@ -1,6 +1,7 @@
 import { activePlan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
+import { cardPath } from "./address-rules.ts";
 import { oldestCardId } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
@@ -18,7 +19,7 @@ export async function listSitemapCards(
 ): Promise<{ listed: CardSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListedCards(db, after)
     .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
-    .select(["card.id", "card.updated_at", "profile.updated_at as profile_updated_at"])
+    .select(["card.id", "card.code", "card.updated_at", "profile.updated_at as profile_updated_at"])
     .select(["subscription.plan", "subscription.ends_at"])
     .select(oldestCardId)
     .limit(limit)
@@ -28,7 +29,7 @@ export async function listSitemapCards(
     return !isBeyondPlan(inForce, { isOldest: id === oldest_id });
   });
   const listed = shown.map((row) => ({
-    path: `/card/${encodeURIComponent(row.id)}`,
+    path: cardPath({ id: encodeURIComponent(row.id), code: row.code ?? "" }),
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
   }));
   return { listed, next: rows.length === limit ? rows.at(-1)?.id : undefined };

@@ -9,6 +9,7 @@ export type Schema = {
   handle: HandleTable;
   retired_handle: RetiredHandleTable;
   card: CardTable;
+  card_code: CardCodeTable;
   subscription: SubscriptionTable;
   tally: TallyTable;
   job: JobTable;
@@ -87,10 +88,15 @@ export type CardTable = {
   is_paused: Defaulted<Flag>;
   /** The position in the list, highest first. A new card starts with its creation time. */
   place: Defaulted<number>;
+  /** The short address, `/c/{code}`. Null for a card of an older release until maintenance gives it one. */
+  code: Defaulted<string | null>;
   version: Defaulted<number>;
   created_at: number;
   updated_at: number;
 };
+
+/** Every short address ever given. */
+export type CardCodeTable = { code: string };
 
 export type SubscriptionTable = {
   owner_id: string;

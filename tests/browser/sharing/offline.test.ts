@@ -22,6 +22,8 @@ afterEach(() => {
 describe("without a network", () => {
   test("shows the cached QR codes, with their date, instead of the owner's pages", { timeout: 120_000 }, async () => {
     const { page, context, id, card } = await openAsOwner("ada@example.com");
+    const cardPage = await (await context.request.get(`${site.url}/card/${card}`)).text();
+    const shortPath = /rel="canonical" href="[^"]*(\/c\/\w{7})"/.exec(cardPage)?.[1] ?? "";
     const year = String(new Date().getFullYear());
     await context.setOffline(true);
     for (const path of [
@@ -32,7 +34,9 @@ describe("without a network", () => {
       "/",
       "/offline",
       `/card/${card}`,
+      shortPath,
       `/u/${id}`,
+      `/u/${id}/card`,
       "/u/ada",
     ]) {
       await page.goto(path);

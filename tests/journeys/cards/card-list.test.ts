@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { cardFields as fields, makeCard, pendingToast, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
+import {
+  cardFields as fields,
+  makeCard,
+  pendingToast,
+  makeOnlyUserPremium,
+  shortPathOf,
+} from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 describe("another owner's card", () => {
@@ -59,7 +65,11 @@ describe("the list of cards", () => {
     expect(await (await ada.get("/profile")).text()).toContain("No business cards yet");
     const id = await makeCard(ada);
     const list = await (await ada.get("/profile")).text();
-    for (const text of [`href="/card/${id}"`, `href="/cards/edit/${id}"`, `action="/cards/${id}/delete"`]) {
+    for (const text of [
+      `href="${await shortPathOf(visitor(), id)}"`,
+      `href="/cards/edit/${id}"`,
+      `action="/cards/${id}/delete"`,
+    ]) {
       expect(list).toContain(text);
     }
     expect(list).toContain("Mathematician · Analytical Engines");

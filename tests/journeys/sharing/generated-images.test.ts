@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { cardFields, makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
+import { cardFields, makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -161,7 +161,7 @@ describe("who may see which picture", () => {
 describe("codes, each with its own mark", () => {
   test("the plain one, one in colour with the seal, the one in a signature", async () => {
     const { guest, id, userId } = await createFixtures();
-    for (const path of [`/card/${id}`, `/u/${userId}`]) {
+    for (const path of [await shortPathOf(guest, id), `/u/${userId}`]) {
       for (const look of ["qr.png", "qr.png?size=200&color=1d4ed8&logo=seal", "qr.png?logo=avatar&size=200"]) {
         expect(await scanWithTwoReaders(await bodyBytes(await guest.get(`${path}/${look}`))), look).toEqual(
           inBothReaders(`${base}${path}?q`),
@@ -177,9 +177,9 @@ describe("codes, each with its own mark", () => {
   });
 
   test("the one in a meeting background, dark and light, also when the video is a quarter as large", async () => {
-    const { ada, id, userId } = await createFixtures();
+    const { ada, guest, id, userId } = await createFixtures();
     for (const [path, text] of [
-      [`/share/card/${id}/background.png`, `${base}/card/${id}?b`],
+      [`/share/card/${id}/background.png`, `${base}${await shortPathOf(guest, id)}?b`],
       ["/share/profile/background.png", `${base}/u/${userId}?b`],
     ] as const) {
       for (const tone of ["dark", "light"]) {

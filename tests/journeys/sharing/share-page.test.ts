@@ -4,7 +4,7 @@ import { parse } from "parse5";
 import { describe, expect, test } from "vitest";
 
 import { rasterize } from "#app/services/images/sharp.server.ts";
-import { cardFields, makeCard, pendingToast, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
+import { cardFields, makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -28,14 +28,15 @@ describe("the page to share from", () => {
   });
 
   test("holds the card's code, and an address with a mark of its own for each way", async () => {
-    const { signedIn, services } = await createTestApp();
+    const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
     const page = await (await ada.get(`/share/card/${id}`)).text();
-    const url = `${services.config.baseUrl}/card/${id}`;
+    const path = await shortPathOf(visitor(), id);
+    const url = services.config.baseUrl + path;
     expect(await scanDrawing(page, "QR code of ada's business card")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
-    expect(page).toContain(`href="/card/${id}/qr.svg"`);
+    expect(page).toContain(`href="${path}/qr.svg"`);
     expect(page).toContain(`src="/share/card/${id}/signature.html"`);
     expect(page).toContain(`src="/share/card/${id}/background.png?tone=dark"`);
     expect(page).toContain("Copy link");
@@ -127,9 +128,10 @@ describe("the e-mail signature's own page", () => {
 
 describe("the contact in a code", () => {
   test("is read from SVG and PNG alike, without what its owner leaves out", async () => {
-    const { signedIn, services } = await createTestApp();
+    const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
+    const page = services.config.baseUrl + (await shortPathOf(visitor(), id));
     for (const kind of ["svg", "png"]) {
       const read = async (query = "") => {
         const answer = await ada.get(`/share/card/${id}/contact-code.${kind}${query}`);
@@ -144,7 +146,7 @@ describe("the contact in a code", () => {
         "ORG:Analytical Engines",
       ])
         expect(whole).toContain(line);
-      expect(whole).toContain(`URL:${services.config.baseUrl}/card/${id}?q`);
+      expect(whole).toContain(`URL:${page}?q`);
       const less = await read("?without=phone&without=url&without=nothing");
       expect(less).toContain("EMAIL:ada@example.com");
       expect(less).not.toMatch(/TEL|URL/);
@@ -154,9 +156,10 @@ describe("the contact in a code", () => {
 
 describe("the page for when there is no network", () => {
   test("holds the owner's codes and nothing that has to be asked for, and nobody else's", async () => {
-    const { signedIn, services } = await createTestApp();
+    const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada, { card_name: "Work & more" });
+    const path = await shortPathOf(visitor(), id);
     const eve = await signedIn("eve@example.com");
     const foreign = await makeCard(eve, { ...cardFields });
     const answer = await ada.get("/offline");
@@ -164,7 +167,7 @@ describe("the page for when there is no network", () => {
     const page = await answer.text();
     expect(page).toContain("Work &amp; more");
     expect(page).not.toContain(foreign);
-    expect(await scanDrawing(page, "QR code of ada&#x27;s page")).toBe(`${services.config.baseUrl}/card/${id}?q`);
+    expect(await scanDrawing(page, "QR code of ada&#x27;s page")).toBe(`${services.config.baseUrl}${path}?q`);
     expect(await scanDrawing(page, "QR code with the contact of ada")).toContain("EMAIL:ada@example.com");
     expect(page).not.toMatch(/<script|<img|<link|src=|url\(|@import/);
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -187,7 +190,7 @@ test("what a visitor hands on is marked as a link, what they scan as a code", as
   const { signedIn, visitor, services } = await createTestApp();
   const id = await makeCard(await signedIn());
   const page = await (await visitor().get(`/card/${id}`)).text();
-  const url = `${services.config.baseUrl}/card/${id}`;
+  const url = services.config.baseUrl + (await shortPathOf(visitor(), id));
   expect(page).toContain(`data-copy="${url}?l"`);
   expect(page).toContain(`data-share="${url}?l"`);
   expect(page).toContain(`https://wa.me/?text=ada%20%E2%80%93%20business%20card%20${encodeURIComponent(`${url}?l`)}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { sitePages } from "#app/features/shell/crawlers/sitemap.ts";
-import { makeCard } from "#tests/support/app/cards.ts";
+import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { readHead } from "#tests/support/app/responses.ts";
 import { userIdOf, makePremium, profileForm } from "#tests/support/app/profiles.ts";
@@ -66,7 +66,8 @@ describe.each(engines)("the sitemap, on %s", (engine) => {
     const { answer, paths } = await sitemap();
     expect(answer.headers.get("content-type")).toBe("application/xml; charset=utf-8");
     const people = paths.filter((path) => !sitePages.includes(path));
-    const shown = ["/u/ada", `/u/${formerId}`, "/u/demo-user", `/card/${open}`, `/card/${first}`, "/card/demo-card"];
+    const shownCards = await Promise.all([open, first, "demo-card"].map((id) => shortPathOf(visitor(), id)));
+    const shown = ["/u/ada", `/u/${formerId}`, "/u/demo-user", ...shownCards];
     expect(people.toSorted()).toEqual(shown.toSorted());
     expect(new Set(paths).size).toBe(paths.length);
     for (const path of [...shown, "/", "/pricing", "/credits"]) {
@@ -89,7 +90,7 @@ describe.each(engines)("the sitemap, on %s", (engine) => {
   });
 
   test("has the last change of a page, for a card including its owner's name", async () => {
-    const { signedIn, services, sitemap, wait } = await openOn(engine);
+    const { signedIn, services, sitemap, visitor, wait } = await openOn(engine);
     const ada = await signedIn();
     await ada.post("/profile", profileForm({ handle: "ada" }));
     const card = await makeCard(ada);
@@ -97,7 +98,7 @@ describe.each(engines)("the sitemap, on %s", (engine) => {
     const changed = new Date(services.clock()).toISOString();
     await ada.post("/profile", profileForm({ handle: "ada", displayName: "Ada L", version: "2" }));
     const { xml } = await sitemap();
-    for (const path of ["/u/ada", `/card/${card}`])
+    for (const path of ["/u/ada", await shortPathOf(visitor(), card)])
       expect(xml).toContain(`<url><loc>${base}${path}</loc><lastmod>${changed}</lastmod></url>`);
   });
 

@@ -34,6 +34,14 @@ export async function makeCard(person: TestUser, more: Record<string, string> = 
   return id;
 }
 
+/** The short address of a public card, read from its page: "/c/h7k2m9x". */
+export async function shortPathOf(person: Pick<TestUser, "get">, id: string): Promise<string> {
+  const page = await (await person.get(`/card/${id}`)).text();
+  const path = /rel="canonical" href="[^"]*?(\/c\/\w+)"/.exec(page)?.[1];
+  if (!path) throw new Error(`The page of card ${id} has no short address.`);
+  return path;
+}
+
 /** The message that the next page will show. */
 export function pendingToast(person: TestUser) {
   return decodeToast(person.cookies.get("meishi.toast"));

@@ -1,4 +1,10 @@
-type ExpectedPage = { title: string; status?: number; isListed?: boolean };
+type ExpectedPage = {
+  title: string;
+  status?: number;
+  isListed?: boolean;
+  /** The path of the canonical page, where it is another one. */
+  canonical?: RegExp;
+};
 
 /** Every page that a visitor can open without an account, with its title. `isListed`: search engines may index it. */
 export const publicPages: Record<string, ExpectedPage> = {
@@ -17,9 +23,11 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/forgot-password": { title: "Forgot your password? | Meishi", isListed: false },
   "/account/email": { title: "Error: This confirmation link is incomplete | Meishi", isListed: false },
   "/u/demo-user": { title: "Demo User | Professional Profile" },
-  "/card/demo-card": { title: "Demo User | Business Card" },
+  "/card/demo-card": { title: "Demo User | Business Card", canonical: /^\/c\/\w{7}$/ },
+  "/u/demo-user/card": { title: "Demo User | Business Card", canonical: /^\/c\/\w{7}$/ },
   "/no/such/page": { title: "Oops! Page not found | Meishi", status: 404, isListed: false },
   "/u/nobody": { title: "Profile Not Found", status: 404, isListed: false },
+  "/c/none": { title: "Card Not Found", status: 404, isListed: false },
   "/card/none": { title: "Card Not Found", status: 404, isListed: false },
   "/u/demo-user/resume": { title: "Failed to view resume", status: 404, isListed: false },
 };

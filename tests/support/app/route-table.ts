@@ -15,12 +15,13 @@ export function listRoutes(entries: readonly RouteConfigEntry[] = routes, above 
 }
 
 /**
- * A path with its parameters filled in: the sample's ids on public pages, `card` on the owner's. Throws for a parameter that it doesn't
+ * A path with its parameters filled in: the sample's ids on public pages, `card` on the owner's, and the short address `code`. Throws for a parameter that it doesn't
  * know: tests would only see a page's 404.
  */
-export function fillParameters({ path }: TableRoute, { card = "none" } = {}): string {
+export function fillParameters({ path }: TableRoute, { card = "none", code = "none" } = {}): string {
   const filled = path
-    .replace("/u/:id", "/u/demo-user")
+    .replace(/^\/u\/:(?:id|owner)/, "/u/demo-user")
+    .replace("/c/:code", `/c/${code}`)
     .replace("/card/:id", path.startsWith("/share/") ? `/card/${card}` : "/card/demo-card")
     .replace("/cards/:id", `/cards/${card}`)
     .replace("/:id?", `/${card}`)

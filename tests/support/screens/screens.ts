@@ -147,6 +147,8 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
       path: "/card/demo-card",
       prepare: pressButton("Share"),
     },
+    { name: "the first card of the sample", as: "visitor", path: "/u/demo-user/card" },
+    { name: "a short address that no card has", as: "visitor", path: "/c/none" },
     { name: "a profile as full as it gets", as: "visitor", path: `/u/${long}` },
     { name: "the ways to share a long address", as: "visitor", path: `/u/${long}`, prepare: pressButton("Share") },
     { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },

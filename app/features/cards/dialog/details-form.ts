@@ -18,6 +18,8 @@ export type DialogCard = {
   view: CardViewModel;
   /** The full public address, without a source mark. */
   cardUrl: string;
+  /** Its path, the base of the contact file. */
+  path: string;
   /** Why visitors can't see it; undefined when they can. */
   hidden: { title: string; text: string } | undefined;
   qr: { size: number; d: string };

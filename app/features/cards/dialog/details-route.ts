@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { maxTypedLength } from "#app/features/cards/card-fields.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { findOwnCard, listCards, saveCardFields } from "#app/features/cards/data.server.ts";
@@ -37,9 +38,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const plan = await findPlan(db, owner.id, clock());
   const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === findOldest(cards) });
   const { id, profession, company, position, email, phone } = card;
-  const cardUrl = `${config.baseUrl}/card/${id}`;
+  const path = cardPath(card);
+  const cardUrl = config.baseUrl + path;
   return data<DialogCardResult>({
     id,
+    path,
     values: { display_name: profile.displayName, bio: profile.bio, profession, company, position, email, phone },
     view: toCardViewModel(card, {
       displayName: profile.displayName,

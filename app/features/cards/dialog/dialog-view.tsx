@@ -36,7 +36,7 @@ export function DialogView({ card, notify }: { card: DialogCard; notify: (toast:
 }
 
 function CardActions({
-  card: { id, qr, cardUrl },
+  card: { path, qr, cardUrl },
   notify,
 }: {
   card: DialogCard;
@@ -55,7 +55,7 @@ function CardActions({
       <div className="grid grid-cols-3 gap-2.5">
         <ButtonLink
           variant="main"
-          href={`/card/${id}/contact.vcf`}
+          href={`${path}/contact.vcf`}
           onClick={() => notify({ ...messages.contactDownloaded, tone: "success" })}
           className="px-2!"
         >
@@ -66,7 +66,7 @@ function CardActions({
           <Icon name="qr" />
           QR
         </Button>
-        <ButtonLink href={`/card/${id}`} target="_blank" className="px-2!">
+        <ButtonLink href={path} target="_blank" className="px-2!">
           <Icon name="arrow-up-right" />
           Full
         </ButtonLink>

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { data, Form, Link, useNavigation } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { comparedFields, isSameForm, readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { countCards, deriveCardId, listCards } from "#app/features/cards/data.server.ts";
@@ -61,7 +62,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     displayName,
     avatarKey,
     logoKey: card.logoKey,
-    cardUrl: `${config.baseUrl}/card/${id}`,
+    cardUrl: config.baseUrl + cardPath(card),
     hidden: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) }),
   };
 }

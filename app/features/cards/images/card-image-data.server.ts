@@ -2,6 +2,7 @@ import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
@@ -41,7 +42,7 @@ export async function readCardPhotos(
   return { avatar, logo };
 }
 
-type ImageOwner = { ownerId: string; displayName: string; handle: string; avatarKey: string | null };
+type ImageOwner = { ownerId: string; displayName: string; avatarKey: string | null };
 
 /**
  * Everything that images of an owner's card show; `owner` is their profile. Throws the same 404 for an unknown card and for
@@ -52,17 +53,17 @@ export async function loadOwnCardImage(
   { id, owner }: { id: string; owner: ImageOwner },
 ) {
   const { db, config, clock, files } = services(context);
-  const { ownerId, displayName, handle, avatarKey } = owner;
+  const { ownerId, displayName, avatarKey } = owner;
   const card = await findOwnCard(db, { ownerId, id });
   if (!card) throw data(null, { status: 404 });
   const keys = { avatarKey, logoKey: card.logoKey };
   const { hasBranding } = await findPlan(db, ownerId, clock());
-  const cardUrl = `${config.baseUrl}/card/${card.id}`;
+  const cardUrl = config.baseUrl + cardPath(card);
   return {
     ownerId,
     cardUrl,
-    /** An address to type: with the handle if there is one, otherwise the card's own. */
-    address: (handle ? `${config.baseUrl}/u/${handle}` : cardUrl).replace(/^https?:\/\//, ""),
+    /** The address to type. */
+    address: cardUrl.replace(/^https?:\/\//, ""),
     text: toCardImageData(toCardViewModel(card, { displayName, ...keys })),
     keys,
     photos: () => readCardPhotos(files, keys),

@@ -11,7 +11,7 @@ export { rejectWrites as action };
 
 /** The image of the card's link preview in chats. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
-  const { card, found, ownerId } = await loadPublicCard(args.context, args.params.id);
+  const { card, found, ownerId } = await loadPublicCard(args.context, args);
   const { files, workers } = services(args.context);
   const { hasBranding } = card;
   const text = toCardImageData(card);

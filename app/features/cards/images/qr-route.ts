@@ -10,7 +10,7 @@ import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 export { rejectWrites as action };
 
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
-  const { card, found, ownerId } = await loadPublicCard(args.context, args.params.id);
+  const { card, found, ownerId } = await loadPublicCard(args.context, args);
   const { files } = services(args.context);
   const keyPrefix = found.avatarKey;
   return qrResponse(args, {

@@ -12,7 +12,7 @@ export { rejectWrites as action };
 /** The QR code in the owner's email signature. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { workers } = services(args.context);
-  const { card, ownerId } = await loadPublicCard(args.context, args.params.id);
+  const { card, ownerId } = await loadPublicCard(args.context, args);
   const text = markedUrl(card.cardUrl, "signature");
   return imageResponse(args, {
     ownerId,

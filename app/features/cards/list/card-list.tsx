@@ -8,6 +8,7 @@ import { Toast } from "#app/ui/components/toast.tsx";
 import { CardMenu, MoveItem } from "./card-menu.tsx";
 import { useCardOrder, useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
@@ -74,7 +75,7 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
           <ButtonLink
             variant="plain"
             size="s"
-            href={`/card/${card.id}`}
+            href={cardPath(card)}
             target="_blank"
             aria-label={`View ${card.cardName}`}
           >

@@ -26,7 +26,8 @@ const demo: PublicCardViewModel = {
   ],
   bio: "I make small things.\nPeople keep using them.",
   profileUrl: "/u/demo-user",
-  cardUrl: "https://meishi.example/card/7f3c1f9e-7c56-4f0e-9e6a-2f1c7a0b9d11",
+  cardUrl: "https://meishi.example/c/h7k2m9x",
+  path: "/c/h7k2m9x",
   hasBranding: true,
 };
 const qr = qrPath(`${demo.cardUrl}?q`);
@@ -67,10 +68,10 @@ describe("the public card page", () => {
 
   test("links to the contact file, the profile and the QR code's files", () => {
     const html = show();
-    expect(html).toContain(`href="/card/${demo.id}/contact.vcf"`);
+    expect(html).toContain(`href="${demo.path}/contact.vcf"`);
     expect(html).toContain('href="/u/demo-user"');
-    expect(html).toContain(`href="/card/${demo.id}/qr.svg" download`);
-    expect(html).toContain(`href="/card/${demo.id}/qr.png?size=1024" download`);
+    expect(html).toContain(`href="${demo.path}/qr.svg" download`);
+    expect(html).toContain(`href="${demo.path}/qr.png?size=1024" download`);
     expect(html).toContain('href="mailto:demo@example.com"');
     expect(html).toContain('href="tel:+15550100"');
   });

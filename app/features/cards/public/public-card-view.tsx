@@ -13,7 +13,7 @@ import { SaveContactLink } from "./save-contact-button.tsx";
 /** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
 export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }: PublicCardViewProps) {
   const name = card.displayName.trim() || fallbackName;
-  const path = `/card/${card.id}`;
+  const { path } = card;
   const shared: SharedPage = {
     title: "Share this card",
     scan: messages.scan,

@@ -1,6 +1,7 @@
 import { data, isRouteErrorResponse } from "react-router";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { inkColors } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { markPublicPage, viewer } from "#app/services/http/context.ts";
@@ -10,12 +11,17 @@ import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import type { Route } from "./+types/public-page.ts";
 import { PublicCardView } from "./public-card-view.tsx";
 import { messages } from "#app/features/cards/messages.ts";
-import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
+import { loadFirstCard, loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { cardSummary } from "#app/features/cards/rules.ts";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const shown = await loadPublicCard(context, params.id);
-  const { changedAt, isListed, pagesVersion } = shown.found;
+/** The loader of `/c/{code}`, `/card/{id}` and `/u/{owner}/card`, the owner's first card. */
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const owner = params.owner === undefined ? undefined : await loadPublicProfile(context, { id: params.owner, url });
+  const shown = owner
+    ? await loadFirstCard(context, { ownerId: owner.profile.ownerId })
+    : await loadPublicCard(context, { params, url });
+  const { changedAt, isListed } = shown.found;
+  const { pagesVersion } = owner?.profile ?? shown.found;
   const { ownerId, endsAt } = shown;
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));

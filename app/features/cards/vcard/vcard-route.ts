@@ -13,7 +13,7 @@ import { formatVCard, toVCardContact } from "./vcard.ts";
 /** The card as a vCard 3.0 (RFC 2426). A request for it counts as a save. */
 export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
   const { counter, files, log } = services(context);
-  const { card, found, ownerId } = await loadPublicCard(context, params.id);
+  const { card, found, ownerId } = await loadPublicCard(context, { params, url });
   const isPerson = isFromPerson(Object.fromEntries(request.headers));
   if (request.method === "GET" && isPerson && viewer(context)?.id !== ownerId) {
     counter.count({ subject: `card:${card.id}`, kind: "save", source: sourceOf(url.search), target: "" });

@@ -44,7 +44,9 @@ export function PublicPages({ facts }: SectionProps) {
       <DefinitionList
         rows={[
           ["/u/{id}", "A profile, by the id of its owner or by their handle. A page that needs no script."],
-          ["/card/{id}", "A business card. The id never changes and is never given to another card."],
+          ["/c/{code}", "A business card, by its seven-character short address. It is never given to another card."],
+          ["/card/{id}", "The same card, by its id."],
+          ["/u/{id}/card", "The first public card of a person."],
           ["/u/{id}/resume", "Leads to the owner's resume, by an address that is good for one hour; 404 without one."],
         ]}
       />

@@ -21,11 +21,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = clock();
   const profile = await loadOwnProfile(context);
   const cards = await listCardShares(context, profile);
-  const shown = cards.flatMap((card) => ("subject" in card ? [card.subject] : []));
+  const shown = cards.flatMap((card) => ("subject" in card ? [card] : []));
+  const profilePaths = [`/u/${profile.ownerId}`, ...(profile.handle ? [`/u/${profile.handle}`] : [])];
+  const cardSubjects = shown.slice(0, maxOfflineCards).map(({ id, subject }, index) => ({
+    ...subject,
+    aliases: [`/card/${id}`, ...(index === 0 ? profilePaths.map((path) => `${path}/card`) : [])],
+  }));
   const view = createElement(OfflineView, {
     subjects: [
-      ...(await offlineSubjects(shown.slice(0, maxOfflineCards))),
-      { ...offlineSubject(profileShareSubject(profile, config.baseUrl)), alias: `/u/${profile.ownerId}` },
+      ...(await offlineSubjects(cardSubjects)),
+      offlineSubject({ ...profileShareSubject(profile, config.baseUrl), aliases: profilePaths }),
     ],
     omittedCards: Math.max(0, shown.length - maxOfflineCards),
     hidden: cards.flatMap((card) => ("hidden" in card ? [card.label] : [])),
@@ -44,8 +49,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** The first cards in the owner's order: every device fetches the page again after each save, so it must stay small. */
 const maxOfflineCards = 20;
 
+type NamedSubject = ShareSubject & { aliases: readonly string[] };
+
 /** A QR code of a whole contact takes some 30 ms: yields to other requests after each. */
-async function offlineSubjects(subjects: ShareSubject[]): Promise<OfflineSubject[]> {
+async function offlineSubjects(subjects: NamedSubject[]): Promise<OfflineSubject[]> {
   const prepared: OfflineSubject[] = [];
   for (const subject of subjects) {
     prepared.push(offlineSubject(subject));
@@ -54,8 +61,8 @@ async function offlineSubjects(subjects: ShareSubject[]): Promise<OfflineSubject
   return prepared;
 }
 
-function offlineSubject(subject: ShareSubject): OfflineSubject {
-  const { kind, label, name, work, url, path, contact } = subject;
+function offlineSubject(subject: NamedSubject): OfflineSubject {
+  const { kind, label, name, work, url, path, aliases, contact } = subject;
   const contactQr = contact && offlineQr(contact);
   return {
     kind,
@@ -64,6 +71,7 @@ function offlineSubject(subject: ShareSubject): OfflineSubject {
     work,
     url,
     path,
+    aliases,
     pageCode: qrPath(markedUrl(url, "qr")),
     contactCode: contactQr?.kind === "code" ? contactQr.code : undefined,
   };

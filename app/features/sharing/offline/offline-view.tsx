@@ -8,10 +8,10 @@ export type OfflineSubject = {
   label: string;
   name: string;
   work: string;
-  /** The URL and path of its page; `alias` is another path of it. The service worker serves the offline page for paths that it contains. */
+  /** The URL and path of its page, and other paths of it. The service worker serves the offline page for paths that it contains. */
   url: string;
   path: string;
-  alias?: string;
+  aliases: readonly string[];
   /** The code of its URL, and the code of the contact itself if that fits in one. */
   pageCode: QrDrawing;
   contactCode: QrDrawing | undefined;
@@ -67,10 +67,13 @@ export function OfflineView({ subjects, omittedCards, hidden, storedAt, style }:
 }
 
 function Subject({ subject, position }: { subject: OfflineSubject; position: number }) {
-  const { label, name, work, url, path, alias, pageCode, contactCode } = subject;
+  const { label, name, work, url, path, aliases, pageCode, contactCode } = subject;
   return (
     // Only one is open at a time: details elements of the same name close each other.
-    <details name="subject" open={position === 0} data-also={alias}>
+    <details name="subject" open={position === 0}>
+      {aliases.map((alias) => (
+        <data key={alias} value={alias} />
+      ))}
       <summary>
         <bdi>{label}</bdi>
       </summary>

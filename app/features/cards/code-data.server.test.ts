@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+import { plans } from "#app/features/billing/rules.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
+import { makeWriteServices } from "#tests/support/database/write-services.ts";
+
+import { codeAlphabet } from "./address-rules.ts";
+import { addMissingCodes, takeCode } from "./code-data.server.ts";
+import { createCard, deleteCard, listPublicCards } from "./data.server.ts";
+import { newCard } from "./rules.ts";
+
+const change = newCard({ displayName: "Ada", links: [] });
+
+describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
+  test("have seven characters of an alphabet without lookalikes and vowels", async () => {
+    const db = await makeDb();
+    const codes = await transact(db, async (trx) => [await takeCode(trx), await takeCode(trx)]);
+    for (const code of codes) expect(code).toMatch(new RegExp(`^[${codeAlphabet}]{7}$`));
+    expect(codeAlphabet).not.toMatch(/[01aeiouly]|[A-Z]/);
+    expect(new Set(codes).size).toBe(2);
+  });
+
+  test("stay taken when their card is deleted, also with its account", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await insertProfile(db);
+    await createCard(services, { ownerId: "ada", plan: plans.premium, id: "c1", change, now: 1 });
+    const codes = await listCodes(db);
+    await deleteCard(services, { ownerId: "ada", id: "c1" });
+    expect(await sql<{ code: string }>`select code from card_code`.execute(db).then(({ rows }) => rows)).toEqual(codes);
+    const again = db.insertInto("card_code").values({ code: codes[0]?.code ?? "" });
+    await expect(again.execute()).rejects.toThrow(/unique/i);
+  });
+
+  test("are given once to the cards of an older release, by any number of processes", async () => {
+    const database = await makeDatabase(engine);
+    const { db } = database;
+    const other = engine === "postgres" ? await database.open() : database;
+    for (const owner of ["ada", "bob"]) {
+      await insertProfile(db, owner);
+      // As an older release writes it.
+      for (const id of ["1", "2", "3"])
+        await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
+          values (${`${owner}-${id}`}, ${owner}, 'Work', ${Number(id)}, 1, 1)`.execute(db);
+    }
+    const before = await versionOf(db, "ada");
+    const processes = [await makeWriteServices(db), await makeWriteServices(other.db)];
+    await Promise.all(processes.map(addMissingCodes));
+    const codes = await listCodes(db);
+    expect(new Set(codes.map(({ code }) => code)).size).toBe(6);
+    for (const { code } of codes) expect(code).toMatch(/^\w{7}$/);
+    expect(await db.selectFrom("card_code").selectAll().execute()).toHaveLength(6);
+    // Stored pages with the old address are out of date.
+    expect(await versionOf(db, "ada")).not.toBe(before);
+    await addMissingCodes({ db, events: (await makeWriteServices(db)).events });
+    expect(await listCodes(db)).toEqual(codes);
+  });
+
+  test("find a card that visitors may see, and its owner's others in their order", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await insertProfile(db);
+    for (const [now, id] of ["old", "private", "new"].entries())
+      await createCard(services, {
+        ownerId: "ada",
+        plan: plans.premium,
+        id,
+        change: { ...change, isPublic: id !== "private" },
+        now,
+      });
+    const rows = await db.selectFrom("card").select(["id", "code"]).execute();
+    for (const { id, code } of rows) {
+      const found = await listPublicCards(db, { code: code ?? "" });
+      expect(found.map(({ card }) => card.id)).toEqual(id === "private" ? [] : [id]);
+    }
+    expect((await listPublicCards(db, { ownerId: "ada" })).map(({ card }) => card.id)).toEqual(["new", "old"]);
+    expect(await listPublicCards(db, { code: "" })).toEqual([]);
+  });
+});
+
+async function listCodes(db: Db) {
+  return db.selectFrom("card").select("code").orderBy("id").execute();
+}
+
+async function versionOf(db: Db, ownerId: string) {
+  const row = await db.selectFrom("profile").select("pages_version").where("owner_id", "=", ownerId).executeTakeFirst();
+  return row?.pages_version;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+
+import { runMaintenance } from "#server/maintenance.ts";
+import { features } from "#server/features.ts";
+import { makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
+import { readHead } from "#tests/support/app/responses.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+const base = "http://localhost:3000";
+const files = ["", "/contact.vcf", "/qr.svg", "/qr.png", "/preview.png", "/signature.png"];
+
+async function openCard(app: TestApp) {
+  const ada = await app.signedIn();
+  const id = await makeCard(ada);
+  return { ada, id, short: await shortPathOf(app.visitor(), id) };
+}
+
+describe("a card's short address", () => {
+  test("serves the page and its files, as the address with the id does", async () => {
+    const app = await createTestApp();
+    const { id, short } = await openCard(app);
+    for (const file of files) {
+      const [one, other] = [await app.visitor().get(short + file), await app.visitor().get(`/card/${id}${file}`)];
+      expect([one.status, other.status], file).toEqual([200, 200]);
+      if (file !== "/contact.vcf") expect(await one.text(), file).toBe(await other.text());
+      else expect(await one.text()).toContain(`URL:${base}${short}`);
+    }
+    const page = await app.visitor().get(short);
+    expect((await readHead(page)).canonicals).toEqual([base + short]);
+  });
+
+  test("redirects capitals, and keeps the rest of the URL", async () => {
+    const app = await createTestApp();
+    const { short } = await openCard(app);
+    const typed = `/c/${short.slice(3).toUpperCase()}`;
+    for (const rest of ["", "?q", "/contact.vcf?q"]) {
+      const { status, headers } = await app.visitor().get(typed + rest);
+      // The router writes "?q" as "?q=", which counts the same.
+      expect([status, headers.get("location")]).toEqual([301, short + rest.replace("?q", "?q=")]);
+    }
+  });
+
+  test("is in the codes, which read back, while codes printed before still work", async () => {
+    const app = await createTestApp();
+    const { id, short } = await openCard(app);
+    const png = await app.visitor().get(`/card/${id}/qr.png`);
+    expect(await scanQrCode(Buffer.from(await png.arrayBuffer()))).toBe(`${base}${short}?q`);
+    expect((await app.visitor().get(`/card/${id}?q`)).status).toBe(200);
+  });
+
+  test("answers like an unknown one when the card is private, paused or deleted", async () => {
+    const app = await createTestApp();
+    const { ada, id, short } = await openCard(app);
+    const unknown = await (await app.visitor().get("/c/2222222")).text();
+    expect(unknown).toContain("Card Not Found");
+    const expectHidden = async () => {
+      for (const file of files) expect((await app.visitor().get(short + file)).status, file).toBe(404);
+      expect(await (await app.visitor().get(short)).text()).toBe(unknown);
+    };
+    await ada.post(`/cards/${id}/pause`, { pause: "on" });
+    await expectHidden();
+    await ada.post(`/cards/${id}/pause`, { pause: "off" });
+    expect((await app.visitor().get(short)).status).toBe(200);
+    await ada.post(`/cards/${id}/delete`, {});
+    await expectHidden();
+    for (const path of ["/c/", "/c/none", "/c/%00", `/c/${id}`, `/card/${short.slice(3)}`])
+      expect((await app.visitor().get(path)).status, path).toBe(404);
+  });
+
+  test("is cached and stored, counted by its source, and changes with a save", async () => {
+    const app = await createTestApp();
+    const { ada, id, short } = await openCard(app);
+    const owner = await userIdOf(ada);
+    const paths = [short, `/card/${id}`, `/u/${owner}/card`];
+    for (const path of paths) await app.visitor().get(`${path}?q`);
+    for (const path of paths) await app.visitor().get(`${path}?n`);
+    await app.services.renderedPages.flush();
+    const stored = await app.services.db.selectFrom("rendered_page").select("path").execute();
+    expect(stored.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    await app.services.counter.flush();
+    const counts = await app.services.db
+      .selectFrom("tally")
+      .select(["source", "n"])
+      .where("subject", "=", `card:${id}`)
+      .where("source", "!=", "")
+      .orderBy("source")
+      .execute();
+    expect(counts).toEqual([
+      { source: "nfc", n: 3 },
+      { source: "qr", n: 3 },
+    ]);
+    await ada.post(`/cards/${id}/details`, { company: "Babbage Ltd" });
+    for (const path of paths) expect(await (await app.visitor().get(path)).text(), path).toContain("Babbage Ltd");
+  });
+
+  test("is given by maintenance to a card of an older release, which is reached by its id until then", async () => {
+    const app = await createTestApp();
+    const { ada, id } = await openCard(app);
+    await app.services.db.updateTable("card").set({ code: null }).execute();
+    await ada.post(`/cards/${id}/details`, { company: "Babbage Ltd" });
+    const canonical = async () => (await readHead(await app.visitor().get(`/card/${id}`))).canonicals;
+    expect(await canonical()).toEqual([`${base}/card/${id}`]);
+    await runMaintenance(features, app.services);
+    const [page = ""] = await canonical();
+    expect(page).toMatch(/\/c\/\w{7}$/);
+    expect((await app.visitor().get(page.replace(base, ""))).status).toBe(200);
+  });
+});
+
+describe("the address of a person's first card", () => {
+  test("shows the first public card in the owner's order, by handle or id", async () => {
+    const app = await createTestApp();
+    const ada = await app.signedIn();
+    await makeOnlyUserPremium(ada, app.services);
+    await ada.post("/profile", profileForm({ handle: "ada" }));
+    const owner = await userIdOf(ada);
+    const shown = async () => (await readHead(await app.visitor().get("/u/ada/card"))).canonicals[0];
+    expect((await app.visitor().get("/u/ada/card")).status).toBe(404);
+    const first = await makeCard(ada);
+    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
+    const second = await makeCard(ada, { card_name: "Second" });
+    const secondPath = await shortPathOf(app.visitor(), second);
+    expect(await shown()).toBe(base + secondPath);
+    expect((await readHead(await app.visitor().get(`/u/${owner}/card`))).canonicals).toEqual([base + secondPath]);
+    await ada.post(`/cards/${second}/pause`, { pause: "on" });
+    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
+    await ada.post(`/cards/${second}/pause`, { pause: "off" });
+    // Back on Free, only the oldest card is shown.
+    await app.services.db.deleteFrom("subscription").execute();
+    await ada.post(`/cards/${first}/details`, { company: "Babbage Ltd" });
+    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
+  });
+
+  test("follows a handle that was changed or typed in capitals, and is not found for no one", async () => {
+    const app = await createTestApp();
+    const ada = await app.signedIn();
+    await makeCard(ada);
+    await ada.post("/profile", profileForm({ handle: "ada" }));
+    await ada.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    for (const path of ["/u/ada/card?q", "/u/Countess/card?q"]) {
+      const moved = await app.visitor().get(path);
+      expect([moved.status, moved.headers.get("location")], path).toEqual([301, "/u/countess/card?q="]);
+    }
+    const unknown = await app.visitor().get("/u/nobody/card");
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("Card Not Found")]);
+  });
+});
