@@ -14,6 +14,10 @@ export type Plan = {
   /** The same on all plans: links/rules.ts enforces the value of Free. */
   maxLinks: number;
   themes: readonly string[];
+  /** The preset accents of business cards. */
+  accents: readonly string[];
+  /** Any color as the accent of a business card. */
+  hasOwnAccents: boolean;
   /** "Made with Meishi" on public pages. */
   hasBranding: boolean;
   hasAnalytics: boolean;
@@ -30,6 +34,8 @@ export const plans: Record<PlanId, Plan> = {
     maxCards: 1,
     maxLinks: 8,
     themes: ["default", "ocean", "minimal"],
+    accents: ["indigo", "blue", "emerald"],
+    hasOwnAccents: false,
     hasBranding: true,
     hasAnalytics: false,
     canMoveLinks: false,
@@ -42,6 +48,8 @@ export const plans: Record<PlanId, Plan> = {
     maxCards: Infinity,
     maxLinks: 8,
     themes: ["default", "ocean", "sunset", "forest", "royal", "minimal"],
+    accents: ["indigo", "blue", "violet", "emerald", "teal", "copper", "rose", "slate"],
+    hasOwnAccents: true,
     hasBranding: false,
     hasAnalytics: true,
     canMoveLinks: true,

@@ -27,6 +27,7 @@ import type {
   Visibility,
   VisibilityField,
 } from "./card-fields.ts";
+import { comparedDesignFields, designFormFields, toDesign, toDesignValues } from "./card-design-form.ts";
 import type { CardInput } from "./schema.ts";
 
 /** A card as its form holds it: the text of each field as typed, valid or not, by the field's name in the form. */
@@ -44,7 +45,10 @@ export type LinkValues = { id: string; name: string; url: string };
 /** `id` tells the rows of a form apart and is not stored. */
 export type ContactMethodValues = { id: string; kind: string; value: string; shown: string };
 
-const ownTextFields = ["card_name", "email", "phone", "profession", "company", "position", "years_experience"] as const;
+const ownTextFields = [
+  ...(["card_name", "email", "phone", "profession", "company", "position", "years_experience"] as const),
+  ...designFormFields,
+] as const;
 const textFields: readonly TextFieldName[] = [...ownTextFields, ...optionalTextNames, ...addressFields];
 
 /** The fields under "More" in the form: those that hold one line of text, and the lists. */
@@ -69,7 +73,7 @@ export const maxTextLengths: Partial<Record<TextFieldName, number>> = {
 
 /** The values of the form for a saved card, or for a new one. */
 export function toFormValues(card: CardInput): CardFormValues {
-  const { cardName, yearsExperience, isPublic, links, address, visibility } = card;
+  const { cardName, yearsExperience, isPublic, links, address, visibility, design } = card;
   return {
     ...mapFields(["email", "phone", "profession", "company", "position", ...optionalTextNames], (name) => card[name]),
     ...address,
@@ -80,6 +84,7 @@ export function toFormValues(card: CardInput): CardFormValues {
     emails: card.emails.map(toRowValues),
     shown: mapFields(visibilityFields, (field) => visibility[field] ?? ""),
     is_public: isPublic,
+    ...toDesignValues(design),
   };
 }
 
@@ -108,6 +113,7 @@ export function toUncheckedCard(values: CardFormValues) {
     emails: values.emails.map((row) => toContactMethod(row, emailKinds)),
     address: toAddress(values),
     visibility: toVisibility(values),
+    design: toDesign(values),
     isPublic: values.is_public,
   };
 }
@@ -137,6 +143,7 @@ const renamedFields: Partial<Record<string, string>> = {
   cardName: "card_name",
   yearsExperience: "years_experience",
   isPublic: "is_public",
+  "design.accent": "accent",
 };
 
 /** Whether saving either would store the same card: spaces around text and empty rows make no difference. */
@@ -182,6 +189,7 @@ export const comparedFields: readonly ComparedField<CardFormValues>[] = [
     (values) => withVisibility(normalizeText(name, values), values.shown[name]),
   ]),
   ["Address", (values) => withVisibility(formatAddress(toAddress(values)).join("\n"), values.shown.address)],
+  ...comparedDesignFields,
   ["Privacy", (values) => (values.is_public ? "Public" : "Not public")],
 ];
 

@@ -9,6 +9,7 @@ import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { createCard, findOwnCard, findPublicCard, listCards, saveCard } from "./data.server.ts";
 import type { Card, CardInput } from "./schema.ts";
+import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields } from "./card-fields.ts";
 import type { OptionalFields } from "./card-fields.ts";
 
@@ -34,6 +35,7 @@ const change: CardInput = {
   yearsExperience: null,
   links: [],
   isPublic: true,
+  design: defaultDesign,
   ...optional,
 };
 

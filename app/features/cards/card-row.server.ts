@@ -14,6 +14,7 @@ import {
   visibilityFields,
 } from "./card-fields.ts";
 import type { ContactMethod, OptionalFields } from "./card-fields.ts";
+import { readDesign } from "./card-design.ts";
 import type { Card, CardInput } from "./schema.ts";
 
 /** The columns that saving a card writes. */
@@ -29,6 +30,7 @@ export function toRow(card: CardInput) {
     professional_links: JSON.stringify(card.links),
     is_public: card.isPublic ? (1 as const) : (0 as const),
     more: JSON.stringify(toStoredFields(card)),
+    ...card.design,
   };
 }
 
@@ -47,6 +49,7 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
     links: storedLinks.parse(JSON.parse(row.professional_links)),
     isPublic: row.is_public === 1,
     ...readOptionalFields(row.more),
+    design: readDesign(row),
     logoKey: row.logo_stem,
     isPaused: row.is_paused === 1,
     place: row.place,

@@ -19,6 +19,7 @@ import {
   saveCardFields,
 } from "./data.server.ts";
 import type { CardInput } from "./schema.ts";
+import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields } from "./card-fields.ts";
 
 const change: CardInput = {
@@ -31,6 +32,7 @@ const change: CardInput = {
   yearsExperience: 12,
   links: [{ id: "site", name: "Site", url: "https://ada.example" }],
   isPublic: true,
+  design: defaultDesign,
   ...emptyOptionalFields(),
 };
 

@@ -19,6 +19,8 @@ export const messages = {
   tooLong: (limit: number) => `Use at most ${limit} characters.`,
   tooManyPhones: `You can add a maximum of ${maxContactMethods} phone numbers.`,
   tooManyEmails: `You can add a maximum of ${maxContactMethods} email addresses.`,
+  invalidAccent: "Choose a color such as #3a5f8c.",
+  accentIsPremium: "This color comes with Premium. Choose one of the others to save.",
   yearsRange: "Years of experience must be a whole number from 0 to 100",
   paused: {
     title: "Card paused",

@@ -14,6 +14,7 @@ import {
   refuseNewCard,
   toCardList,
 } from "./rules.ts";
+import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 
 const card: Card = {
@@ -29,6 +30,7 @@ const card: Card = {
   yearsExperience: null,
   links: [],
   isPublic: true,
+  design: defaultDesign,
   ...emptyOptionalFields(),
   logoKey: null,
   isPaused: false,

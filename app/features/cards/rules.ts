@@ -3,6 +3,7 @@ import { withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
+import { defaultDesign } from "./card-design.ts";
 import { messages } from "./messages.ts";
 import type { Card, CardInput } from "./schema.ts";
 
@@ -94,6 +95,7 @@ export function newCard(profile: {
     yearsExperience: null,
     links: profile.links.map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
     isPublic: true,
+    design: defaultDesign,
     ...emptyOptionalFields(),
   };
 }

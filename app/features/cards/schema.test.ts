@@ -12,6 +12,7 @@ import {
 import type { CardFormValues } from "./card-form.ts";
 import { parseCard, readFormId } from "./schema.ts";
 import { emptyOptionalFields, visibilityFields } from "./card-fields.ts";
+import { defaultDesign } from "./card-design.ts";
 import { newCard } from "./rules.ts";
 
 describe("a card's form", () => {
@@ -34,8 +35,21 @@ describe("a card's form", () => {
       yearsExperience: 12,
       links: [{ id: "a", name: "Site", url: "https://ada.example" }],
       isPublic: false,
+      design: defaultDesign,
       ...emptyOptionalFields(),
     });
+  });
+
+  test("takes a preset, the theme's or any color as the accent, and refuses other text next to it", () => {
+    expect(accepted({ accent: "violet", layout: "cover", paper: "dark" }).change.design).toEqual({
+      accent: "violet",
+      layout: "cover",
+      paper: "dark",
+    });
+    expect(accepted({ accent: "own", accent_color: "#3A5F8C" }).change.design.accent).toBe("#3a5f8c");
+    for (const own of ["", "red", "#12", "#12345g", "}</style>"])
+      expect(refused({ accent: "own", accent_color: own })).toEqual({ accent: "Choose a color such as #3a5f8c." });
+    expect(refused({ accent: "plaid" })).toEqual({ accent: "Choose a color such as #3a5f8c." });
   });
 
   test("requires only the card's name", () => {
@@ -136,6 +150,10 @@ describe("a card's form", () => {
       years_experience: text,
       links: fc.array(link, { maxLength: 9 }),
       is_public: fc.boolean(),
+      accent: fc.oneof(text, fc.constantFrom("violet", "own", "#3A5f8c")),
+      accent_color: fc.oneof(text, fc.constantFrom("#3A5f8c", " #fff ")),
+      layout: fc.oneof(text, fc.constantFrom("cover")),
+      paper: fc.oneof(text, fc.constantFrom("dark")),
       ...moreText(text),
     });
     fc.assert(

@@ -24,6 +24,7 @@ import {
   visibilityFields,
 } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextField } from "./card-fields.ts";
+import { layoutChoices, paperChoices, parseAccent } from "./card-design.ts";
 import { messages } from "./messages.ts";
 
 /** One line of text that may be empty. */
@@ -97,6 +98,17 @@ export const cardDetailsSchema = z.object({
   position: singleLine(maxLengths.position),
 });
 
+const design = z.object({
+  accent: z.string().transform((typed, context) => {
+    const accent = parseAccent(typed.trim());
+    if (accent !== undefined) return accent;
+    context.addIssue({ code: "custom", message: messages.invalidAccent });
+    return z.NEVER;
+  }),
+  layout: z.enum(layoutChoices.map(({ id }) => id)),
+  paper: z.enum(paperChoices.map(({ id }) => id)),
+});
+
 const cardSchema = cardDetailsSchema.extend({
   cardName,
   yearsExperience,
@@ -107,6 +119,7 @@ const cardSchema = cardDetailsSchema.extend({
   emails: contactMethods(z.enum(emailKinds), email, messages.tooManyEmails),
   address: z.object(mapFields(addressFields, (name) => singleLine(maxAddressLengths[name]))),
   visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)),
+  design,
 });
 
 /** What the owner of a card decides. Empty text is "". */

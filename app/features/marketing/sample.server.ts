@@ -1,4 +1,5 @@
 import { plans } from "#app/features/billing/rules.ts";
+import { defaultDesign } from "#app/features/cards/card-design.ts";
 import { emptyOptionalFields } from "#app/features/cards/card-fields.ts";
 import { createCard, deleteCard, listCards } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
@@ -62,5 +63,6 @@ const card: CardInput = {
     { id: "portfolio", name: "Portfolio", url: "https://example.com/portfolio" },
   ],
   isPublic: true,
+  design: defaultDesign,
   ...emptyOptionalFields(),
 };

@@ -83,6 +83,11 @@ export type CardTable = {
   is_public: Defaulted<Flag>;
   /** JSON: the optional fields, and the visibility of all fields. */
   more: Defaulted<string>;
+  /** "" for the theme's own color, the id of a preset, or a color such as "#3a5f8c". */
+  accent: Defaulted<string>;
+  layout: Defaulted<string>;
+  /** "light", "dark", or "" for the profile's theme. */
+  paper: Defaulted<string>;
   logo_stem: Defaulted<string | null>;
   /** Whether the owner hides it from the public. */
   is_paused: Defaulted<Flag>;

@@ -2,6 +2,8 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { plans } from "#app/features/billing/rules.ts";
+import { includesAccent } from "#app/features/cards/card-design.ts";
 import {
   isSameCard,
   readFormValues,
@@ -10,7 +12,7 @@ import {
   toUncheckedCard,
 } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
-import { createCard, deriveCardId, saveCard } from "#app/features/cards/data.server.ts";
+import { createCard, deriveCardId, findOwnCard, saveCard } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
@@ -47,12 +49,15 @@ export async function saveCardForm(context: Context, { id, request, ensureProfil
   const parsed = parseCard(toUncheckedCard(sent.values));
   if ("errors" in parsed) return data<CardRejection>({ sent, errors: toFormErrors(parsed.errors) }, { status: 422 });
   const card = { ownerId: owner.id, sent, change: parsed.change };
+  const cardId = id ?? deriveCardId(owner.id, readFormId(form));
+  if (!(await canSaveAccent(context, { ...card, id: cardId })))
+    return data<CardRejection>({ sent, errors: { accent: messages.accentIsPremium } }, { status: 422 });
   return respondToSave<CardRejection>(context, {
     record: "card",
     save: async () => {
       if (id !== undefined) return updateCard(context, { ...card, id });
       await ensureProfile();
-      return createFromForm(context, card, deriveCardId(owner.id, readFormId(form)));
+      return createFromForm(context, card, cardId);
     },
     reject: (failure) => reject(sent, failureMessages[failure]),
   });
@@ -67,6 +72,15 @@ const failureMessages: Record<SaveFailure, string> = {
 /** For an owner whose plan has no room for another card. */
 export function redirectToPricing() {
   return redirectWithToast("/pricing", { ...messages.cardLimitReached, tone: "info" }, reloadDocument());
+}
+
+/** The plan decides which accents can be chosen; the stored one always can. */
+async function canSaveAccent(context: Context, { ownerId, change, id }: SubmittedCard & { id: string }) {
+  const { accent } = change.design;
+  if (includesAccent(plans.free, accent)) return true;
+  const { db, clock } = services(context);
+  if (includesAccent(await findPlan(db, ownerId, clock()), accent)) return true;
+  return (await findOwnCard(db, { ownerId, id }))?.design.accent === accent;
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { toCardImageData } from "./card-image-data.server.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { defaultDesign } from "#app/features/cards/card-design.ts";
 import { emptyOptionalFields } from "#app/features/cards/card-fields.ts";
 
 const card = {
@@ -14,6 +15,7 @@ const card = {
   yearsExperience: null,
   links: [],
   isPublic: true,
+  design: defaultDesign,
   ...emptyOptionalFields(),
 };
 const drawn = (more: Partial<typeof card>) =>

@@ -216,6 +216,12 @@ describe("filling in the form", () => {
     links: [link("a", "https://a.example")],
   };
 
+  test("keeps the card's design", () => {
+    const design = { accent: "violet", layout: "cover", paper: "dark" };
+    const typed = { ...toFormValues(newCard({ displayName: "Ada", links: [] })), ...design };
+    expect(fillForm(typed, read("VERSION:3.0", "FN:Ada"), () => "1").values).toMatchObject(design);
+  });
+
   test("keeps fields that the contact leaves empty, and appends its links", () => {
     const { values } = read(
       "VERSION:3.0",

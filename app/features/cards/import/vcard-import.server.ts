@@ -1,3 +1,4 @@
+import { defaultDesign } from "#app/features/cards/card-design.ts";
 import {
   cleanLine,
   emailKinds,
@@ -88,7 +89,9 @@ type ReportLeftOut = (what: string) => void;
 
 function emptyForm(): CardFormValues {
   const emptyTexts = { cardName: "", profession: "", company: "", position: "", email: "", phone: "" };
-  return toFormValues({ ...emptyTexts, yearsExperience: null, links: [], isPublic: true, ...emptyOptionalFields() });
+  const unset = { yearsExperience: null, links: [], isPublic: true, design: defaultDesign };
+  // A contact has no design: without a layout the form keeps its own.
+  return { ...toFormValues({ ...emptyTexts, ...unset, ...emptyOptionalFields() }), layout: "" };
 }
 
 /** The card shows the profile's name: the contact's name becomes the card's title in its owner's list. */

@@ -4,11 +4,12 @@ import * as fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
+import { contrast } from "#app/services/base/color-contrast.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 
 import { logoGap, qrPng, styledQrSvg } from "./qr-images.server.ts";
-import { contrastProblem, contrastWithWhite, leastContrast, readColor, readQrStyle } from "./qr-style.ts";
+import { contrastProblem, leastContrast, readColor, readQrStyle } from "./qr-style.ts";
 
 const cardUrl = "https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000?q";
 const texts = Object.entries({
@@ -70,9 +71,9 @@ describe("a color", () => {
     for (const color of ["#ffffff", "#ffff00", "#00ff00", "#7dd3fc", "#f59e0b", "#9ca3af", "#ff6b6b"]) {
       expect(contrastProblem(color)).toContain("too light");
     }
-    expect(contrastWithWhite("#000000")).toBeCloseTo(21);
-    expect(contrastWithWhite("#767676")).toBeGreaterThanOrEqual(leastContrast);
-    expect(contrastWithWhite("#787878")).toBeLessThan(leastContrast);
+    expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+    expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(leastContrast);
+    expect(contrast("#787878", "#ffffff")).toBeLessThan(leastContrast);
   });
 
   test("that is accepted is dark enough in grayscale", () => {

@@ -1,3 +1,5 @@
+import { contrast } from "#app/services/base/color-contrast.ts";
+
 /** The style of a QR code: the color of its dark modules ("#1f2937"), the logo in its middle, its width in pixels. */
 export type QrStyle = { color: string; logo: QrLogo; size: number };
 
@@ -14,25 +16,13 @@ export function readColor(text: string | null): string | undefined {
 
 /** Why a code of this color on white would not scan, or undefined. Scanners distinguish modules by their lightness. */
 export function contrastProblem(color: string): string | undefined {
-  return contrastWithWhite(color) >= leastContrast
+  return contrast(color, "#ffffff") >= leastContrast
     ? undefined
     : "This colour is too light to scan on white. Choose a darker one.";
 }
 
 /** The contrast ratio of WCAG 2 for text: below it, modules are lost in bad light and on photocopies. */
 export const leastContrast = 4.5;
-
-/** The contrast ratio to white (WCAG 2.2), from 1 to 21. */
-export function contrastWithWhite(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
-  );
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}
-
-function linear(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-}
 
 /** Widths in pixels. */
 export const qrSizes = { smallest: 64, largest: 2048, usual: 512 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { contrastWithWhite } from "#app/features/sharing/qr/qr-style.ts";
+import { contrast } from "#app/services/base/color-contrast.ts";
 import { inBothReaders, scanQrCode, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
@@ -28,9 +28,9 @@ test("uses different colors in the two modes, dark on light in both", () => {
   const [dark, light] = cardModes.map((mode) => drawn("x", mode));
   expect(dark).not.toBe(light);
   for (const svg of [dark, light]) {
-    const contrast = (name: string) =>
-      contrastWithWhite(new RegExp(`${name}="(#[0-9a-f]{6})"`).exec(svg ?? "")?.[1] ?? "");
-    expect(contrast("stroke") / contrast("fill")).toBeGreaterThan(12);
+    const contrastOf = (name: string) =>
+      contrast("#ffffff", new RegExp(`${name}="(#[0-9a-f]{6})"`).exec(svg ?? "")?.[1] ?? "");
+    expect(contrastOf("stroke") / contrastOf("fill")).toBeGreaterThan(12);
   }
 });
 

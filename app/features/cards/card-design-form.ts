@@ -1,0 +1,35 @@
+import type { ComparedField } from "#app/ui/forms/versioned-values.ts";
+
+import { accentChoices, isOwnColor, layoutChoices, paperChoices, readDesign } from "./card-design.ts";
+import type { CardDesign } from "./card-design.ts";
+
+/** The design of a card as its form holds it. The accent "own" stands for the color in `accent_color`. */
+export type DesignFormValues = Record<(typeof designFormFields)[number], string>;
+
+export const designFormFields = ["accent", "accent_color", "layout", "paper"] as const;
+
+export function toDesignValues({ accent, layout, paper }: CardDesign): DesignFormValues {
+  const isOwn = isOwnColor(accent);
+  return { accent: isOwn ? "own" : accent, accent_color: isOwn ? accent : "", layout, paper };
+}
+
+/** The accent as typed; a layout or paper that is missing or unknown is the default. */
+export function toDesign({ accent, accent_color: color, layout, paper }: DesignFormValues): CardDesign {
+  const typed = accent.trim() === "own" ? color.trim() || "own" : accent.trim();
+  return { ...readDesign({ accent: "", layout, paper }), accent: typed.toLowerCase() };
+}
+
+/** For the notice about a conflict. */
+export const comparedDesignFields: readonly ComparedField<DesignFormValues>[] = [
+  ["Accent color", (values) => accentName(toDesign(values).accent)],
+  ["Layout", (values) => nameOf(layoutChoices, toDesign(values).layout)],
+  ["Paper", (values) => nameOf(paperChoices, toDesign(values).paper)],
+];
+
+function accentName(accent: string): string {
+  return accent === "" ? "Like the profile" : nameOf(accentChoices, accent);
+}
+
+function nameOf(choices: readonly { id: string; name: string }[], id: string): string {
+  return choices.find((choice) => choice.id === id)?.name ?? id;
+}
