@@ -30,7 +30,7 @@ export default [
     route("auth", "features/account/sign-in/auth-page.tsx"),
     route("signup", "features/account/sign-in/signup-route.ts"),
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
-    route("auth/confirm", "features/account/sign-in/confirm-route.ts"),
+    route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
     route("auth/sign-out", "features/account/sign-in/sign-out-route.ts"),
     route("account/email", "features/account/settings/confirm-email-page.tsx"),
     route("forgot-password", "features/account/sign-in/forgot-password-page.tsx"),

@@ -144,7 +144,7 @@ async function expectAccountFormsToReportIt(program: Program, ada: ProgramUser) 
     const answer = await visitorOf(program).post(path, form);
     const page = await answer.text();
     expect([path, answer.status]).toEqual([path, 503]);
-    expect(page).toContain("The server has no room left to write");
+    expect(page).toContain("The server is out of disk space");
     expect(fieldValue(page, "email")).toBe(form.email);
   }
 }

@@ -14,8 +14,8 @@ export function accountMail(message: AccountMail, baseUrl: string): Mail {
 /** Anonymous feedback of a deleted account, for the operator. */
 export function feedbackMail({ to, feedback, baseUrl }: { to: string; feedback: string; baseUrl: string }): Mail {
   const host = new URL(baseUrl).host;
-  const text = `Somebody deleted their account at ${host} and left these words:\n\n${feedback}\n`;
-  return { to, subject: `Somebody left ${host}`, text };
+  const text = `Someone deleted their account at ${host} and left this feedback:\n\n${feedback}\n`;
+  return { to, subject: `Feedback from a deleted account at ${host}`, text };
 }
 
 /** Tells the owner of a deleted account: if someone else deleted it, they learn about it at once. */
@@ -25,11 +25,11 @@ export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): M
     subject: "Your account was deleted",
     heading: "Your account was deleted",
     paragraphs: [
-      `The account at ${host} with this address was deleted just now, with its profile, its cards and its files.`,
-      "This is the last mail about it.",
+      `Your account at ${host} was just deleted, along with its profile, cards and files.`,
+      "This is the last email you'll get about it.",
     ],
     notes: [
-      "It can't be brought back. If it was not you, somebody knew your password or used a device where you were signed in: change that password wherever else you use it.",
+      "This can't be undone. If it wasn't you, someone knew your password or used a device where you were logged in. Change that password everywhere else you use it.",
     ],
   };
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
@@ -42,11 +42,13 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       return {
         subject: "Confirm your email for Meishi",
         heading: "Confirm your email",
-        paragraphs: [`Somebody, hopefully you, signed up at ${host} with this address. Confirm it and you are in.`],
+        paragraphs: [
+          `Someone (hopefully you) signed up at ${host} with this address. Confirm it to start using your account.`,
+        ],
         action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
-          `The link works once, for ${formatHours(message.validHours)}.`,
-          "If it was not you, do nothing: nobody can use the account without this link.",
+          `The link works once and is valid for ${formatHours(message.validHours)}.`,
+          "If it wasn't you, ignore this email. No one can use the account without this link.",
         ],
       };
     case "confirm-own":
@@ -54,13 +56,13 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         subject: "Confirm your email for Meishi",
         heading: "Confirm your email",
         paragraphs: [
-          `An account at ${host} has this address, and nobody has confirmed it yet.`,
-          "Open the link in a browser where you are signed in to that account.",
+          `An account at ${host} uses this address, but it hasn't been confirmed yet.`,
+          "Open the link in a browser where you're logged in to that account.",
         ],
         action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
-          `The link works once, for ${formatHours(message.validHours)}.`,
-          "If it is not your account, do nothing: the address stays unconfirmed.",
+          `The link works once and is valid for ${formatHours(message.validHours)}.`,
+          "If it isn't your account, ignore this email. The address stays unconfirmed.",
         ],
       };
     case "known-address":
@@ -68,21 +70,21 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         subject: "You already have a Meishi account",
         heading: "You already have an account",
         paragraphs: [
-          `Somebody, hopefully you, tried to sign up at ${host} with this address. It has an account, so nothing was changed.`,
-          `Log in with it. If the password is gone, set a new one: ${baseUrl}/forgot-password`,
+          `Someone (hopefully you) tried to sign up at ${host} with this address. It already has an account, so nothing was changed.`,
+          `Log in with it. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
         ],
         action: { label: "Log in", url: `${baseUrl}/auth` },
-        notes: ["If it was not you, there is nothing to do."],
+        notes: ["If it wasn't you, you can ignore this email."],
       };
     case "reset":
       return {
         subject: "Set a new password for Meishi",
         heading: "Set a new password",
-        paragraphs: [`Somebody, hopefully you, asked for a new password at ${host}.`],
+        paragraphs: [`Someone (hopefully you) asked to reset the password of your account at ${host}.`],
         action: { label: "Set new password", url: linkWithToken(baseUrl, "/reset-password", message.token) },
         notes: [
-          `The link works once, for ${formatHours(message.validHours)}. A new password signs you out everywhere.`,
-          "If it was not you, do nothing: your password stays as it is.",
+          `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password logs you out everywhere.`,
+          "If it wasn't you, ignore this email. Your password stays the same.",
         ],
       };
     default:

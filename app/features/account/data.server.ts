@@ -4,7 +4,7 @@ import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { isCommonPassword, loadCommonPasswords } from "#app/services/auth/common-passwords.server.ts";
 import type { SignInResult } from "#app/services/auth/sessions.server.ts";
 
-import { commonPasswordMessage, messages } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { findPasswordProblem, limits as limit } from "./rules.ts";
 
 /** Refused by the rate limit named `limit` until a time in epoch milliseconds. */
@@ -48,14 +48,15 @@ export async function requestOwnConfirmation(
 /** Counts and responds the same whether the address has an account or not. */
 export async function signUp(
   { auth, rateLimits }: Services,
-  { address, ...form }: Credentials & Requester,
+  { address, returnTo, ...form }: Credentials & Requester & { returnTo: string | undefined },
 ): Promise<{ kind: "sent"; pending: string } | RateLimited> {
   const refused = await rateLimits.consume([
     attemptOf(limit.signUpsFromNetwork, networkOf(address)),
     ...mailAttempts({ email: form.email, address }),
   ]);
   if (refused) return { kind: "rate-limited", ...refused };
-  const { pending } = await auth.signUp(form);
+  // A longer link breaks in mail programs.
+  const { pending } = await auth.signUp({ ...form, ...((returnTo?.length ?? 0) <= maxMailedPath && { returnTo }) });
   return { kind: "sent", pending };
 }
 
@@ -98,8 +99,10 @@ export async function findPasswordError(password: string, email: string): Promis
   if (problem === "too-short") return messages.passwordTooShort;
   if (problem === "too-long") return messages.passwordTooLong;
   if (problem === "is-email") return messages.passwordIsEmail;
-  return problem && commonPasswordMessage(common.size);
+  return problem && messages.passwordTooCommon;
 }
+
+const maxMailedPath = 300;
 
 function mailAttempts({ email, address }: { email: string } & Requester): Attempt[] {
   return [attemptOf(limit.mailsFromNetwork, networkOf(address)), attemptOf(limit.mailsToAddress, email)];

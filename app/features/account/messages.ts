@@ -1,5 +1,3 @@
-import { formatNumber } from "#app/services/base/format.ts";
-
 import { minPasswordLength, maxPasswordLength } from "./rules.ts";
 
 /** The specification's texts (document 1, sections 5 and 8) and, where it has none, ours. */
@@ -8,43 +6,44 @@ export const messages = {
   checkEmail: "Check your email for the confirmation link!",
   resent: "Verification email sent!",
   wrongPassword:
-    "Invalid email or password. If you just signed up, open the link in our mail first; signing up again sends a new one.",
-  signInFailed: { title: "Couldn't sign in. Please try again." },
+    "Invalid email or password. If you just signed up, open the link in our email first. To get a new one, sign up again.",
+  signInFailed: { title: "Couldn't log you in. Please try again." },
   emailRequired: "Enter your email address.",
-  emailInvalid: "This is not an email address we can send to. It should look like name@example.com.",
+  emailInvalid: "Enter a valid email address, such as name@example.com.",
   passwordRequired: "Enter your password.",
   passwordTooShort: `Password must be at least ${minPasswordLength} characters long.`,
   passwordTooLong: `Password must be at most ${maxPasswordLength} characters long.`,
-  passwordIsEmail: "Choose a password that is not your email address.",
+  passwordIsEmail: "Your password can't be your email address.",
+  passwordTooCommon: "This password is too common. Choose one that's harder to guess.",
   passwordsDiffer: "Passwords do not match.",
-  confirmed: { title: "Email confirmed", text: "Welcome. This is your profile: make it yours." },
+  confirmed: { title: "Email confirmed", text: "Welcome to Meishi." },
   confirmedBefore: { title: "Your email is already confirmed", text: "Please log in." },
-  confirmedOwn: { title: "Email confirmed", text: "Nothing is limited any more." },
-  confirmedOther: { title: "Email confirmed", text: "You are still signed in with your other account." },
+  confirmedOwn: { title: "Email confirmed", text: "All features are available again." },
+  confirmedOther: { title: "Email confirmed", text: "You're still logged in to your other account." },
   confirmLeaving: "Are you sure you want to leave?",
   sadToSeeYouGo: "We're sad to see you go!",
   typeDelete: "Please type DELETE to confirm.",
-  feedbackTooLong: "At most 2,000 characters, please.",
-  deleted: { title: "Your account was deleted", text: "With your profile, your cards and your files." },
-  mayBeDeleted: "Your account may or may not have been deleted. Reload the page and check.",
-  notDeleted: "Your account could not be deleted. Everything is as it was: try again in a moment.",
-  unconfirmed: { title: "Your email is not confirmed", text: "Some features may be limited until it is verified." },
+  feedbackTooLong: "Use at most 2,000 characters.",
+  deleted: { title: "Your account was deleted", text: "Your profile, cards and files are gone too." },
+  mayBeDeleted: "Your account may have been deleted. Reload the page to check.",
+  notDeleted: "Your account couldn't be deleted. Nothing was changed. Try again in a moment.",
+  unconfirmed: { title: "Your email isn't confirmed", text: "Some features may be limited until it is verified." },
   signInFirst: {
     title: "Log in first, then open the link again",
-    text: "This link confirms the address of an account, in a browser that is signed in to it.",
+    text: "The link only works in a browser where you're logged in to the account.",
   },
-  linkExpiredSignedIn: { title: "That link is over", text: "You are signed in, so there is nothing to do." },
+  linkExpiredSignedIn: { title: "This link no longer works", text: "You're already logged in, so you don't need it." },
   expiredLink: {
     title: "This confirmation link has expired",
-    text: "Links hold for 24 hours. We send a new one to the same address.",
+    text: "Links are valid for 24 hours. We can send a new one to the same address.",
   },
   brokenLink: {
-    title: "This confirmation link is not complete",
-    text: "Open it again from the mail, all of it. Or sign up once more, and a new one comes.",
+    title: "This confirmation link is incomplete",
+    text: "Open it from the email again, or sign up again to get a new one.",
   },
   signUpExpired: {
-    title: "There is nothing left to confirm",
-    text: "This sign-up is done or too old. Log in, or sign up again.",
+    title: "Nothing to confirm",
+    text: "Your email is already confirmed, or this sign-up expired. Log in or sign up again.",
   },
   resetSent: {
     title: "If an account exists for this email, a reset link was sent.",
@@ -56,13 +55,13 @@ export const messages = {
   passwordNotUpdated: "Failed to update password.",
   resetExpired: {
     title: "This reset link is no longer valid",
-    text: "It holds for one hour and works once. Ask for a new one.",
+    text: "Reset links are valid for one hour and work once. Request a new one.",
   },
-  resetStillValid: "Your link stays good: try again later.",
-  diskFull: { title: "The server has no room left to write", text: "What you typed is still here: try again later." },
+  resetStillValid: "Your link still works. Try again later.",
+  diskFull: { title: "The server is out of disk space", text: "What you typed is still here. Try again later." },
   outcomeUnknown: {
-    title: "That may or may not have worked",
-    text: "The connection to the database was lost. What you typed is still here: try again in a moment.",
+    title: "This may not have worked",
+    text: "The server lost its database connection. What you typed is still here. Try again in a moment.",
   },
   offline: {
     title: "Couldn't reach the server",
@@ -70,28 +69,23 @@ export const messages = {
   },
   serverError: {
     title: "Something went wrong on the server",
-    text: "What you typed is still here: try again in a moment.",
+    text: "What you typed is still here. Try again in a moment.",
   },
   noMail: {
-    title: "Mail is not configured on this server",
-    text: "Without it nobody can sign up or set a new password here. Whoever runs it sets SMTP_URL.",
+    title: "Email isn't set up on this server",
+    text: "Until its operator sets SMTP_URL, no one can sign up or reset a password.",
   },
 } as const;
 
-/** `count`: the size of the list that contains the password. */
-export function commonPasswordMessage(count: number): string {
-  return `This is one of the ${formatNumber(count)} most common passwords. Choose one that is harder to guess.`;
-}
-
 /** `when` is "in 12 minutes". */
 export function tooManySignInsMessage(when: string) {
-  return { title: "Too many tries", text: `Try again ${when}, or set a new password through "Forgot your password?".` };
+  return { title: "Too many attempts", text: `Try again ${when}, or reset your password.` };
 }
 
 export function tooManyCallbacksMessage(when: string) {
-  return { title: "Too many tries", text: `Try again ${when}.` };
+  return { title: "Too many attempts", text: `Try again ${when}.` };
 }
 
 export function tooManyMailsMessage(when: string) {
-  return { title: "That was asked for too often", text: `We send no more mails for now. Try again ${when}.` };
+  return { title: "Too many requests", text: `We won't send more emails for now. Try again ${when}.` };
 }

@@ -56,7 +56,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
   const { findSessionToken } = sessions;
   const emailChanges = createEmailChanges({ auth, db, engine, secret, findSessionToken, enqueueMail });
   const passwordChanges = createPasswordChanges({ auth, db, engine, findSessionToken, enqueueMail });
-  const { sendEmailConfirmation, confirmEmail } = createEmailConfirmations({ auth, secret, enqueueMail });
+  const ownConfirmations = createEmailConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
     <Input, Result>(work: (input: Input) => Promise<Result>) =>
     async (input: Input): Promise<Result> => {
@@ -78,8 +78,10 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     ...passwordChanges,
     ...createOAuthCallbacks({ auth, baseUrl: config.baseUrl }),
     ...signUps,
-    sendEmailConfirmation,
-    confirm: async (link) => (await confirmEmail(link)) ?? signUps.confirm(link),
+    sendEmailConfirmation: ownConfirmations.sendEmailConfirmation,
+    checkConfirmation: async (link) =>
+      (await ownConfirmations.checkEmailConfirmation(link)) ?? signUps.checkConfirmation(link),
+    confirm: async (link) => (await ownConfirmations.confirmEmail(link)) ?? signUps.confirm(link),
     signUp: inEqualTime(signUps.signUp),
     resendConfirmation: inEqualTime(signUps.resendConfirmation),
     ...resets,

@@ -1,15 +1,16 @@
 import { z } from "zod";
 
 import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
-import type { Viewer } from "./sessions.server.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
-import type { ConfirmResult } from "./sign-ups.server.ts";
+import type { ConfirmCheck, ConfirmLink, ConfirmResult } from "./sign-ups.server.ts";
 
 export type EmailConfirmations = {
   /** Sends a signed-in user a link to confirm their current address. "confirmed": it already is, and nothing is sent. */
   sendEmailConfirmation(userId: string): Promise<"sent" | "confirmed">;
   /** Returns undefined for any other kind of link. */
-  confirmEmail(link: { token: string; viewer: Viewer | undefined }): Promise<ConfirmResult | undefined>;
+  confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined>;
+  /** The same without confirming. */
+  checkEmailConfirmation(link: ConfirmLink): Promise<ConfirmCheck | undefined>;
 };
 
 type EmailConfirmationsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
@@ -38,20 +39,27 @@ export function createEmailConfirmations({ auth, secret, enqueueMail }: EmailCon
     return "sent";
   }
 
-  async function confirmEmail({ token, viewer }: { token: string; viewer: Viewer | undefined }) {
+  async function checkEmailConfirmation({ token, viewer }: ConfirmLink): Promise<ConfirmCheck | undefined> {
     const link = claimSchema.safeParse(links.verify(token)).data;
     if (!link) return undefined;
     const [userId, email, until] = link;
     const { internalAdapter } = await auth.$context;
     const user = await internalAdapter.findUserById(userId);
     // The address was changed again: this link is about the old one.
-    if (user?.email !== email) return { kind: "unknown" as const };
-    if (user.emailVerified) return { kind: "used" as const };
-    if (until < Date.now()) return { kind: "expired" as const };
-    if (viewer?.id !== userId) return { kind: "sign-in-first" as const };
-    await internalAdapter.updateUser(userId, { emailVerified: true });
-    return { kind: "confirmed" as const, email };
+    if (user?.email !== email) return { kind: "unknown" };
+    if (user.emailVerified) return { kind: "used" };
+    if (until < Date.now()) return { kind: "expired" };
+    if (viewer?.id !== userId) return { kind: "sign-in-first" };
+    return { kind: "ready", userId, email };
   }
 
-  return { sendEmailConfirmation, confirmEmail };
+  async function confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined> {
+    const checked = await checkEmailConfirmation(link);
+    if (checked?.kind !== "ready") return checked;
+    const { internalAdapter } = await auth.$context;
+    await internalAdapter.updateUser(checked.userId, { emailVerified: true });
+    return { kind: "confirmed", email: checked.email };
+  }
+
+  return { sendEmailConfirmation, confirmEmail, checkEmailConfirmation };
 }

@@ -23,6 +23,18 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     expect(viewer).toMatchObject({ email: adaCredentials.email, name: "ada", isConfirmed: true });
   });
 
+  test("checks a link without using it up", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    await auth.signUp({ ...adaCredentials, returnTo: "/pricing" });
+    const link = { token: tokenOf(mails[0]), viewer: undefined };
+    const before = await readAccountTables(db);
+    const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String) };
+    expect(await auth.checkConfirmation(link)).toEqual(ready);
+    expect(await readAccountTables(db)).toEqual(before);
+    expect(await auth.confirm(link)).toMatchObject({ kind: "signed-in", returnTo: "/pricing" });
+    expect(await auth.checkConfirmation(link)).toEqual({ kind: "used" });
+  });
+
   test("refuses to sign in before the link was opened, just like with a wrong password", async () => {
     const { auth } = await openAuth(makeDb, engine);
     await auth.signUp(adaCredentials);

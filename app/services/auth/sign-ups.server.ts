@@ -11,26 +11,36 @@ import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 export type SignUps = {
   /**
    * Sends a link to confirm the address, or a notice if the address already has an account; the result is the same. `pending` is a token
-   * for `resendConfirmation`, not a link.
+   * for `resendConfirmation`, not a link. `returnTo` travels in the link.
    */
-  signUp(form: { email: string; password: string }): Promise<{ pending: string }>;
-  /** Opens a link from a mail. A `viewer` who is already signed in stays signed in. */
-  confirm(link: { token: string; viewer: Viewer | undefined }): Promise<ConfirmResult>;
+  signUp(form: SignUpForm): Promise<{ pending: string }>;
+  /** Checks a link from a mail without using it up: mail scanners open links too. */
+  checkConfirmation(link: ConfirmLink): Promise<ConfirmCheck>;
+  /** Uses up a link from a mail. A `viewer` who is already signed in stays signed in. */
+  confirm(link: ConfirmLink): Promise<ConfirmResult>;
   /** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
   resendConfirmation(pending: string): Promise<"sent" | "gone">;
   /** The address in a `pending` token or a link, to rate-limit it and to show it. */
   readPendingAddress(pending: string): string | undefined;
-  /** Stores a sign-up attempt by its password hash and returns its `pending` token. */
-  storeAttempt(email: string, hash: string): Promise<string>;
 };
 
+type SignUpForm = { email: string; password: string; returnTo?: string | undefined };
+
+export type ConfirmLink = { token: string; viewer: Viewer | undefined };
+
+export type ConfirmCheck = { kind: "ready"; userId: string; email: string } | ConfirmRefusal;
+
 export type ConfirmResult =
-  | { kind: "signed-in"; cookies: string[] }
+  /** `returnTo`: the path that the sign-up form was to lead to. */
+  | { kind: "signed-in"; cookies: string[]; returnTo?: string | undefined }
   /** Another user is signed in in this browser and stays signed in. */
   | { kind: "confirmed"; email: string }
+  | ConfirmRefusal;
+
+type ConfirmRefusal =
   /** The link confirms the address of an account that this browser is not signed in to. */
   | { kind: "sign-in-first" }
-  /** The link was opened before, perhaps by a mail scanner. The address is confirmed, and no second session is created. */
+  /** The link was used before. The address is confirmed, and no second session is created. */
   | { kind: "used" }
   | { kind: "expired" }
   | { kind: "unknown" };
@@ -42,13 +52,14 @@ const linkHours = 24;
 const attemptHours = 7 * 24;
 
 /** The signed content of a token. `attempt` identifies the sign-up: several people may sign up with the same address. */
-type SignUpClaim = { email: string; attempt: string; until: number };
+type SignUpClaim = { email: string; attempt: string; until: number; returnTo?: string | undefined };
 
 /** A tuple, to keep links short. */
 const signUpClaim = z
-  .tuple([z.string(), z.string(), z.number()])
-  .transform(([email, attempt, until]): SignUpClaim => ({ email, attempt, until }));
-const toClaimTuple = ({ email, attempt, until }: SignUpClaim): z.input<typeof signUpClaim> => [email, attempt, until];
+  .tuple([z.string(), z.string(), z.number(), z.string().optional()])
+  .transform(([email, attempt, until, returnTo]): SignUpClaim => ({ email, attempt, until, returnTo }));
+const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input<typeof signUpClaim> =>
+  returnTo === undefined ? [email, attempt, until] : [email, attempt, until, returnTo];
 
 /**
  * Before an address is confirmed, anyone may sign up with it, several times. So a link confirms exactly the attempt that it was sent for:
@@ -61,16 +72,17 @@ export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignU
   const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
   const openPending = (pending: string) => signUpClaim.safeParse(pendings.verify(pending)).data ?? openLink(pending);
 
-  async function signUp({ email, password }: { email: string; password: string }) {
+  async function signUp({ email, password, returnTo }: SignUpForm) {
     const { password: passwords } = await auth.$context;
     const hash = await passwords.hash(password);
-    const pending = await storeAttempt(email, hash);
+    const pending = await storeAttempt({ email, returnTo }, hash);
     await ensureUser(auth, email, hash);
     await resendConfirmation(pending);
     return { pending };
   }
 
-  async function storeAttempt(email: string, hash: string): Promise<string> {
+  /** Stores a sign-up attempt by its password hash and returns its `pending` token. */
+  async function storeAttempt(claim: Pick<SignUpClaim, "email" | "returnTo">, hash: string): Promise<string> {
     const { internalAdapter } = await auth.$context;
     const attempt = randomBytes(16).toString("base64url");
     const until = Date.now() + attemptHours * hourMs;
@@ -79,7 +91,7 @@ export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignU
       value: hash,
       expiresAt: new Date(until),
     });
-    return pendings.sign(toClaimTuple({ email, attempt, until }));
+    return pendings.sign(toClaimTuple({ ...claim, attempt, until }));
   }
 
   async function resendConfirmation(pending: string) {
@@ -87,40 +99,54 @@ export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignU
     const claim = openPending(pending);
     const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
     if (!stored || stored.expiresAt.getTime() < Date.now()) return "gone";
-    const { email, attempt } = claim;
+    const { email } = claim;
     const found = await internalAdapter.findUserByEmail(email);
     if (found?.user.emailVerified) {
       await enqueueMail({ kind: "known-address", to: email });
     } else {
-      const token = links.sign(toClaimTuple({ email, attempt, until: Date.now() + linkHours * hourMs }));
+      const token = links.sign(toClaimTuple({ ...claim, until: Date.now() + linkHours * hourMs }));
       await enqueueMail({ kind: "confirm", to: email, token, validHours: linkHours });
     }
     return "sent";
   }
 
-  async function confirm({ token, viewer }: { token: string; viewer: Viewer | undefined }): Promise<ConfirmResult> {
-    const { internalAdapter, secret: betterAuthSecret } = await auth.$context;
+  async function checkConfirmation({ token }: ConfirmLink) {
+    const checked = await checkLink(token);
+    if (checked.kind !== "ready") return checked;
+    return { kind: checked.kind, userId: checked.userId, email: checked.link.email };
+  }
+
+  async function checkLink(token: string) {
+    const { internalAdapter } = await auth.$context;
     const link = openLink(token);
     const found = link && (await internalAdapter.findUserByEmail(link.email));
-    if (!found) return { kind: "unknown" };
-    if (found.user.emailVerified) return { kind: "used" };
-    if (link.until < Date.now()) return { kind: "expired" };
+    if (!found) return { kind: "unknown" as const };
+    if (found.user.emailVerified) return { kind: "used" as const };
+    if (link.until < Date.now()) return { kind: "expired" as const };
+    return { kind: "ready" as const, link, userId: found.user.id };
+  }
+
+  async function confirm({ token, viewer }: ConfirmLink): Promise<ConfirmResult> {
+    const checked = await checkLink(token);
+    if (checked.kind !== "ready") return checked;
+    const { link, userId } = checked;
+    const { internalAdapter, secret: betterAuthSecret } = await auth.$context;
     // Only one of two concurrent requests gets the attempt, also across processes.
     const attempt = await internalAdapter.consumeVerificationValue(verificationKey(link.attempt));
     if (!attempt) return { kind: "used" };
-    await setPassword(auth, found.user.id, attempt.value);
+    await setPassword(auth, userId, attempt.value);
     if (viewer) {
-      await internalAdapter.updateUser(found.user.id, { emailVerified: true });
+      await internalAdapter.updateUser(userId, { emailVerified: true });
       return { kind: "confirmed", email: link.email };
     }
     const verificationToken = await createEmailVerificationToken(betterAuthSecret, link.email);
     const { headers } = await auth.api.verifyEmail({ query: { token: verificationToken }, returnHeaders: true });
-    return { kind: "signed-in", cookies: headers.getSetCookie() };
+    return { kind: "signed-in", cookies: headers.getSetCookie(), returnTo: link.returnTo };
   }
 
   return {
     signUp,
-    storeAttempt,
+    checkConfirmation,
     confirm,
     resendConfirmation,
     readPendingAddress: (pending) => openPending(pending)?.email,

@@ -42,7 +42,7 @@ test("a form keeps what was typed, without a page load and without a connection"
   const email = page.getByLabel("New email");
   await email.fill("grace at example.com");
   await page.getByRole("button", { name: "Send confirmation link" }).click();
-  await page.getByText("This is not an email address we can send to.").waitFor();
+  await page.getByText("Enter a valid email address, such as name@example.com.").waitFor();
   expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
   await email.fill("hopper@example.com");
   await page.getByLabel("Current password").first().fill(seededPassword);

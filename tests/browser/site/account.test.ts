@@ -13,15 +13,17 @@ test("the account page works without script", async () => {
   markUnconfirmed(site.program, id);
 
   await page.goto("/account");
-  await page.getByText("Your email is not confirmed").waitFor();
+  await page.getByText("Your email isn't confirmed").waitFor();
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Checked just now.").waitFor();
   await page.getByRole("button", { name: "Resend verification email" }).click();
   await page.getByText("Verification email sent!").waitFor();
   expect(new URL(page.url()).pathname).toBe("/account");
   await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
+  await page.getByRole("button", { name: "Confirm email" }).click();
+  await page.waitForURL("**/profile");
   await page.goto("/account");
-  expect(await page.getByText("Your email is not confirmed").count()).toBe(0);
+  expect(await page.getByText("Your email isn't confirmed").count()).toBe(0);
 
   await page.goto("/success");
   await page.getByRole("heading", { name: "Your plan is still Free" }).waitFor();

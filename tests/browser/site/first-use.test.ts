@@ -62,12 +62,13 @@ async function signUp(page: Page) {
   await page.getByLabel("Password").fill("tea with Charles");
   await page.getByRole("button", { name: "Sign Up" }).click();
   await page.getByText("Check your email for the confirmation link!").waitFor();
-  await page.getByRole("link", { name: "Open mail box" }).click();
+  await page.getByRole("link", { name: "Open mailbox" }).click();
   const mail = page.getByRole("link", { name: "Confirm your email" });
   // Mails are sent in the background.
   await expect.poll(() => page.reload().then(() => mail.count())).toBe(1);
   await mail.click();
   await page.getByRole("link", { name: /\/auth\/confirm/ }).click();
+  await page.getByRole("button", { name: "Confirm and sign in" }).click();
   await Promise.all([page.waitForURL("**/profile"), page.getByText("Email confirmed").waitFor()]);
 }
 

@@ -75,7 +75,7 @@ describe("the sign-in pages with script", () => {
     expect(await page.getByLabel("Password").inputValue()).toBe("12345 and more");
     await page.getByRole("button", { name: "Sign Up" }).click();
     await expectFocus(page.getByRole("heading", { name: "Check your email for the confirmation link!" }));
-    await page.getByRole("button", { name: "Send the link again" }).click();
+    await page.getByRole("button", { name: "Resend link" }).click();
     await page.getByRole("alert").getByText("Verification email sent!").waitFor();
     expect(await isSamePage()).toBe(true);
   });
@@ -197,7 +197,7 @@ describe("the sign-in pages without script", () => {
     await page.getByLabel("Email").fill("plain@example");
     await page.getByLabel("Password").fill("12345");
     await page.getByRole("button", { name: "Sign Up" }).click();
-    await page.getByText("This is not an email address we can send to.").waitFor();
+    await page.getByText("Enter a valid email address, such as name@example.com.").waitFor();
     await page.getByLabel("Email").fill("plain@example.com");
     await page.getByLabel("Password").fill("12345");
     await page.getByRole("button", { name: "Sign Up" }).click();

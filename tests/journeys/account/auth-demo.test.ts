@@ -38,7 +38,7 @@ describe("the sign-up link", () => {
     for (const tier of ["free", "premium"]) {
       const to = (await visitor().get(`/signup?tier=${tier}`)).headers.get("location") ?? "";
       const html = await (await visitor().post(to, { intent: "sign-up", email: "x", password: "" })).text();
-      expect(html.includes("It is not on sale yet: your account starts on Free")).toBe(tier === "premium");
+      expect(html.includes("It isn&#x27;t available yet, so your account starts on Free")).toBe(tier === "premium");
       expect(html).toContain(`href="/auth?tier=${tier}"`);
     }
   });

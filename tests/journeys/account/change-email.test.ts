@@ -52,9 +52,9 @@ test("a rejected form says why beside its field, keeps the address and never a p
   const { signedIn, mails } = await createTestApp();
   const ada = await signedIn();
   const cases: [Record<string, string>, string][] = [
-    [{ email: "ada at example.com" }, "This is not an email address we can send to."],
+    [{ email: "ada at example.com" }, "Enter a valid email address, such as name@example.com."],
     [{ email: "" }, "Enter your email address."],
-    [{ email: `${"a".repeat(250)}@example.com` }, "This is not an email address we can send to."],
+    [{ email: `${"a".repeat(250)}@example.com` }, "Enter a valid email address, such as name@example.com."],
     [{ email: " ADA@example.com " }, "This is already your email address."],
     [{ current: "" }, "Enter your current password."],
     [{ current: "not my password" }, "This is not your current password."],
@@ -215,7 +215,7 @@ test("without a mail server the email can't be changed, and the page says so", a
   const ada = await signedIn();
   services.mail.isConfigured = false;
   const html = await (await ada.get("/account")).text();
-  expect(html).toContain("A new email has to be confirmed by mail.");
+  expect(html).toContain("A new address has to be confirmed by email.");
   expect(html).not.toContain('value="change-email"');
   expect((await changeEmail(ada)).status).toBe(503);
 });

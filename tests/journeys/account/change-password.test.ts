@@ -40,7 +40,7 @@ test("a rejected form says why beside its field, and contains no password", asyn
     [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
     [{ password: "x".repeat(129), confirm: "x".repeat(129) }, "Password must be at most 128 characters long."],
     [{ password: "qwerty", confirm: "qwerty" }, "common"],
-    [{ password: "ada@example.com", confirm: "ada@example.com" }, "not your email address"],
+    [{ password: "ada@example.com", confirm: "ada@example.com" }, "be your email address."],
   ];
   for (const [fields, reason] of cases) {
     const response = await changePassword(ada, fields);

@@ -99,7 +99,9 @@ describe("deleting an account", () => {
       [1, 2].map(() => ada.post("/account/delete", { ...deleteForm, feedback: "Too quiet." })),
     );
     for (const { status } of twice) expect(status).toBe(302);
-    const told = (await mails()).filter(({ subject }) => subject === "Somebody left localhost:3000");
+    const told = (await mails()).filter(
+      ({ subject }) => subject === "Feedback from a deleted account at localhost:3000",
+    );
     expect(told).toHaveLength(1);
     expect(told[0]?.text).toContain("Too quiet.");
     expect(told[0]?.text).not.toContain("ada");
@@ -111,7 +113,7 @@ describe("deleting an account", () => {
     for (const intent of ["feedback", "delete"]) {
       const response = await ada.post("/account/delete", { intent, confirm: "DELETE", feedback: "a".repeat(2001) });
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain("At most 2,000 characters, please.");
+      expect(await response.text()).toContain("Use at most 2,000 characters.");
     }
     expect((await ada.post("/account/delete", { confirm: "DELETE" })).status).toBe(400);
     const evil = { origin: "https://evil.example" };
@@ -167,6 +169,6 @@ describe("deleting an account", () => {
     await Promise.all([1, 2].map(() => ada.post("/account/delete", deleteForm)));
     const told = (await mails()).filter(({ subject }) => subject === "Your account was deleted");
     expect(told.map(({ to }) => to)).toEqual([ada.email]);
-    expect(told[0]?.text).toContain("The account at localhost:3000 with this address was deleted just now");
+    expect(told[0]?.text).toContain("Your account at localhost:3000 was just deleted");
   });
 });

@@ -57,8 +57,8 @@ test("a rejected new password doesn't use up the link", async () => {
   const cases: [Record<string, string>, string][] = [
     [{ password: "one long word", confirm: "another" }, "Passwords do not match."],
     [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
-    [{ password: "qwerty", confirm: "qwerty" }, "most common passwords"],
-    [{ password: "ada@example.com", confirm: "ada@example.com" }, "not your email address"],
+    [{ password: "qwerty", confirm: "qwerty" }, "This password is too common."],
+    [{ password: "ada@example.com", confirm: "ada@example.com" }, "be your email address."],
     [{}, "Enter your password."],
   ];
   for (const [fields, reason] of cases) {
@@ -103,7 +103,7 @@ test("an invalid address is rejected beside its field", async () => {
   const response = await visitor().post("/forgot-password", { email: "ada at example.com" });
   expect(response.status).toBe(400);
   const page = await response.text();
-  expect(page).toContain("This is not an email address");
+  expect(page).toContain("Enter a valid email address");
   expect(page).toContain('value="ada at example.com"');
   expect(await mails()).toEqual([]);
 });
@@ -119,7 +119,7 @@ test("a server error is reported on the form and doesn't use up the link", async
   const broken = await visitor().post(link, password);
   expect(broken.status).toBe(500);
   const page = await broken.text();
-  for (const text of ["Failed to update password.", "Your link stays good", "Set New Password"])
+  for (const text of ["Failed to update password.", "Your link still works", "Set New Password"])
     expect(page).toContain(text);
   expect(page).not.toContain("stuck");
   await sql`drop trigger stuck`.execute(db);

@@ -14,7 +14,7 @@ test("ten wrong passwords block an account for a while, and the form keeps the a
     const refused = await visitor().post("/auth", form);
     expect(refused.status).toBe(429);
     const page = await refused.text();
-    expect(page).toContain("Too many tries");
+    expect(page).toContain("Too many attempts");
     expect(page).toContain("Try again in 15 minutes");
     expect(page).toContain('value="ada@example.com"');
   }

@@ -196,7 +196,7 @@ describe("90 kB in a field", () => {
         expect(answer.status).toBe(400);
         const page = await answer.text();
         expect(fieldValue(page, "email")).toBe(email);
-        expect(errorBeside(page, "email")).toContain("This is not an email address we can send to.");
+        expect(errorBeside(page, "email")).toContain("Enter a valid email address, such as name@example.com.");
       }
     }
     for (const intent of ["log-in", "sign-up"]) {

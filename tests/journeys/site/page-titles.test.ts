@@ -32,6 +32,6 @@ function expected(card: string): Record<string, string> {
     "/share/profile": "Share | Meishi",
     [`/share/card/${card}`]: "Share | Meishi",
     "/success": "Your plan is still Free | Meishi",
-    "/dev/mail": "Mail box | Meishi",
+    "/dev/mail": "Mailbox | Meishi",
   };
 }

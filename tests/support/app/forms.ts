@@ -11,6 +11,7 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "log-in", ...account } },
     { page: "account/sign-in/auth-page.tsx", path: "/auth?tab=signup", fields: { intent: "sign-up", ...account } },
     { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "resend", pending: "x" } },
+    { page: "account/sign-in/confirm-page.tsx", path: "/auth/confirm?token=x", fields: {} },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "check" } },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "resend" } },
     {

@@ -95,7 +95,7 @@ async function signUp(visitor: Visitor, services: Services, email: string) {
   const mail = mails.find(({ to }) => to === email);
   const link = /https?:\/\/\S+\/auth\/confirm\S*/.exec(mail?.text ?? "")?.[0];
   if (!link) throw new Error(`No confirmation mail for ${email}`);
-  await visitor.get(new URL(link).pathname + new URL(link).search);
+  await visitor.post(new URL(link).pathname + new URL(link).search, {});
   return { ...visitor, email, password };
 }
 

@@ -23,7 +23,7 @@ export async function signUpAt(program: ProgramAddress, email: string) {
   const password = "tea with Charles";
   const sent = await person.post("/auth?tab=signup", { intent: "sign-up", email, password });
   if (sent.status !== 200) throw new Error(`${email} could not sign up: ${sent.status} ${await sent.text()}`);
-  await person.get(firstLink(await waitForMail(program, email)));
+  await person.post(firstLink(await waitForMail(program, email)), {});
   return { ...person, email, password, id: await userIdOf(person) };
 }
 

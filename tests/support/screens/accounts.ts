@@ -37,11 +37,15 @@ export async function createScreenAccounts(site: Site) {
   await context.clearCookies();
   await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });
   const reset = await waitForMailLink(context, { url: site.url, to: rtl.email });
+  const signUpForm = { intent: "sign-up", email: `${"newcomer".repeat(6)}@example.com`, password: seededPassword };
+  await context.request.post("/auth?tab=signup", { form: signUpForm, headers: { origin: site.url } });
+  const confirmation = await waitForMailLink(context, { url: site.url, to: signUpForm.email });
   await context.close();
   return {
     people: { full, rtl, fresh, premium, unconfirmed, unlucky, changing },
     resetPath: reset.slice(site.url.length),
     changePath: confirm.slice(site.url.length),
+    confirmPath: confirmation.slice(site.url.length),
   };
 }
 

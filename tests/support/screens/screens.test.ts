@@ -18,6 +18,7 @@ const cast = {
   },
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
+  confirmPath: "/auth/confirm?token=x",
 } satisfies ScreenAccounts;
 
 describe("the list of screens", () => {

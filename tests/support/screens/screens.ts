@@ -42,7 +42,7 @@ function siteScreens(): Screen[] {
   ];
 }
 
-function signInScreens({ resetPath }: ScreenAccounts): Screen[] {
+function signInScreens({ resetPath, confirmPath }: ScreenAccounts): Screen[] {
   return [
     { name: "Login", as: "visitor", path: "/auth" },
     { name: "Sign Up", as: "visitor", path: "/auth?tab=signup" },
@@ -109,6 +109,7 @@ function signInScreens({ resetPath }: ScreenAccounts): Screen[] {
       },
     },
     { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
+    { name: "a confirmation link", as: "visitor", path: confirmPath },
     { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
     { name: "the mail box", as: "visitor", path: "/dev/mail" },
     {

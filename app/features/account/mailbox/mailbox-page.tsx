@@ -13,16 +13,14 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 export default function MailboxPage({ loaderData: { mails } }: Route.ComponentProps) {
   return (
     <div className="mx-auto w-full max-w-160 px-5 pt-6 pb-10 sm:pt-14">
-      <title>Mail box | Meishi</title>
-      <h1 className="heading text-xl">Mail box</h1>
+      <title>Mailbox | Meishi</title>
+      <h1 className="heading text-xl">Mailbox</h1>
       <p className="mt-2 mb-6.5 text-muted">
-        No SMTP_URL is set, so this server keeps its mail instead of sending it. Only this machine sees this page.
+        SMTP_URL isn't set, so this server stores its emails here instead of sending them. Only this computer can open
+        this page.
       </p>
       {mails.length === 0 ? (
-        <EmptyState
-          title="No mail yet"
-          text="Sign up or ask for a new password, and it arrives here. Reload the page to look again."
-        />
+        <EmptyState title="No emails yet" text="Sign up or reset a password, then reload this page." />
       ) : (
         <ul className="overflow-hidden rounded-card border border-line bg-raised">
           {mails.map(({ name, to, subject, sentAt }) => (

@@ -8,8 +8,8 @@ export const settingsMessages = {
     text: "Changing your email takes your password, and your account has none.",
   },
   noMail: {
-    title: "Mail is not configured on this server",
-    text: "A new email has to be confirmed by mail. Whoever runs this server sets SMTP_URL.",
+    title: "Email isn't set up on this server",
+    text: "A new address has to be confirmed by email. The operator has to set SMTP_URL first.",
   },
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",

@@ -91,7 +91,7 @@ function PendingChange({ email, newEmail, hasMailBox, notice }: PendingChangePro
         <>
           {hasMailBox && (
             <ButtonLink size="s" href="/dev/mail">
-              Open mail box
+              Open mailbox
             </ButtonLink>
           )}
           <Form method="post" preventScrollReset>

@@ -12,12 +12,12 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Shows who is signed in, for trying out sessions. */
 export default function AuthDemoPage({ loaderData: { user } }: Route.ComponentProps) {
   return (
-    <AuthCard title="Auth demo" heading="Auth demo" lead={user ? "This browser is signed in." : undefined}>
+    <AuthCard title="Auth demo" heading="Auth demo" lead={user ? "You're logged in." : undefined}>
       {user ? (
         <dl className="grid gap-4">
           <Fact name="Email" value={user.email} />
           <Fact name="Email confirmed" value={user.isConfirmed ? "Yes" : "No"} />
-          <Fact name="User id" value={user.id} />
+          <Fact name="User ID" value={user.id} />
         </dl>
       ) : (
         <p className="font-medium">No user is signed in.</p>

@@ -69,7 +69,7 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
           <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
           <PasswordField
             isNew
-            hint={`At least ${minPasswordLength} characters. A few words make a good one.`}
+            hint={`At least ${minPasswordLength} characters. A few random words work well.`}
             error={errors.password}
             isFirstProblem={!errors.email && Boolean(errors.password)}
           />
@@ -96,7 +96,7 @@ export function CheckEmail({
       heading={messages.checkEmail}
       lead={
         <p>
-          We sent it to <strong className="text-ink">{email}</strong>. It holds for 24 hours and signs you in.
+          We sent it to <strong className="text-ink">{email}</strong>. It's valid for 24 hours.
         </p>
       }
     >
@@ -107,21 +107,21 @@ export function CheckEmail({
       )}
       {hasMailBox && (
         <Notice
-          title="This server keeps its mail here"
+          title="Emails stay on this server"
           action={
             <ButtonLink variant="main" size="s" href="/dev/mail">
-              Open mail box
+              Open mailbox
             </ButtonLink>
           }
         >
-          No SMTP_URL is set, so nothing is sent. Every mail waits in the local mail box.
+          SMTP_URL isn't set, so emails aren't sent. You'll find them in the local mailbox.
         </Notice>
       )}
       <div className="grid justify-items-start gap-3">
         <p className="text-sm text-muted">
-          Nothing there after a minute? Look into the spam folder, have it sent again, or{" "}
+          Nothing after a minute? Check your spam folder, send it again, or{" "}
           <a href={authPath(returnTo, { tab: "signup" })} className="underline hover:text-text">
-            use another address
+            use a different address
           </a>
           .
         </p>
@@ -147,7 +147,7 @@ function ResendForm({ pending }: { pending: string }) {
       <input type="hidden" name="intent" value="resend" />
       <input type="hidden" name="pending" value={pending} />
       <Button type="submit" size="s" data-busy="Sending...">
-        Send the link again
+        Resend link
       </Button>
     </form>
   );

@@ -38,7 +38,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
   const { address, id } = context.get(requestContext);
-  const returnTo = readReturnTo(url.searchParams) ?? signedInPath;
+  const returnTo = readReturnTo(url.searchParams);
   return respondToAuthForm({ services: services(context), id, fields, address, headers: request.headers, returnTo });
 }
 
@@ -50,7 +50,7 @@ export function headers({ parentHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Sign in to your business card and page of links, or create an account: one card is free.";
+  const description = "Log in to your business card and link page, or create a free account with one card.";
   // AuthCard sets the title: it depends on the tab and on errors.
   return pageHead(args, { title: "Login | Meishi", description }).filter((tag) => !("title" in tag));
 }
@@ -79,9 +79,9 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
 }
 
 function signUpLead(planId: PlanId | undefined) {
-  if (!planId || !isPaid(plans[planId])) return "A profile and a card of your own.";
+  if (!planId || !isPaid(plans[planId])) return "Your own profile and business card.";
   const chosen = `You chose ${plans[planId].name}.`;
   return featureFlags.payments
-    ? `${chosen} Your account starts on Free; upgrade under Pricing.`
-    : `${chosen} It is not on sale yet: your account starts on Free, and there is nothing to pay.`;
+    ? `${chosen} Your account starts on Free. You can upgrade on the pricing page.`
+    : `${chosen} It isn't available yet, so your account starts on Free.`;
 }

@@ -2,6 +2,7 @@ import { data } from "react-router";
 
 import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
+import { signedInPath } from "#app/features/account/return-to.ts";
 import { credentialsForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -26,8 +27,8 @@ export type AuthRequest = {
   /** The network address of the request. */
   address: string;
   headers: Headers;
-  /** The path to open after signing in. */
-  returnTo: string;
+  /** The path to open after signing in, if it isn't the usual one. */
+  returnTo: string | undefined;
 };
 
 /** Handles the forms of the login page. A failure is reported on the form, because an error page would lose the typed values. */
@@ -74,11 +75,15 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
       return refused({ password: messages.wrongPassword });
     case "signed-in":
       logSecurityEvent(log, { event: "signed-in", id, account });
-      return redirectWithToast(returnTo, { title: messages.signedIn, tone: "success" }, cookieHeaders(result.cookies));
+      return redirectWithToast(
+        returnTo ?? signedInPath,
+        { title: messages.signedIn, tone: "success" },
+        cookieHeaders(result.cookies),
+      );
   }
 }
 
-async function respondToSignUp({ services, id, fields, address }: AuthRequest) {
+async function respondToSignUp({ services, id, fields, address, returnTo }: AuthRequest) {
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -88,7 +93,7 @@ async function respondToSignUp({ services, id, fields, address }: AuthRequest) {
   const { email, password } = form.data;
   const problem = await findPasswordError(password, email);
   if (problem) return refused({ password: problem });
-  const result = await signUp(services, { email, password, address });
+  const result = await signUp(services, { email, password, address, returnTo });
   if (result.kind === "rate-limited") {
     await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });

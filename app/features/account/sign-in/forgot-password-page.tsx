@@ -49,7 +49,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
       title="Forgot your password?"
       hasErrors={actionData !== undefined && !actionData.isSent}
       heading="Forgot your password?"
-      lead="Enter the email of your account and we send a link to set a new one."
+      lead="Enter your email, and we'll send you a link to reset it."
     >
       {actionData?.isSent && <ResetSentNotice hasMailBox={loaderData.hasMailBox} />}
       {actionData?.refusal && (
@@ -87,7 +87,7 @@ function ResetSentNotice({ hasMailBox }: { hasMailBox: boolean }) {
       action={
         hasMailBox && (
           <ButtonLink size="s" href="/dev/mail">
-            Open mail box
+            Open mailbox
           </ButtonLink>
         )
       }

@@ -68,7 +68,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
         <PasswordField
           label="New password"
           isNew
-          hint={`At least ${minPasswordLength} characters. You will be signed out everywhere.`}
+          hint={`At least ${minPasswordLength} characters. You'll be logged out everywhere.`}
           error={errors.password}
           isFirstProblem={Boolean(errors.password)}
         />
@@ -107,7 +107,7 @@ function LinkExpired({ hasTried }: { hasTried: boolean }) {
         {messages.resetExpired.text}
       </Notice>
       <ButtonLink variant="main" href="/forgot-password">
-        Ask for a new link
+        Request a new link
       </ButtonLink>
       <BackToLogin />
     </AuthCard>

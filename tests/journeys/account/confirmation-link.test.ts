@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+
+import { firstLink, toastIn } from "#tests/support/app/responses.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
+
+const ada = { email: "ada@example.com", password: "tea with Charles" };
+
+describe("the link in the confirmation mail", () => {
+  test("changes nothing when a mail scanner or a prefetching browser opens it", async () => {
+    const { visitor, mails, services } = await createTestApp();
+    const user = visitor();
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const link = firstLink((await mails())[0]?.text);
+    const scanner = visitor();
+    for (const request of [{ method: "HEAD" }, { headers: { "sec-purpose": "prefetch" } }, {}]) {
+      const response = await scanner.request(link, request);
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await services.auth.findUserId(ada.email)).toEqual(expect.any(String));
+    expect(await logIn(visitor(), ada)).toBe(400);
+    expect((await user.post(link, {})).headers.get("location")).toBe("/profile");
+    expect((await user.get("/profile")).status).toBe(200);
+  });
+
+  test("works once, and then asks to log in", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const link = firstLink((await mails())[0]?.text);
+    await visitor().post(link, {});
+    for (const late of [await user.get(link), await user.post(link, {})]) {
+      expect(late.headers.get("location")).toBe("/auth");
+      expect(toastIn(late)).toMatchObject({ title: "Your email is already confirmed", text: "Please log in." });
+      expect(late.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
+    }
+    expect(await logIn(user, ada)).toBe(302);
+    expect((await user.get(link)).headers.get("location")).toBe("/profile");
+  });
+
+  test("leads to the page that asked to sign up, in any browser", async () => {
+    const { visitor, mails } = await createTestApp();
+    await visitor().post("/auth?tab=signup&returnTo=/pricing", { intent: "sign-up", ...ada });
+    const opened = await visitor().post(firstLink((await mails())[0]?.text), {});
+    expect(opened.headers.get("location")).toBe("/pricing");
+  });
+
+  test("is confirmed without a new session in a browser that is signed in to another account", async () => {
+    const { visitor, mails, signedIn } = await createTestApp();
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const link = firstLink((await mails())[0]?.text);
+    const bob = await signedIn("bob@example.com");
+    const page = await (await bob.get(link)).text();
+    expect(page).toContain("You stay logged in as bob@example.com.");
+    expect(page).not.toContain("Confirm and sign in");
+    expect(toastIn(await bob.post(link, {}))).toMatchObject({ title: "Email confirmed" });
+    expect(await (await bob.get("/auth/demo")).text()).toContain("bob@example.com");
+    expect(await logIn(visitor(), ada)).toBe(302);
+  });
+
+  test("is not confirmed by a form on another site", async () => {
+    const { visitor, mails } = await createTestApp();
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const link = firstLink((await mails())[0]?.text);
+    expect((await visitor().post(link, {}, { origin: "https://evil.example" })).status).toBe(403);
+    expect(await logIn(visitor(), ada)).toBe(400);
+  });
+
+  test("that is incomplete or forged says so", async () => {
+    const { visitor } = await createTestApp();
+    for (const token of ["", "x", "%00", "a.b"]) {
+      const response = await visitor().get(`/auth/confirm?token=${token}`);
+      const location = response.headers.get("location") ?? "";
+      expect(location).toMatch(/^\/auth\?link=/);
+      expect(await (await visitor().get(location)).text()).toContain("This confirmation link is incomplete");
+    }
+  });
+});
+
+async function logIn(user: Visitor, form: { email: string; password: string }) {
+  return (await user.post("/auth", { intent: "log-in", ...form })).status;
+}
