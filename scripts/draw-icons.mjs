@@ -1,5 +1,5 @@
 /**
- * Writes app/features/links/brand-drawings.ts from the package simple-icons (CC0): only the brands listed here, with as few digits as
+ * Writes app/features/links/icons/brand-drawings.ts from the package simple-icons (CC0): only the brands listed here, with as few digits as
  * an icon of 20 pixels needs, because the icons are inlined in the pages that show them.
  *
  *   node scripts/draw-icons.mjs           writes the file
@@ -14,7 +14,7 @@ const brands =
   "stackoverflow steam strava substack telegram threads tidal tiktok tumblr twitch unsplash upwork vimeo wise xing youtube";
 
 const icons = fileURLToPath(new URL(".", import.meta.resolve("simple-icons/icons/github.svg")));
-const target = fileURLToPath(new URL("../app/features/links/brand-drawings.ts", import.meta.url));
+const target = fileURLToPath(new URL("../app/features/links/icons/brand-drawings.ts", import.meta.url));
 
 /** How many numbers each command takes (SVG 2, §9.3). */
 const counts = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 
-import { findBrandDrawing } from "../app/features/links/brands.ts";
+import { findBrandDrawing } from "../app/features/links/icons/brands.ts";
 
 const hosts =
   "linkedin.com github.com calendly.com instagram.com youtube.com x.com bsky.app mastodon.social threads.net tiktok.com facebook.com whatsapp.com " +

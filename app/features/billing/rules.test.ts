@@ -4,6 +4,7 @@ import {
   formatCardLimit,
   formatDollars,
   activePlan,
+  canMoveLinks,
   isPlanId,
   planList,
   plans,
@@ -76,4 +77,9 @@ test("reads an unknown billing period as monthly", () => {
   ] as const) {
     expect(readBillingPeriod(new URLSearchParams(query))).toBe(period);
   }
+});
+
+test("moving links is Premium's as soon as Premium can be bought, and open to everyone before", () => {
+  expect([canMoveLinks(plans.free, true), canMoveLinks(plans.premium, true)]).toEqual([false, true]);
+  expect([canMoveLinks(plans.free, false), canMoveLinks(plans.premium, false)]).toEqual([true, true]);
 });

@@ -1,3 +1,5 @@
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
+
 export type PlanId = "free" | "premium";
 
 /**
@@ -56,6 +58,14 @@ export const plans: Record<PlanId, Plan> = {
     support: "Priority",
   },
 };
+
+/** Whether an owner may choose the tab of each link: on Premium, and on every plan while Premium can't be bought. */
+export function canMoveLinks(
+  plan: Pick<Plan, "canMoveLinks">,
+  isPremiumSold: boolean = featureFlags.payments,
+): boolean {
+  return plan.canMoveLinks || !isPremiumSold;
+}
 
 export const planList: readonly Plan[] = Object.values(plans);
 

@@ -90,12 +90,12 @@ describe("a card's form", () => {
 
   test("reports the row of an invalid link, also below empty rows", () => {
     const empty = { id: "", name: "", url: " " };
-    const links = [
-      empty,
-      { id: "", name: "Site", url: "javascript:alert(1)" },
-      { id: "", name: "", url: "ada.example" },
-    ];
-    expect(refused({ links })).toEqual({ "links.1.url": "Invalid URL", "links.2.name": "Link name is required" });
+    const links = [empty, { id: "", name: "Site", url: "javascript:alert(1)" }, { id: "", name: "", url: "ada" }];
+    expect(refused({ links })).toEqual({
+      "links.1.url": "Invalid URL",
+      "links.2.name": "Link name is required",
+      "links.2.url": "Invalid URL",
+    });
   });
 
   test("accepts eight links and rejects nine", () => {

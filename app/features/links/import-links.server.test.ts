@@ -41,12 +41,13 @@ describe("a saved Linktree page", () => {
       socialLinks: [{ type: "INSTAGRAM", url: "https://www.instagram.com/ada" }],
     };
     const { links, left } = readLinks(linktree({ props: { pageProps } }));
-    expect(links.map(({ label, url }) => [label, url])).toEqual([
-      ["My shop & more", "https://shop.example/a?b=1"],
-      ["Blog", "https://blog.example"],
-      ["Instagram", "https://www.instagram.com/ada"],
+    expect(links.map(({ kind, label, url }) => [kind, label, url])).toEqual([
+      ["link", "My shop & more", "https://shop.example/a?b=1"],
+      ["heading", "Writing", ""],
+      ["link", "Blog", "https://blog.example"],
+      ["link", "Instagram", "https://www.instagram.com/ada"],
     ]);
-    expect(left).toEqual(["“Writing” (no address that a link can have)"]);
+    expect(left).toEqual([]);
   });
 
   test("returns its anchors when the embedded data has no links", () => {
@@ -54,9 +55,9 @@ describe("a saved Linktree page", () => {
       <a href="/relative">No</a><a href="https://linktr.ee/other">No</a><a href="#top">No</a>
       <a aria-label="Instagram" href="HTTPS://instagram.com/ada"><svg></svg></a><a href="https://only.example"></a>`;
     expect(readLinks(linktree({ props: {} }, body)).links).toEqual([
-      { label: "My shop Open & ready", url: "https://shop.example" },
-      { label: "Instagram", url: "https://instagram.com/ada" },
-      { label: "only.example", url: "https://only.example" },
+      { kind: "link", label: "My shop Open & ready", url: "https://shop.example" },
+      { kind: "link", label: "Instagram", url: "https://instagram.com/ada" },
+      { kind: "link", label: "only.example", url: "https://only.example" },
     ]);
   });
 });
@@ -67,14 +68,14 @@ describe("any other saved page", () => {
       <a href="https://ada.example/about">About</a><a href="https://github.com/ada">GitHub</a>
       <A HREF=https://github.com/ada>Again</A><a href='https://b.example'>B<!-- no --></body>`;
     expect(readLinks(page).links).toEqual([
-      { label: "GitHub", url: "https://github.com/ada" },
-      { label: "B", url: "https://b.example" },
+      { kind: "link", label: "GitHub", url: "https://github.com/ada" },
+      { kind: "link", label: "B", url: "https://b.example" },
     ]);
   });
 
   test("reports an address that runs code as left out", () => {
     const { links, left } = readLinks(`<a href="javascript:alert(1)">Win</a><a href="https://a.example">A</a>`);
-    expect(links).toEqual([{ label: "A", url: "https://a.example" }]);
+    expect(links).toEqual([{ kind: "link", label: "A", url: "https://a.example" }]);
     expect(left).toEqual(["“Win” (no address that a link can have)"]);
   });
 });
@@ -89,9 +90,9 @@ describe("a JSON file", () => {
     ],
   ])("is read with label, name or title as the name of a link: %s", (json) => {
     expect(readLinks(json).links).toEqual([
-      { label: "A", url: "https://a.example" },
-      { label: "B", url: "https://b.example" },
-      { label: "C", url: "mailto:c@c.example" },
+      { kind: "link", label: "A", url: "https://a.example" },
+      { kind: "link", label: "B", url: "https://b.example" },
+      { kind: "link", label: "C", url: "mailto:c@c.example" },
     ]);
   });
 
@@ -100,8 +101,8 @@ describe("a JSON file", () => {
       JSON.stringify([{ label: "x".repeat(80), url: "https://a.example" }, { url: "https://www.b.example/c" }]),
     );
     expect(links).toEqual([
-      { label: `${"x".repeat(59)}…`, url: "https://a.example" },
-      { label: "b.example", url: "https://www.b.example/c" },
+      { kind: "link", label: `${"x".repeat(59)}…`, url: "https://a.example" },
+      { kind: "link", label: "b.example", url: "https://www.b.example/c" },
     ]);
   });
 
@@ -122,6 +123,16 @@ describe("a JSON file", () => {
   });
 });
 
+test("a list of links keeps headings and cards, and takes an unknown kind as a plain link", () => {
+  const list = [
+    { kind: "heading", label: "Watch", url: "" },
+    { kind: "media", label: "Talk", url: "https://youtu.be/1" },
+    { kind: "media", label: "Blog", url: "https://blog.example" },
+    { kind: "carousel", label: "Shop", url: "https://shop.example" },
+  ];
+  expect(readLinks(JSON.stringify(list)).links.map(({ kind }) => kind)).toEqual(["heading", "media", "link", "link"]);
+});
+
 describe("an unusable file is refused with the reason", () => {
   test.each([
     ["nothing", "", "This file is empty"],
@@ -138,8 +149,10 @@ describe("an unusable file is refused with the reason", () => {
 });
 
 describe("selectNewLinks", () => {
-  const own = [{ url: "https://www.a.example/" }, { url: "https://b.example" }];
-  const links = ["http://a.example", "https://c.example", "https://c.example/"].map((url) => ({ label: url, url }));
+  const toLink = (url: string) => ({ kind: "link" as const, label: url, url });
+  const toHeading = (label: string) => ({ kind: "heading" as const, label, url: "" });
+  const own = ["https://www.a.example/", "https://b.example"].map(toLink);
+  const links = ["http://a.example", "https://c.example", "https://c.example/"].map(toLink);
 
   test("skips known addresses and stops at eight links in total", () => {
     expect(selectNewLinks(own, links)).toMatchObject({
@@ -147,10 +160,16 @@ describe("selectNewLinks", () => {
       newCount: 1,
       duplicates: 2,
     });
-    const many = Array.from({ length: 12 }, (_, n) => ({ label: `${n}`, url: `https://${n}.example` }));
+    const many = Array.from({ length: 12 }, (_, n) => toLink(`https://${n}.example`));
     const { added, newCount } = selectNewLinks(own, many);
     expect([added.length, newCount]).toEqual([6, 12]);
     expect(selectNewLinks(many.slice(0, 8), many).added).toEqual([]);
+  });
+
+  test("takes headings beside eight links, each text once", () => {
+    const full = Array.from({ length: 8 }, (_, n) => toLink(`https://${n}.example`));
+    const { added } = selectNewLinks([...full, toHeading("Shop")], [toHeading("Work"), toHeading("Shop"), ...links]);
+    expect(added).toEqual([toHeading("Work")]);
   });
 });
 
@@ -184,7 +203,7 @@ describe("a hostile file", () => {
       fc.constantFrom("javascript:alert(1)", "a.example", "__proto__"),
     );
     const item = fc.dictionary(
-      fc.constantFrom("label", "name", "title", "url", "href", "links", "__proto__"),
+      fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__"),
       fc.oneof(text, fc.jsonValue()),
     );
     const file = fc.oneof(

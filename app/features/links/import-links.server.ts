@@ -2,8 +2,8 @@ import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { decodeTextFile } from "./import-file.ts";
 import { linkImportMessages } from "./messages.ts";
-import { hostLabel, withScheme } from "./rules.ts";
-import type { ImportedLink, LinkImportResult } from "./rules.ts";
+import { parseKind } from "./rules.ts";
+import type { ImportedLink, LinkImportResult, LinkKind } from "./rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";
 import { isRecord, maxLabelLength, profileLinks } from "./schema.ts";
 
@@ -27,7 +27,8 @@ function findPageLinks(html: string): FoundLink[] {
   const { anchors, data, hosts } = readSavedPage(html);
   const own = data ? findLinks(parseJson(data)) : [];
   if (own.some(({ url }) => url !== "")) return own;
-  return anchors.filter(({ url }) => {
+  const links = anchors.map((anchor): FoundLink => ({ kind: "link", ...anchor }));
+  return links.filter(({ url }) => {
     const host = hostOf(url);
     const isElsewhere = /^https?:/i.test(url.trim()) && !hosts.has(host) && !linkPageHost.test(host);
     // Addresses that run code are reported as left out.
@@ -49,13 +50,11 @@ function checkLinks(found: readonly FoundLink[]): LinkImportResult {
   return { links: withoutDuplicates(valid), left };
 }
 
-/** The link as the form would save it, or undefined. A long name is shortened; a missing one becomes the host. */
-function checkLink({ label, url }: FoundLink): ImportedLink | undefined {
-  const address = withScheme(cleanText(url));
-  const name = shortened(cleanText(label), maxLabelLength) || shortened(hostLabel(address), maxLabelLength);
-  const read = profileLinks.safeParse([{ label: name, url: address, on: true }]);
-  const link = read.data?.[0];
-  return link && { label: link.label, url: link.url };
+/** The entry as the form would save it, or undefined. A long name is shortened; a missing one becomes the host. */
+function checkLink({ kind, label, url }: FoundLink): ImportedLink | undefined {
+  const sent = { kind, label: shortened(cleanText(label), maxLabelLength), url: cleanText(url), on: true };
+  const link = profileLinks.safeParse([sent]).data?.[0];
+  return link && { kind: link.kind, label: link.label, url: link.url };
 }
 
 /** Cuts very long text before cleaning it, which takes more than linear time. */
@@ -65,7 +64,7 @@ function cleanText(text: string): string {
 
 function withoutDuplicates(links: readonly ImportedLink[]): ImportedLink[] {
   const addresses = new Set<string>();
-  return links.filter(({ url }) => !addresses.has(url) && addresses.add(url));
+  return links.filter(({ kind, url }) => kind === "heading" || (!addresses.has(url) && addresses.add(url)));
 }
 
 function parseJson(json: string): unknown {
@@ -84,7 +83,7 @@ const maxImportedLinks = 200;
 const maxListedRefusals = 5;
 
 /** A link as found in the file; a missing part is "". */
-type FoundLink = { label: string; url: string };
+type FoundLink = { kind: LinkKind; label: string; url: string };
 
 /**
  * The links in JSON of any shape: an array of links, `{"links": […]}`, or Linktree's page data, where "links" and "socialLinks" are nested
@@ -106,15 +105,17 @@ function findLinks(data: unknown): FoundLink[] {
   return found;
 }
 
-/** Empty for an item with neither a label nor an address. A heading has a label and is later reported as left out. */
+/** Empty for an item with neither a label nor an address. Our headings have a kind, Linktree's the type "HEADER". */
 function toLinks(item: unknown): FoundLink[] {
   if (!isRecord(item)) return [];
   const firstText = (...names: string[]) => {
     const value = names.map((name) => (Object.hasOwn(item, name) ? item[name] : "")).find((candidate) => candidate);
     return typeof value === "string" ? value : "";
   };
-  const link = { label: firstText("label", "name", "title"), url: firstText("url", "href") };
-  return link.label || link.url ? [link] : [];
+  const label = firstText("label", "name", "title");
+  const url = firstText("url", "href");
+  const kind = item["type"] === "HEADER" && !url ? "heading" : parseKind(firstText("kind"));
+  return label || url ? [{ kind, label, url }] : [];
 }
 
 /** Linktree names these only by their type: "INSTAGRAM". */

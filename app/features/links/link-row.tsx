@@ -3,16 +3,17 @@ import { useState, useSyncExternalStore } from "react";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
-import type { findBrandDrawing } from "./brands.ts";
-import { hostLabel, linkKind } from "./rules.ts";
+import type { findBrandDrawing } from "./icons/brands.ts";
+import { hostLabel, addressKind } from "./rules.ts";
+import type { Medium } from "./site-data.ts";
 
-/** A list item with a link's icon, name and host. Clicks are counted by `id`. */
-export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; url: string }; rel?: string }) {
+/** A list item with a link's icon, name and host, or as a card with the medium: "Video · YouTube". Clicks are counted by `id`. */
+export function LinkRow({ link, rel = "", medium }: LinkRowProps) {
   const host = hostLabel(link.url);
   const name = link.name.trim() || host;
   const isPage = /^https?:/i.test(link.url);
   return (
-    <li>
+    <li className={medium && "media"}>
       <a
         href={link.url}
         target={isPage ? "_blank" : undefined}
@@ -20,36 +21,40 @@ export function LinkRow({ link, rel = "" }: { link: { id: string; name: string; 
         data-target={link.id}
       >
         <span className="icon">
-          <LinkIcon url={link.url} />
+          <LinkIcon url={link.url} size={medium ? 32 : 20} />
         </span>
         <span className="text">
           <b dir="auto">{name}</b>
-          {name !== host && <small>{host}</small>}
+          {medium ? <small>{medium.label}</small> : name !== host && <small>{host}</small>}
         </span>
-        <Icon name="arrow-up-right" />
+        <Icon name={medium?.isPlayed ? "play" : "arrow-up-right"} />
       </a>
     </li>
   );
 }
 
+type LinkRowProps = { link: { id: string; name: string; url: string }; rel?: string; medium?: Medium | undefined };
+
 /** A link's icon: of its brand, an envelope, a telephone, or a globe for any other page. */
-function LinkIcon({ url }: { url: string }) {
-  const kind = linkKind(url);
-  return kind === "page" ? <BrandIcon url={url} /> : <Icon name={kind} />;
+export function LinkIcon({ url, size = 20 }: LinkIconProps) {
+  const kind = addressKind(url);
+  return kind === "page" ? <BrandIcon url={url} size={size} /> : <Icon name={kind} size={size} />;
 }
+
+type LinkIconProps = { url: string; size?: number };
 
 /**
  * The server has all drawings, the browser none at first: hydration leaves the icons that the server rendered as they are. The set is
  * downloaded when an icon is first rendered in the browser (the editor's preview).
  */
-function BrandIcon({ url }: { url: string }) {
+function BrandIcon({ url, size }: Required<LinkIconProps>) {
   const [isClientRendered] = useState(useIsHydrated());
   const draw = useSyncExternalStore(isClientRendered ? subscribeAndLoad : subscribe, getDrawing, getDrawing);
   const { d, isLine } = draw?.(url) ?? globe;
   return (
     <svg
-      width="20"
-      height="20"
+      width={size}
+      height={size}
       viewBox="0 0 24 24"
       {...(isLine ? lineProps : shapeProps)}
       aria-hidden="true"
@@ -78,7 +83,7 @@ type FindDrawing = typeof findBrandDrawing;
 
 // A static import would put the set into the browser's bundle as well.
 let loadedDrawing: FindDrawing | undefined = import.meta.env.SSR
-  ? (await import("./brands.ts")).findBrandDrawing
+  ? (await import("./icons/brands.ts")).findBrandDrawing
   : undefined;
 let isRequested = false;
 const subscribers = new Set<() => void>();
@@ -99,7 +104,7 @@ function subscribeAndLoad(redraw: () => void) {
 
 function loadDrawings() {
   isRequested = true;
-  void import("./brands.ts").then(
+  void import("./icons/brands.ts").then(
     (brands) => {
       loadedDrawing = brands.findBrandDrawing;
       for (const redraw of subscribers) redraw();

@@ -1,10 +1,13 @@
-import { maxLinks } from "./rules.ts";
+import { maxHeadings, maxLinks } from "./rules.ts";
 
 export const messages = {
   nameRequired: "Link name is required",
   nameTooLong: "Use at most 60 characters for the name.",
+  headingRequired: "Enter the text of the heading.",
+  headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
   tooMany: `You can add a maximum of ${maxLinks} links.`,
+  tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,
   unreadable: "The links could not be read.",
   unreadableDate: "This date could not be read: choose it again.",
   dateFarOff: "Choose a date between the years 2000 and 2099.",

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hostLabel, isAllowedAddress, linkKind, linkTab, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, addressKind, withScheme } from "./rules.ts";
 
 describe("withScheme", () => {
   test.each([
@@ -234,35 +234,8 @@ test("hostLabel keeps lookalike letters in their ASCII form", () => {
   expect(hostLabel("mailto:%E2%80%AEmoc.elgoog@example.com%0A")).toBe("moc.elgoog@example.com");
 });
 
-describe("the tab of a link", () => {
-  const free = { canMoveLinks: false };
-  const premium = { canMoveLinks: true };
-  const isWork = (url: string, label = "") => linkTab({ label, url, tab: null }, free) === "professional";
-
-  test("is Professional by the host or the label, else Personal", () => {
-    expect([
-      isWork("https://www.linkedin.com/in/ada"),
-      isWork("gist.github.com/ada"),
-      isWork("https://gitlab.example.org"),
-    ]).toEqual([true, true, true]);
-    expect([isWork("https://a.example", "My PORTFOLIO"), isWork("", "Resume 2026")]).toEqual([true, true]);
-    expect([
-      isWork("https://a.example/linkedin", "Photos"),
-      isWork("mailto:ada@github.com"),
-      isWork("no address", "GitHub"),
-    ]).toEqual([false, false, false]);
-  });
-
-  test("is the owner's choice only while the plan allows one", () => {
-    const link = { label: "GitHub", url: "https://github.com/ada" };
-    expect(linkTab({ ...link, tab: "personal" }, premium)).toBe("personal");
-    expect(linkTab({ ...link, tab: "personal" }, free)).toBe("professional");
-    expect(linkTab({ ...link, tab: null }, premium)).toBe("professional");
-  });
-});
-
-test("linkKind tells mail, phone and page apart", () => {
-  expect(["mailto:ada@github.com", "TEL:+4420", "sms:+4420", "github.com", "no address"].map(linkKind)).toEqual([
+test("addressKind tells mail, phone and page apart", () => {
+  expect(["mailto:ada@github.com", "TEL:+4420", "sms:+4420", "github.com", "no address"].map(addressKind)).toEqual([
     "mail",
     "phone",
     "phone",

@@ -1,9 +1,26 @@
 import { plans } from "#app/features/billing/rules.ts";
 import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 
-/** The same on all plans. */
+/** The same on all plans. Headings have a limit of their own. */
 export const maxLinks = plans.free.maxLinks;
+/** A heading without a link below it isn't shown, so more than one for each link are of no use. */
+export const maxHeadings = maxLinks;
 const maxAddressLength = 2048;
+
+/** A row, a text above the links that follow, or a card that names the medium and the site: "Video · YouTube". */
+export const linkKinds = ["link", "heading", "media"] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** The kind in a form field; "link" for unknown values. */
+export function parseKind(name: string): LinkKind {
+  return linkKinds.find((kind) => kind === name) ?? "link";
+}
+
+/** How many of a list's entries count as links, and how many are headings. */
+export function countEntries(entries: readonly { kind: LinkKind }[]): { links: number; headings: number } {
+  const headings = entries.filter(({ kind }) => kind === "heading").length;
+  return { links: entries.length - headings, headings };
+}
 
 /**
  * Adds "https://" to an address that starts with a domain: "example.com/me" and "//example.com/me" -> "https://example.com/me". Writes a
@@ -55,35 +72,11 @@ export function hostLabel(address: string): string {
   return url.hostname.replace(/^www\.(?=.*\.)/, "");
 }
 
-/** By the host (linkedin, github, gitlab) or the label (portfolio, resume). */
-function isProfessional({ label, url }: { label: string; url: string }): boolean {
-  return /linkedin|github|gitlab/.test(linkHost(url)) || /portfolio|resume/i.test(label);
-}
-
 /** Whether an address opens a mail program, a phone or a page. */
-export function linkKind(address: string): "mail" | "phone" | "page" {
+export function addressKind(address: string): "mail" | "phone" | "page" {
   const { protocol } = URL.parse(withScheme(address)) ?? { protocol: "" };
   if (protocol === "mailto:") return "mail";
   return protocol === "tel:" || protocol === "sms:" ? "phone" : "page";
-}
-
-export type ProfileTab = "professional" | "personal";
-
-/** The tab that shows a link: the owner's choice if the plan allows one, else the rule's. */
-export function linkTab(
-  link: { label: string; url: string; tab: ProfileTab | null },
-  plan: { canMoveLinks: boolean },
-): ProfileTab {
-  return (plan.canMoveLinks && link.tab) || defaultTab(link);
-}
-
-/** The tab in a form field; null for "" and for unknown values. */
-export function parseTab(name: string): ProfileTab | null {
-  return name === "professional" || name === "personal" ? name : null;
-}
-
-export function defaultTab(link: { label: string; url: string }): ProfileTab {
-  return isProfessional(link) ? "professional" : "personal";
 }
 
 const knownScheme = /^(?:https?|mailto|tel|sms):/i;
@@ -116,23 +109,30 @@ function decodePath(path: string): string {
   }
 }
 
-/** A link from a file, cleaned and valid for the form. */
-export type ImportedLink = { label: string; url: string };
+/** A link or a heading from a file, cleaned and valid for the form. A heading's `url` is "". */
+export type ImportedLink = { kind: LinkKind; label: string; url: string };
 
 /** The response to an imported file: the valid links, and a text for each of the others in `left`. */
 export type LinkImportResult = { links: ImportedLink[]; left: string[] } | { problem: string };
 
-/** The imported links that are new and fit into the list. `newCount` counts all new ones, `duplicates` the repeated ones. */
-export function selectNewLinks(own: readonly { url: string }[], imported: readonly ImportedLink[]) {
-  const known = new Set(own.map(({ url }) => comparableAddress(url)));
-  const newLinks = imported.filter(({ url }) => {
-    const address = comparableAddress(url);
-    if (known.has(address)) return false;
-    known.add(address);
+/** The imported entries that are new and fit into the list. `newCount` counts all new ones, `duplicates` the repeated ones. */
+export function selectNewLinks(own: readonly ListedEntry[], imported: readonly ImportedLink[]) {
+  const known = new Set(own.map(comparableEntry));
+  const newLinks = imported.filter((entry) => {
+    const comparable = comparableEntry(entry);
+    if (known.has(comparable)) return false;
+    known.add(comparable);
     return true;
   });
-  const added = newLinks.slice(0, Math.max(0, maxLinks - own.length));
+  const room = { links: maxLinks - countEntries(own).links, headings: maxHeadings - countEntries(own).headings };
+  const added = newLinks.filter(({ kind }) => room[kind === "heading" ? "headings" : "links"]-- > 0);
   return { added, newCount: newLinks.length, duplicates: imported.length - newLinks.length };
+}
+
+type ListedEntry = { kind: LinkKind; label: string; url: string };
+
+function comparableEntry({ kind, label, url }: ListedEntry): string {
+  return kind === "heading" ? `heading: ${label.trim()}` : comparableAddress(url);
 }
 
 /** Equal for addresses that lead to the same page: "https://Example.com/me/" and "http://www.example.com/me". */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { isAllowedAddress } from "./rules.ts";
+import { countEntries, isAllowedAddress } from "./rules.ts";
 import { professionalLinks, profileLinks } from "./schema.ts";
 
 const always = { from: null, until: null, tab: null };
-const link = { id: "1", label: "GitHub", url: "https://github.com/ada", on: true, ...always };
+const link = { id: "1", kind: "link", label: "GitHub", url: "https://github.com/ada", on: true, ...always };
 
 describe("the links of a profile", () => {
   test("are cleaned: spaces, control characters and a missing scheme", () => {
@@ -39,12 +39,13 @@ describe("the links of a profile", () => {
   test("report errors at the index of the row that was sent, also after dropped rows", () => {
     const sent = [
       { label: "", url: "" },
-      { label: "", url: "github.com" },
+      { label: "", url: "github com" },
       { label: "x", url: "" },
       { label: "y", url: "javascript:alert(1)" },
     ];
     expect(problems(sent)).toEqual({
       "1.label": "Link name is required",
+      "1.url": "Invalid URL",
       "2.url": "Invalid URL",
       "3.url": "Invalid URL",
     });
@@ -52,10 +53,64 @@ describe("the links of a profile", () => {
       "0.label": "Use at most 60 characters for the name.",
     });
     expect(problems([{ ...link, url: `https://a.example/${"x".repeat(2048)}` }])).toEqual({ "0.url": "Invalid URL" });
-    expect(problems([{ ...link, label: "\u200b\u2060" }])).toEqual({ "0.label": "Link name is required" });
     expect(problems([{ label: 5, url: {} }])).toEqual({ "0.label": "Link name is required", "0.url": "Invalid URL" });
     expect(problems(["x"])).toEqual({ "0": "The links could not be read." });
     expect(problems({ 0: link })).toEqual({ "": "The links could not be read." });
+  });
+});
+
+describe("a link without a label", () => {
+  test("is named after its host", () => {
+    const urls = ["https://www.github.com/ada", "ada.example/me", "mailto:ada@example.com", "tel:+44 20"];
+    const labels = ["", " ", "\u200b\u2060", undefined].map((label, index) => ({ label, url: urls[index] }));
+    expect(profileLinks.parse(labels).map(({ label }) => label)).toEqual([
+      "github.com",
+      "ada.example",
+      "ada@example.com",
+      "+44 20",
+    ]);
+    expect(professionalLinks.parse([{ name: "", url: "ada.example" }])[0]?.name).toBe("ada.example");
+  });
+
+  test("has a label that is short enough, also of a long host", () => {
+    const url = `https://${"a".repeat(60)}.${"b".repeat(60)}.example`;
+    expect(profileLinks.parse([{ label: "", url }])[0]?.label).toHaveLength(60);
+  });
+});
+
+describe("the kind of an entry", () => {
+  test("is a plain link when it is missing, unknown or not text", () => {
+    const kinds = [undefined, "", "carousel", 5, null].map((kind) => profileLinks.parse([{ ...link, kind }])[0]?.kind);
+    expect(kinds).toEqual(["link", "link", "link", "link", "link"]);
+  });
+
+  test("is media only for a site that we know as one", () => {
+    const kindOf = (url: string) => profileLinks.parse([{ ...link, url, kind: "media" }])[0]?.kind;
+    expect(kindOf("https://youtu.be/1")).toBe("media");
+    expect(kindOf("https://www.google.co.uk/maps/place/London")).toBe("media");
+    expect(kindOf("https://www.google.com/search?q=maps")).toBe("link");
+    expect(kindOf("https://video.example")).toBe("link");
+  });
+
+  test("heading needs a text and has neither address nor tab", () => {
+    const heading = { kind: "heading", label: " Talks ", url: "javascript:alert(1)", tab: "personal", until: 1e12 };
+    expect(profileLinks.parse([heading])).toEqual([
+      { id: "", kind: "heading", label: "Talks", url: "", on: true, from: null, until: 1e12, tab: null },
+    ]);
+    expect(problems([{ ...heading, label: " " }])).toEqual({ "0.label": "Enter the text of the heading." });
+    expect(problems([{ ...heading, label: "x".repeat(61) }])).toEqual({
+      "0.label": "Use at most 60 characters for the heading.",
+    });
+    expect(profileLinks.parse([{ kind: "heading", label: "", url: "" }])).toEqual([]);
+  });
+
+  test("headings don't count as links, and have a limit of their own", () => {
+    const eight = Array.from({ length: 8 }, (_, n) => ({ ...link, id: `l${n}` }));
+    const headings = eight.map(({ id }) => ({ kind: "heading", id: `h${id}`, label: "Talks" }));
+    expect(profileLinks.parse([...eight, ...headings])).toHaveLength(16);
+    expect(problems([...headings, { kind: "heading", label: "Ninth" }])).toEqual({
+      "": "You can add a maximum of 8 headings.",
+    });
   });
 });
 
@@ -75,15 +130,29 @@ test("returns displayable links or errors for any input", () => {
     fc.anything(),
   );
   const sent = fc.oneof(
-    fc.array(fc.record({ label: field, name: field, url: field, on: field, id: field }, { requiredKeys: [] })),
+    fc.array(
+      fc.record(
+        {
+          kind: fc.oneof(field, fc.constantFrom("heading", "media")),
+          label: field,
+          name: field,
+          url: field,
+          on: field,
+          id: field,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
     fc.anything(),
   );
   fc.assert(
     fc.property(sent, (input) => {
       const read = profileLinks.safeParse(input);
       const links = read.success ? read.data : [];
-      expect(links.length).toBeLessThanOrEqual(8);
-      expect(links.filter(({ label, url }) => !label || /\p{Cc}/u.test(label) || !isAllowedAddress(url))).toEqual([]);
+      const { links: linkCount, headings } = countEntries(links);
+      expect([linkCount <= 8, headings <= 8]).toEqual([true, true]);
+      expect(links.filter(({ label }) => !label || /\p{Cc}/u.test(label))).toEqual([]);
+      expect(links.filter(({ kind, url }) => !(kind === "heading" ? url === "" : isAllowedAddress(url)))).toEqual([]);
       expect(read.success || read.error.issues.length > 0).toBe(true);
       expect(profileLinks.parse(links)).toEqual(links);
     }),

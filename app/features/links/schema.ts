@@ -1,23 +1,26 @@
 import { z } from "zod";
 
-import { plainLine } from "#app/services/base/plain-text.ts";
+import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { messages } from "./messages.ts";
-import { isAllowedAddress, maxLinks, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, maxHeadings, maxLinks, parseKind, withScheme } from "./rules.ts";
 import { findScheduleErrors } from "./schedule.ts";
+import { findMedium } from "./site-data.ts";
 
 export const maxLabelLength = 60;
 
-const labelField = z
-  .string(messages.nameRequired)
-  .transform((typed) => plainLine(typed))
-  // At least one visible character.
-  .pipe(
-    z
-      .string()
-      .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, messages.nameRequired)
-      .max(maxLabelLength, messages.nameTooLong),
-  );
+/** One line with at least one visible character. */
+function visibleLine(texts: { required: string; tooLong: string }) {
+  return z
+    .string(texts.required)
+    .transform((typed) => plainLine(typed))
+    .pipe(z.string().regex(visibleCharacter, texts.required).max(maxLabelLength, texts.tooLong));
+}
+
+const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const labelField = visibleLine({ required: messages.nameRequired, tooLong: messages.nameTooLong });
+const headingField = visibleLine({ required: messages.headingRequired, tooLong: messages.headingTooLong });
 
 const urlField = z
   .string(messages.invalidUrl)
@@ -55,29 +58,33 @@ const momentField = z
 /** The tab that the owner chose; null, also for an unknown value, when the rule decides. */
 const tabField = z.enum(["professional", "personal"]).nullable().catch(null);
 
+const scheduleFields = { id: idField, on: onField.default(true), from: momentField, until: momentField };
+
+/** Its tab is that of the links below it. */
+const heading = z
+  .object({ ...scheduleFields, kind: z.literal("heading"), label: headingField })
+  .transform((entry) => ({ ...entry, url: "", tab: null }));
+
+const addressLink = z
+  .object({
+    ...scheduleFields,
+    kind: z.enum(["link", "media"]),
+    label: labelField,
+    url: urlField,
+    tab: tabField,
+  })
+  .transform((link) => ({ ...link, kind: findMedium(link.url) ? link.kind : ("link" as const) }));
+
 const profileLink = z.preprocess(
-  withRenamedField("name", "label"),
-  z
-    .object(
-      {
-        id: idField,
-        label: labelField,
-        url: urlField,
-        on: onField.default(true),
-        from: momentField,
-        until: momentField,
-        tab: tabField,
-      },
-      messages.unreadable,
-    )
-    .superRefine((link, context) => {
-      for (const [field, message] of Object.entries(findScheduleErrors(link)))
-        context.addIssue({ code: "custom", path: [field], message });
-    }),
+  (item) => withHostAsLabel("label")(withKnownKind(withRenamedField("name", "label")(item))),
+  z.discriminatedUnion("kind", [heading, addressLink], messages.unreadable).superRefine((link, context) => {
+    for (const [field, message] of Object.entries(findScheduleErrors(link)))
+      context.addIssue({ code: "custom", path: [field], message });
+  }),
 );
 
 const professionalLink = z.preprocess(
-  withRenamedField("label", "name"),
+  (item) => withHostAsLabel("name")(withRenamedField("label", "name")(item)),
   z.object({ id: idField, name: labelField, url: urlField }, messages.unreadable),
 );
 
@@ -92,8 +99,13 @@ function linkList<Link extends z.ZodType>(link: Link) {
   return z.array(z.unknown(), messages.unreadable).transform((sent, context) => {
     const links: z.output<Link>[] = [];
     const filled = sent.flatMap((item, index) => (isBlank(item) ? [] : [{ item, index }]));
-    if (filled.length > maxLinks) {
-      context.addIssue({ code: "custom", message: messages.tooMany });
+    const headings = filled.filter(({ item }) => isHeading(item)).length;
+    const tooMany = [
+      ...(filled.length - headings > maxLinks ? [messages.tooMany] : []),
+      ...(headings > maxHeadings ? [messages.tooManyHeadings] : []),
+    ];
+    if (tooMany.length > 0) {
+      for (const message of tooMany) context.addIssue({ code: "custom", message });
       return z.NEVER;
     }
     for (const { item, index } of filled) {
@@ -105,6 +117,17 @@ function linkList<Link extends z.ZodType>(link: Link) {
     }
     return links;
   });
+}
+
+function isHeading(item: unknown): boolean {
+  return isRecord(item) && item["kind"] === "heading";
+}
+
+/** A missing or unknown kind is that of a plain link. */
+function withKnownKind(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const { kind } = item;
+  return { ...item, kind: typeof kind === "string" ? parseKind(kind) : "link" };
 }
 
 function withUniqueIds<Link extends { id: string }>(links: Link[]): Link[] {
@@ -121,6 +144,21 @@ function isBlank(item: unknown): boolean {
   const isEmpty = (value: unknown) =>
     value === undefined || value === null || (typeof value === "string" && plainLine(value) === "");
   return isEmpty(item["label"]) && isEmpty(item["name"]) && isEmpty(item["url"]);
+}
+
+/** A link without a label gets the host of its address. */
+function withHostAsLabel(field: "label" | "name") {
+  return (item: unknown) => {
+    if (!isRecord(item) || isHeading(item) || !isInvisible(item[field]) || typeof item["url"] !== "string") return item;
+    const url = withScheme(plainLine(item["url"]));
+    return isAllowedAddress(url) ? { ...item, [field]: shortened(hostLabel(url), maxLabelLength) } : item;
+  };
+}
+
+function isInvisible(label: unknown): boolean {
+  return (
+    label === undefined || label === null || (typeof label === "string" && !visibleCharacter.test(plainLine(label)))
+  );
 }
 
 /** Imports may use `name` for `label`, or the reverse. */

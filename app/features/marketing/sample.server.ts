@@ -46,7 +46,7 @@ const profile: ProfileChange = {
     { id: "portfolio", label: "Portfolio", url: "https://example.com/portfolio", on: true },
     { id: "instagram", label: "Instagram", url: "https://www.instagram.com/demo", on: true },
     { id: "playlist", label: "What I listen to", url: "https://open.spotify.com/playlist/demo", on: true },
-  ].map((link) => ({ ...link, from: null, until: null, tab: null })),
+  ].map((link) => ({ ...link, kind: "link" as const, from: null, until: null, tab: null })),
   isListed: true,
 };
 

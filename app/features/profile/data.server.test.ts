@@ -83,7 +83,15 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       await insertProfile(db);
       const times = { from: now, until: now + 60_000 };
       const links: ProfileLink[] = [
-        { id: "a", label: "山田 👩‍🚀", url: "https://example.com/?q='\"", on: false, ...times, tab: "professional" },
+        {
+          id: "a",
+          kind: "heading",
+          label: "山田 👩‍🚀",
+          url: "https://example.com/?q='\"",
+          on: false,
+          ...times,
+          tab: "professional",
+        },
       ];
       const change = {
         displayName: "فاطمة",
@@ -118,13 +126,22 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       });
     });
 
-    test("reads older links without schedule and tab as always shown, with the tab of the rule", async () => {
+    test("reads older links without kind, schedule and tab as plain links, always shown, on the tab of the rule", async () => {
       const db = await makeDb();
       await insertProfile(db);
       const links = JSON.stringify([{ id: "a", label: "Blog", url: "https://a.example", on: true }]);
       await db.updateTable("profile").set({ links }).where("owner_id", "=", "ada").execute();
       expect((await findProfile(db, "ada"))?.links).toEqual([
-        { id: "a", label: "Blog", url: "https://a.example", on: true, from: null, until: null, tab: null },
+        {
+          id: "a",
+          kind: "link",
+          label: "Blog",
+          url: "https://a.example",
+          on: true,
+          from: null,
+          until: null,
+          tab: null,
+        },
       ]);
     });
 

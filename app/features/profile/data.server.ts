@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
+import { linkKinds } from "#app/features/links/rules.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -271,6 +272,7 @@ const storedLinkSchema = z.object({
   from: z.number().nullable().default(null),
   until: z.number().nullable().default(null),
   tab: z.enum(["professional", "personal"]).nullable().default(null),
+  kind: z.enum(linkKinds).catch("link"),
 });
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {

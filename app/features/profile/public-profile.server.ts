@@ -3,9 +3,11 @@ import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
-import { linkTab } from "#app/features/links/rules.ts";
-import type { ProfileTab } from "#app/features/links/rules.ts";
+import { canMoveLinks } from "#app/features/billing/rules.ts";
+import type { LinkKind } from "#app/features/links/rules.ts";
 import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
+import { linkTab } from "#app/features/links/tab-rules.ts";
+import type { ProfileTab } from "#app/features/links/tab-rules.ts";
 import { services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
@@ -33,7 +35,8 @@ export type PublicProfile = {
   isSample?: boolean;
 };
 
-export type PublicProfileLink = { id: string; label: string; url: string; tab: ProfileTab };
+/** A heading's `tab` has no meaning: it is on the tab of the links below it. */
+export type PublicProfileLink = { id: string; kind: LinkKind; label: string; url: string; tab: ProfileTab };
 
 /**
  * The profile at `/u/{id}…` as visitors see it now, and until when (`endsAt`, epoch milliseconds). Throws a 404; for a former handle, or
@@ -99,7 +102,10 @@ function toPublicProfile(
     displayName: profile.displayName,
     bio: profile.bio || null,
     theme: publicTheme(plan, profile.theme),
-    links: links.map((link) => ({ id: link.id, label: link.label, url: link.url, tab: linkTab(link, plan) })),
+    links: links.map((link) => {
+      const { id, kind, label, url } = link;
+      return { id, kind, label, url, tab: linkTab(link, { canMoveLinks: canMoveLinks(plan) }) };
+    }),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,
     isSample: profile.isSample,

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
+import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
+import type { LinkKind } from "#app/features/links/rules.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
 import type { ProfileChange } from "./data.server.ts";
@@ -15,6 +16,7 @@ import { checkProfile } from "./schema.ts";
 const link = {
   key: "a",
   id: "a",
+  kind: "link" as LinkKind,
   label: "GitHub",
   url: "https://github.com/ada",
   on: true,
@@ -131,9 +133,7 @@ describe("links", () => {
 
   test("are dropped when empty, and errors of the others keep their index", () => {
     expect(withLinks({ label: " ", url: "" }, {}).change?.links).toHaveLength(1);
-    expect(withLinks({ label: "", url: "" }, { label: "" }).errors).toEqual({
-      "links.1.label": "Link name is required",
-    });
+    expect(withLinks({ label: "", url: "" }, { url: "x" }).errors).toEqual({ "links.1.url": "Invalid URL" });
   });
 
   test("are limited to eight", () => {
@@ -154,7 +154,17 @@ describe("for any input", () => {
   );
   const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
   const links = fc.array(
-    fc.record({ key: text, id: text, label: text, url: text, on: fc.boolean(), from: time, until: time, tab: text }),
+    fc.record({
+      key: text,
+      id: text,
+      kind: fc.constantFrom(...linkKinds),
+      label: text,
+      url: text,
+      on: fc.boolean(),
+      from: time,
+      until: time,
+      tab: text,
+    }),
     {
       maxLength: 10,
     },

@@ -129,11 +129,24 @@ describe("a rejected form", () => {
   test("keeps what was typed, with the error next to the field", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();
-    const typed = { ...fields, card_name: " ", email: "ada@", years_experience: "12 or so", "links.0.name": "" };
+    const typed = {
+      ...fields,
+      card_name: " ",
+      email: "ada@",
+      years_experience: "12 or so",
+      "links.0.name": "",
+      "links.0.url": "ada notes",
+    };
     const answer = await ada.post("/cards/edit", typed);
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    for (const text of ["Card name is required", "Invalid email", "Link name is required", "from 0 to 100"]) {
+    for (const text of [
+      "Card name is required",
+      "Invalid email",
+      "Link name is required",
+      "Invalid URL",
+      "from 0 to 100",
+    ]) {
       expect(page).toContain(text);
     }
     for (const name of ["email", "years_experience", "company", "links.0.url"] as const) {

@@ -1,6 +1,7 @@
 import { data, useRouteLoaderData } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
@@ -40,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       profileUrl: `${config.baseUrl}/u/${profile.handle || owner.id}`,
       hasBranding: plan.hasBranding,
       themes: plan.themes,
-      canMoveLinks: plan.canMoveLinks,
+      canMoveLinks: canMoveLinks(plan),
     },
     now,
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },

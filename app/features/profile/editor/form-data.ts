@@ -1,4 +1,6 @@
 import { formatDateTime } from "#app/features/links/local-time.ts";
+import { parseKind } from "#app/features/links/rules.ts";
+import type { LinkKind } from "#app/features/links/rules.ts";
 import type { Schedule } from "#app/features/links/schedule.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
@@ -25,6 +27,7 @@ export type ProfileDraft = {
 export type LinkDraft = {
   key: string;
   id: string;
+  kind: LinkKind;
   label: string;
   url: string;
   on: boolean;
@@ -102,15 +105,16 @@ export const comparedFields: readonly ComparedField<ProfileDraft>[] = [
 ];
 
 function formatLink(link: LinkDraft): string {
-  const { label, url, on, tab } = link;
+  const { kind, label, url, on, tab } = link;
   const { from, until } = toSchedule(link);
   const details = [
+    kind === "media" && "as a card",
     !on && "off",
     from !== null && `from ${formatDateTime(from, true)}`,
     until !== null && `until ${formatDateTime(until, true)}`,
     tab && `on the ${tab} tab`,
   ].filter(Boolean);
-  return `${label}: ${url}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
+  return `${kind === "heading" ? `Heading: ${label}` : `${label}: ${url}`}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
 }
 
 /** Text that isn't a number becomes null. */
@@ -120,7 +124,15 @@ export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): 
 }
 
 function serializeDraft(draft: ProfileDraft): string {
-  const links = filledLinks(draft).map(({ label, url, on, from, until, tab }) => [label, url, on, from, until, tab]);
+  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab }) => [
+    kind,
+    label,
+    url,
+    on,
+    from,
+    until,
+    tab,
+  ]);
   return JSON.stringify([
     draft.displayName,
     normalizeLineBreaks(draft.bio),
@@ -155,6 +167,7 @@ function readLinks(form: FormFields): LinkDraft[] {
       return {
         key: rowKey(id, index),
         id,
+        kind: parseKind(fieldText(form, `links.${field}.kind`)),
         label: fieldText(form, `links.${field}.label`),
         url: fieldText(form, `links.${field}.url`),
         on: form.has(`links.${field}.on`),
@@ -167,7 +180,7 @@ function readLinks(form: FormFields): LinkDraft[] {
   return links.slice(0, links.findLastIndex((link) => link.id !== "" || !isBlankLink(link)) + 1);
 }
 
-const linkFieldName = /^links\.(\d{1,3})\.(?:id|label|url|on|from|until|tab)$/;
+const linkFieldName = /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab)$/;
 
 /** Unique even if a form repeats an id. */
 function rowKey(id: string, index: number): string {

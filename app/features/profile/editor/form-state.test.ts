@@ -10,6 +10,7 @@ import type { ProfileEdits, ProfileFormAction } from "./form-state.ts";
 const makeLink = (key: string, label: string, url: string) => ({
   key,
   id: key,
+  kind: "link" as const,
   label,
   url,
   on: true,

@@ -35,7 +35,7 @@ export type ProfileFormAction =
   | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }
   | { kind: "leave-url"; key: string }
   | { kind: "open"; key: string; isOpen: boolean }
-  | { kind: "add"; link?: Pick<LinkDraft, "label" | "url"> }
+  | { kind: "add"; link?: Pick<LinkDraft, "kind" | "label" | "url"> }
   | { kind: "remove"; key: string }
   | { kind: "move"; key: string; to: number }
   | { kind: "rejected"; errors: FieldErrors }
@@ -110,10 +110,10 @@ function completeUrl(state: ProfileEdits, key: string): ProfileEdits {
 }
 
 /** Adds an empty row, or the row of an imported link. */
-function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "label" | "url">): ProfileEdits {
+function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | "url">): ProfileEdits {
   if (state.draft.links.length >= maxLinks) return state;
   const key = `new-${state.addedCount}`;
-  const blank = { id: "", label: "", url: "", on: true, from: "", until: "", tab: "" };
+  const blank = { id: "", kind: "link" as const, label: "", url: "", on: true, from: "", until: "", tab: "" };
   const links = [...state.draft.links, { key, ...blank, ...link }];
   return {
     ...state,

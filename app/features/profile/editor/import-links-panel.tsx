@@ -4,6 +4,7 @@ import { readFileOnServer } from "#app/features/links/import-file.ts";
 import { linkImportMessages } from "#app/features/links/messages.ts";
 import { maxLinks, selectNewLinks } from "#app/features/links/rules.ts";
 import type { ImportedLink, LinkImportResult } from "#app/features/links/rules.ts";
+import type { LinkDraft } from "./form-data.ts";
 import { FileButton } from "#app/features/uploads/client/file-button.tsx";
 import { IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
@@ -60,7 +61,7 @@ function focusFileInput(panel: HTMLElement | null) {
 
 type ImportLinksPanelProps = {
   /** The links in the form. */
-  links: readonly { url: string }[];
+  links: readonly Pick<LinkDraft, "kind" | "label" | "url">[];
   onAdd: (links: readonly ImportedLink[]) => void;
   /** A save is running. */
   isFixed: boolean;

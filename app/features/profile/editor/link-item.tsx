@@ -1,5 +1,5 @@
 import { messages } from "#app/features/links/messages.ts";
-import { defaultTab } from "#app/features/links/rules.ts";
+import { defaultTab } from "#app/features/links/tab-rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
 import { toSchedule } from "./form-data.ts";
 import type { LinkDraft } from "./form-data.ts";

@@ -2,8 +2,10 @@ import { useCallback, useState } from "react";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 
-import { isAllowedAddress, linkTab, parseTab, withScheme } from "#app/features/links/rules.ts";
+import { hostLabel, isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 import { isShownAt } from "#app/features/links/schedule.ts";
+import { findMedium } from "#app/features/links/site-data.ts";
+import { linkTab, parseTab } from "#app/features/links/tab-rules.ts";
 import { isBlankLink, toSchedule } from "./form-data.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
@@ -79,9 +81,10 @@ function toPreviewedProfile(
     theme: publicTheme({ themes }, draft.theme),
     links: draft.links
       .filter((link) => !isBlankLink(link) && isShownAt({ on: link.on, ...toSchedule(link) }, now))
-      .map(({ key, label, url, tab }) => ({
+      .map(({ key, kind, label, url, tab }) => ({
         id: key,
-        label: limitTyped(label || url),
+        kind: kind === "media" && !findMedium(url) ? "link" : kind,
+        label: limitTyped(label.trim() || hostLabel(withScheme(url)) || url),
         url: allowedAddressOrEmpty(url),
         tab: linkTab({ label, url, tab: parseTab(tab) }, { canMoveLinks }),
       })),

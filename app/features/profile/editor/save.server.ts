@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
 import { isSameDraft, readProfileForm, toDraft } from "./form-data.ts";
@@ -51,7 +52,9 @@ async function updateProfile(
   const { db, events, clock, sign } = services(context);
   const now = clock();
   const stored = await loadOwnProfile(context);
-  const checked = checkProfile(sent.values, { plan: await findPlan(db, ownerId, now), stored });
+  const plan = await findPlan(db, ownerId, now);
+  const allowed = { themes: plan.themes, canMoveLinks: canMoveLinks(plan) };
+  const checked = checkProfile(sent.values, { plan: allowed, stored });
   if ("errors" in checked) return rejectFields(sent, checked.errors);
   const change = addLinkIds(checked.change);
   const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign });

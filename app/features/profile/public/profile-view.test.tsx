@@ -10,10 +10,23 @@ const linkedin = {
   id: "link-1",
   label: "LinkedIn",
   url: "https://www.linkedin.com/in/demo",
+  kind: "link",
   tab: "professional",
 } as const;
-const github = { id: "link-2", label: "GitHub", url: "https://github.com/demo", tab: "professional" } as const;
-const music = { id: "link-3", label: "Music", url: "https://open.spotify.com/demo", tab: "personal" } as const;
+const github = {
+  id: "link-2",
+  label: "GitHub",
+  url: "https://github.com/demo",
+  kind: "link",
+  tab: "professional",
+} as const;
+const music = {
+  id: "link-3",
+  label: "Music",
+  url: "https://open.spotify.com/demo",
+  kind: "link",
+  tab: "personal",
+} as const;
 const demo: PublicProfile = {
   id: "demo-user",
   displayName: "Demo User",
@@ -125,8 +138,24 @@ describe("the public profile", () => {
     expect(show({ theme: "forest" })).toContain('data-theme="forest"');
   });
 
+  test("shows headings on the tabs of the links below them, and counts links only", () => {
+    const talks = { ...music, id: "h1", kind: "heading", label: "Talks <3", url: "" } as const;
+    const html = show({ links: [linkedin, talks, github, { ...talks, id: "h2", label: "Empty" }] });
+    expect(textOf(html)).toMatch(/Professional Links\nLinkedIn\n.*\nTalks &lt;3\nGitHub\n/);
+    expect(html.match(/<h3/g)).toHaveLength(1);
+    expect(textOf(show({ links: [talks, linkedin, music] }))).toMatch(/Professional\n1\nPersonal\n1/);
+  });
+
+  test("shows a link as a card that names the medium and the site, and requests nothing from it", () => {
+    const video = { ...music, kind: "media", label: "My talk", url: "https://www.youtube.com/watch?v=1" } as const;
+    const html = show({ links: [video] });
+    expect(textOf(html)).toContain("My talk\nVideo · YouTube\n");
+    expect(html).toContain('data-target="link-3"');
+    expect(html).not.toMatch(/<(?:img|iframe|script|video)[^>]+youtube/);
+  });
+
   test("names a link without a label by its host", () => {
-    const text = textOf(show({ links: [{ id: "1", label: "", url: "https://www.example.com/me", tab: "personal" }] }));
+    const text = textOf(show({ links: [{ ...music, label: "", url: "https://www.example.com/me" }] }));
     expect(text).toContain("Personal Links\nexample.com\n");
     expect(text.match(/example\.com/g)).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
-import { LinkRow } from "#app/features/links/link-row.tsx";
+import { countEntries } from "#app/features/links/rules.ts";
+import { entriesOfTab } from "#app/features/links/tab-rules.ts";
 import { fileMessages } from "#app/features/profile/messages.ts";
 import type { PublicProfile, PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
@@ -13,6 +14,8 @@ import { avatarUrls, bannerUrls } from "#app/features/uploads/image-urls.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
+
+import { LinkList } from "./link-list.tsx";
 
 /** A profile as visitors see it. Without `qr`, in the editor's preview, it has no share buttons and is no landmark. */
 export function ProfileView({ profile, qr, viewer, contact, cards, idPrefix = "profile" }: ProfileViewProps) {
@@ -138,8 +141,8 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
  * all. The tabs need no script: two radio buttons; CSS shows the panel of the checked one.
  */
 function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksProps) {
-  const professional = links.filter(({ tab }) => tab === "professional");
-  const personal = links.filter(({ tab }) => tab === "personal");
+  const professional = entriesOfTab(links, "professional");
+  const personal = entriesOfTab(links, "personal");
   const hasProfessional = professional.length > 0 || Boolean(cards) || Boolean(resume);
   const hasPersonal = personal.length > 0;
   const professionalPanel = (
@@ -170,8 +173,8 @@ function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksPro
   return (
     <fieldset className="tabs">
       <legend className="sr-only">Links</legend>
-      <Tab name="Professional" count={professional.length} isOpen={!opensPersonal} idPrefix={idPrefix} />
-      <Tab name="Personal" count={personal.length} isOpen={opensPersonal} idPrefix={idPrefix} />
+      <Tab name="Professional" count={countEntries(professional).links} isOpen={!opensPersonal} idPrefix={idPrefix} />
+      <Tab name="Personal" count={countEntries(personal).links} isOpen={opensPersonal} idPrefix={idPrefix} />
       {professionalPanel}
       {personalPanel}
     </fieldset>
@@ -204,15 +207,7 @@ function LinkCards({ title, links, empty }: LinkCardsProps) {
   return (
     <>
       <h2 className="caps">{title}</h2>
-      {links.length === 0 ? (
-        <EmptyList>{empty}</EmptyList>
-      ) : (
-        <ul className="cards">
-          {links.map(({ id, label, url }) => (
-            <LinkRow key={id} link={{ id, name: label, url }} rel="me" />
-          ))}
-        </ul>
-      )}
+      {links.length === 0 ? <EmptyList>{empty}</EmptyList> : <LinkList entries={links} />}
     </>
   );
 }

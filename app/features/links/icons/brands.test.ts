@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
+import { sites } from "#app/features/links/site-data.ts";
+
 import { brandDrawings } from "./brand-drawings.ts";
 import { findBrandDrawing, findBrand } from "./brands.ts";
 
@@ -41,18 +43,13 @@ test("finds the brand by the host or a parent domain only", () => {
 });
 
 test("has a drawing for each brand and a brand for each drawing", () => {
-  const source = readFileSync(new URL("brands.ts", import.meta.url), "utf8");
-  const listed = [...source.matchAll(/\[\s*"(\w+)",\s*"([^"]+)",?\s*\],/g)].map(([, brand = "", hosts = ""]) => ({
-    brand,
-    hosts,
-  }));
-  expect(listed.length).toBeGreaterThan(60);
-  const hosts = listed.flatMap(({ hosts }) => hosts.split(" "));
+  const hosts = sites.flatMap((site) => site.hosts);
+  expect(sites.length).toBeGreaterThan(60);
   expect(hosts.filter((host) => !findBrandDrawing(`https://${host}/ada`)?.d)).toEqual([]);
   expect(new Set(hosts).size).toBe(hosts.length);
-  const brands = new Set(listed.map(({ brand }) => brand));
-  expect(Object.keys(brandDrawings).filter((brand) => !brands.has(brand))).toEqual([]);
-  for (const { brand, hosts } of listed) expect(findBrand(`https://${hosts.split(" ")[0]}`)).toBe(brand);
+  const icons = new Set(sites.map(({ icon }) => icon));
+  expect(Object.keys(brandDrawings).filter((brand) => !icons.has(brand))).toEqual([]);
+  for (const { icon, hosts } of sites) expect(findBrand(`https://${hosts[0]}`)).toBe(icon);
 });
 
 test("each drawing is one path of at most 345 bytes gzipped", () => {
@@ -65,6 +62,6 @@ test("each drawing is one path of at most 345 bytes gzipped", () => {
 });
 
 test("brand-drawings.ts is the output of its script, unedited", () => {
-  const script = fileURLToPath(new URL("../../../scripts/draw-icons.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../../../../scripts/draw-icons.mjs", import.meta.url));
   expect(() => execFileSync(process.execPath, [script, "--check"], { stdio: "pipe" })).not.toThrow();
 });

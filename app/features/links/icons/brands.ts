@@ -1,5 +1,6 @@
+import { findSite } from "#app/features/links/site-data.ts";
+
 import { brandDrawings } from "./brand-drawings.ts";
-import { linkHost } from "./rules.ts";
 
 /** One SVG path on a 24x24 grid, to be filled or, when `isLine`, stroked. */
 export type BrandDrawing = { d: string; isLine: boolean };
@@ -17,98 +18,8 @@ export function findBrandDrawing(address: string): BrandDrawing | undefined {
 
 /** "https://gist.github.com/ada" -> "github". Brands that share an icon are grouped: "calendar", "cup". */
 export function findBrand(address: string): string | undefined {
-  // The host itself first, then its parent domains: gist.github.com, github.com, com.
-  for (let host = linkHost(address); host !== ""; host = parentDomain(host)) {
-    const brand = brandsByHost.get(host);
-    if (brand !== undefined) return brand;
-  }
-  return undefined;
+  return findSite(address)?.icon;
 }
-
-/** "gist.github.com" -> "github.com", "com" -> "". */
-function parentDomain(host: string): string {
-  const dot = host.indexOf(".");
-  return dot < 0 ? "" : host.slice(dot + 1);
-}
-
-/** Subdomains of these hosts belong to the brand too, unless they are listed themselves. */
-const hostsByBrand: readonly (readonly [string, string])[] = [
-  ["googlescholar", "scholar.google.com"],
-  ["calendar", "calendly.com cal.com savvycal.com doodle.com calendar.google.com calendar.app.google"],
-  ["note", "music.apple.com music.youtube.com deezer.com deezer.page.link"],
-  ["mic", "podcasts.apple.com podcasters.spotify.com overcast.fm pca.st pocketcasts.com podcasts.google.com"],
-  ["video", "meet.google.com zoom.us teams.microsoft.com"],
-  ["pin", "maps.google.com maps.apple.com maps.app.goo.gl openstreetmap.org meetup.com"],
-  ["store", "amazon.com shopify.com myshopify.com bigcartel.com apps.apple.com play.google.com"],
-  ["book", "goodreads.com books.apple.com openlibrary.org readthedocs.io gitbook.io"],
-  ["cup", "ko-fi.com buymeacoffee.com bmc.link"],
-  ["github", "github.com github.io"],
-  ["linkedin", "linkedin.com lnkd.in"],
-  ["x", "x.com twitter.com"],
-  ["instagram", "instagram.com instagr.am ig.me"],
-  ["facebook", "facebook.com fb.com fb.me"],
-  ["spotify", "spotify.com spotify.link"],
-  ["slack", "slack.com"],
-  ["twitch", "twitch.tv"],
-  ["youtube", "youtube.com youtu.be"],
-  ["tiktok", "tiktok.com"],
-  ["threads", "threads.net threads.com"],
-  ["bluesky", "bsky.app bsky.social"],
-  [
-    "mastodon",
-    "mastodon.social mastodon.online mastodon.world mstdn.social fosstodon.org hachyderm.io joinmastodon.org",
-  ],
-  ["pixelfed", "pixelfed.social pixelfed.org"],
-  ["medium", "medium.com"],
-  ["substack", "substack.com"],
-  ["dribbble", "dribbble.com"],
-  ["behance", "behance.net"],
-  ["figma", "figma.com"],
-  ["stackoverflow", "stackoverflow.com stackexchange.com"],
-  ["gitlab", "gitlab.com"],
-  ["bitbucket", "bitbucket.org"],
-  ["codeberg", "codeberg.org"],
-  ["npm", "npmjs.com"],
-  ["notion", "notion.so notion.site notion.com"],
-  ["telegram", "t.me telegram.me telegram.org"],
-  ["whatsapp", "whatsapp.com wa.me"],
-  ["signal", "signal.me signal.group signal.org"],
-  ["discord", "discord.com discord.gg"],
-  ["reddit", "reddit.com redd.it"],
-  ["pinterest", "pinterest.com pin.it"],
-  ["snapchat", "snapchat.com"],
-  ["soundcloud", "soundcloud.com"],
-  ["bandcamp", "bandcamp.com"],
-  ["tidal", "tidal.com"],
-  ["vimeo", "vimeo.com"],
-  ["patreon", "patreon.com"],
-  ["gumroad", "gumroad.com"],
-  ["paypal", "paypal.com paypal.me"],
-  ["wise", "wise.com"],
-  ["etsy", "etsy.com etsy.me"],
-  ["orcid", "orcid.org"],
-  ["researchgate", "researchgate.net"],
-  ["xing", "xing.com"],
-  ["devdotto", "dev.to"],
-  ["hashnode", "hashnode.com hashnode.dev"],
-  ["ghost", "ghost.io ghost.org"],
-  ["wordpress", "wordpress.com wordpress.org"],
-  ["tumblr", "tumblr.com"],
-  ["quora", "quora.com"],
-  ["producthunt", "producthunt.com"],
-  ["crunchbase", "crunchbase.com"],
-  ["upwork", "upwork.com"],
-  ["unsplash", "unsplash.com"],
-  ["letterboxd", "letterboxd.com"],
-  ["strava", "strava.com"],
-  ["steam", "steamcommunity.com steampowered.com"],
-  ["matrix", "matrix.to matrix.org"],
-  ["vk", "vk.com"],
-];
-
-const brandsByHost = new Map(
-  hostsByBrand.flatMap(([brand, hosts]) => hosts.split(" ").map((host) => [host, brand] as const)),
-);
 
 const shapePaths: Partial<Record<string, string>> = brandDrawings;
 
