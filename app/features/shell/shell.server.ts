@@ -3,11 +3,32 @@ import type { RouterContextProvider } from "react-router";
 
 import { pathWithoutEmails } from "#app/services/base/plain-text.ts";
 import { services, viewer } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 /** The data of header and footer, for the loader of every layout with a shell. */
-export function loadShell(context: Readonly<RouterContextProvider>) {
+export async function loadShell(context: Readonly<RouterContextProvider>) {
   const user = viewer(context);
-  return { viewer: user && { id: user.id }, social: socialLinks(services(context).siteContent.social) };
+  const { siteContent } = services(context);
+  return {
+    viewer: user && { id: user.id, handle: await findHandle(services(context), user.id) },
+    social: socialLinks(siteContent.social),
+  };
+}
+
+/** The user's handle; "" without one, and when it can't be read: a page that fails then shows its own message, below the header. */
+async function findHandle({ db, log }: Services, ownerId: string): Promise<string> {
+  try {
+    const row = await db
+      .selectFrom("handle")
+      .select("handle")
+      .where("owner_id", "=", ownerId)
+      .where("is_current", "=", 1)
+      .executeTakeFirst();
+    return row?.handle ?? "";
+  } catch (error) {
+    log.error({ err: error }, "handle not read; the header links to the profile by its id");
+    return "";
+  }
 }
 
 /** A social account of the operator. `isPlaceholder`: none is configured, and the link leads to the service itself. */

@@ -1,4 +1,5 @@
-export type SiteViewer = { id: string };
+/** The signed-in user; `handle` is "" without one. */
+export type SiteViewer = { id: string; handle: string };
 
 type SiteLink = { href: string; label: string };
 
@@ -22,9 +23,9 @@ export const secondaryLinks: readonly SiteLink[] = [
   { href: "/terms", label: "Terms" },
 ];
 
-export function accountLinks({ id }: SiteViewer): readonly SiteLink[] {
+export function accountLinks({ id, handle }: SiteViewer): readonly SiteLink[] {
   return [
-    { href: `/u/${id}`, label: "Profile" },
+    { href: `/u/${handle || id}`, label: "Profile" },
     { href: "/account", label: "Account" },
   ];
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { waitForHydration, openOwnSite, phone } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
 
 const site = openOwnSite();
@@ -22,8 +22,7 @@ afterEach(() => {
 describe("without a network", () => {
   test("shows the cached QR codes, with their date, instead of the owner's pages", { timeout: 120_000 }, async () => {
     const { page, context, id, card } = await openAsOwner("ada@example.com");
-    const cardPage = await (await context.request.get(`${site.url}/card/${card}`)).text();
-    const shortPath = /rel="canonical" href="[^"]*(\/c\/\w{7})"/.exec(cardPage)?.[1] ?? "";
+    const { pathname: shortPath } = new URL(await findShortUrl(context, { url: site.url, card }));
     const year = String(new Date().getFullYear());
     await context.setOffline(true);
     for (const path of [

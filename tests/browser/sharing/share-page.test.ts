@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { expectFocus, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 let path: string;
+/** The short address of its card. */
+let publicUrl: string;
 let owner: Awaited<ReturnType<typeof signUp>>;
 
 beforeAll(async () => {
@@ -14,7 +16,9 @@ beforeAll(async () => {
   owner = await signUp(context, site.program, "ada@example.com");
   await saveProfile(context, site.program, { displayName: "Ada Lovelace", handle: "ada" });
   const fields = { email: "ada@example.com", phone: "+44 20 7946 0000", company: "Analytical Engines" };
-  path = `/share/card/${await makeCard(context, site.program, fields)}`;
+  const card = await makeCard(context, site.program, fields);
+  path = `/share/card/${card}`;
+  publicUrl = await findShortUrl(context, { url: site.url, card });
   await context.close();
 });
 
@@ -38,7 +42,7 @@ describe("writing an NFC tag", () => {
     await finishWrite(page, { kind: "done" });
     await page.getByText("Written", { exact: true }).waitFor();
     expect(await page.evaluate("window.tag.written")).toEqual({
-      records: [{ recordType: "url", data: `${site.url}${path.replace("/share", "")}?n` }],
+      records: [{ recordType: "url", data: `${publicUrl}?n` }],
       overwrite: true,
     });
     await page.getByRole("button", { name: "Write another tag" }).waitFor();
@@ -115,7 +119,7 @@ test("copies with a copy event without the Clipboard API", async () => {
   // The other tab still has the clipboard to read from.
   const other = await context.newPage();
   await other.goto("/profile");
-  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}${path.replace("/share", "")}?l`);
+  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(`${publicUrl}?l`);
 });
 
 describe("the QR dialog", () => {

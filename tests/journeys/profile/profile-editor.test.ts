@@ -82,7 +82,10 @@ describe("saving", () => {
   test("makes the handle the new path, redirects the former one, and reserves both", async () => {
     const { owner, signedIn, visitor, id } = await openEditor();
     await owner.post("/profile", profileForm({ handle: "Ada" }));
-    await owner.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    const saved = await owner.post("/profile", profileForm({ handle: "countess", version: "2" }));
+    expect(saved.headers.get("location")).toBe("/u/countess");
+    const editor = await (await owner.get("/profile")).text();
+    expect([...new Set(editor.match(/href="\/u\/[^"]*"/g))]).toEqual(['href="/u/countess"']);
     expect((await visitor().get("/u/ada")).headers.get("location")).toBe("/u/countess");
     expect(await (await visitor().get("/u/countess")).text()).toContain("Ada Lovelace");
     expect((await visitor().get(`/u/${id}`)).status).toBe(200);

@@ -38,8 +38,12 @@ type LinkFields = {
 /** The id of the signed-in user, read from the editor's link to the profile. */
 export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
   const page = await (await person.get("/profile")).text();
-  const id = /href="\/u\/([^"/]+)"/.exec(page)?.[1];
-  if (!id) throw new Error("The editor shows no way back to the public profile");
+  const path = /href="(\/u\/[^"/]+)"/.exec(page)?.[1];
+  if (!path) throw new Error("The editor shows no way back to the public profile");
+  if (/^\/u\/[\da-f-]{36}$/.test(path)) return path.slice("/u/".length);
+  // The link has the handle, the page the id.
+  const id = /data-subject="profile:([^"]+)"/.exec(await (await person.get(path)).text())?.[1];
+  if (!id) throw new Error(`${path} shows no profile`);
   return id;
 }
 

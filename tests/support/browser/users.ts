@@ -81,6 +81,17 @@ export async function makeCard(context: BrowserContext, { url }: Program, words:
   return expectRedirect(answer, "the card").split("/").at(-1) ?? "";
 }
 
+/** The short address of a public card, read from its page. */
+export async function findShortUrl(
+  context: BrowserContext,
+  { url, card }: { url: string; card: string },
+): Promise<string> {
+  const page = await (await context.request.get(`${url}/card/${card}`)).text();
+  const found = /rel="canonical" href="([^"]*\/c\/\w{7})"/.exec(page)?.[1];
+  if (!found) throw new Error(`The page of card ${card} has no short address.`);
+  return found;
+}
+
 type FormPost = { url: string; path: string; form: Record<string, string> };
 
 function postForm(context: BrowserContext, { url, path, form }: FormPost): Promise<APIResponse> {

@@ -15,8 +15,8 @@ const landingLinks = documentLinks(landingCss);
 
 export const links = () => landingLinks;
 
-export function loader({ context, url }: Route.LoaderArgs) {
-  return { ...loadShell(context), isShowcase: readShowcase(url.searchParams) !== undefined };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return { ...(await loadShell(context)), isShowcase: readShowcase(url.searchParams) !== undefined };
 }
 
 /** The landing page has its own stylesheet; a showcase has no header or footer. */

@@ -6,10 +6,10 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 /** The link back to the public page, and its address to copy. */
-export function EditorHeader({ ownId, profileUrl }: { ownId: string; profileUrl: string }) {
+export function EditorHeader({ profileUrl }: { profileUrl: string }) {
   return (
     <header>
-      <ButtonLink variant="plain" size="s" href={`/u/${ownId}`} className="-ms-3">
+      <ButtonLink variant="plain" size="s" href={new URL(profileUrl).pathname} className="-ms-3">
         <span aria-hidden="true">←</span> Back
       </ButtonLink>
       <h1 className="heading mt-4 mb-1 text-xl">Your profile</h1>

@@ -46,7 +46,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
   return (
     <div className={scrollMarginClass}>
       <div className={layoutClass}>
-        <EditorHeader ownId={page.id} profileUrl={page.profileUrl} />
+        <EditorHeader profileUrl={page.profileUrl} />
         <EditorTabs selected={selectedTab} onShow={setSelectedTab} />
         <div
           {...panelProps("edit", isWide)}

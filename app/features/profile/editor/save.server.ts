@@ -60,7 +60,7 @@ async function updateProfile(
   const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign });
   switch (result.kind) {
     case "saved":
-      return saved(ownerId);
+      return saved(change.handle || ownerId);
     case "handle-taken":
       return rejectFields(sent, { handle: saveMessages.handleTaken });
     case "too-many-handles":
@@ -68,14 +68,17 @@ async function updateProfile(
     case "gone":
       throw redirect("/auth");
     case "conflict":
-      return isAlreadySaved(change, result.current) ? saved(ownerId) : rejectConflict(sent, result.current);
+      return isAlreadySaved(change, result.current)
+        ? saved(change.handle || ownerId)
+        : rejectConflict(sent, result.current);
   }
 }
 
-function saved(ownerId: string) {
+/** Leads to the public profile, by the handle if there is one. */
+function saved(handleOrId: string) {
   // Public pages are separate documents: the router can't render them into this one.
   const headers = new Headers({ "X-Remix-Reload-Document": "true" });
-  return { response: redirectWithToast(`/u/${ownerId}`, { title: saveMessages.saved, tone: "success" }, headers) };
+  return { response: redirectWithToast(`/u/${handleOrId}`, { title: saveMessages.saved, tone: "success" }, headers) };
 }
 
 /** A form that is sent twice conflicts with its own save: the second time there is nothing left to do. */

@@ -99,7 +99,8 @@ test("the theme is a form without script, with the current choice marked", () =>
 
 type Social = Parameters<typeof socialLinks>[0];
 
-function shellAt(path: string, viewer: { id: string } | undefined, social: Social = []): string {
+function shellAt(path: string, user: { id: string; handle?: string } | undefined, social: Social = []): string {
+  const viewer = user && { handle: "", ...user };
   const Site = createRoutesStub([
     {
       id: "root",
