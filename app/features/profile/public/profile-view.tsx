@@ -100,7 +100,11 @@ function BannerImage({ imageKey }: { imageKey: string | null }) {
     <picture>
       {/* Chosen by the width of the window, not by device pixels: the smaller image is good enough for any phone. */}
       <source type="image/webp" media="(max-width: 699px)" srcSet={urls.small} />
-      <source type="image/webp" srcSet={`${urls.small} 860w, ${urls.large} 1280w`} sizes="600px" />
+      <source
+        type="image/webp"
+        srcSet={`${urls.small} 860w, ${urls.large} 1280w`}
+        sizes="(max-width: 899px) 600px, 100vw"
+      />
       <img src={urls.jpeg} width={1280} height={427} alt="" decoding="async" />
     </picture>
   );
