@@ -44,6 +44,7 @@ export default [
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("success", "features/billing/checkout/success-page.tsx"),
     route("profile", "features/profile/editor/editor-page.tsx"),
+    route("profile/handle", "features/profile/handle/handle-route.ts"),
     route("profile/links/import", "features/profile/editor/import-links-route.ts"),
     route("cards/edit/:id?", "features/cards/editor/editor-page.tsx"),
     route("cards/import", "features/cards/import/import-route.ts"),

@@ -15,7 +15,7 @@ import {
   saveProfileDetails,
 } from "./data.server.ts";
 import type { ProfileChange, ProfileLink } from "./data.server.ts";
-import { maxHandles } from "./handle-rules.ts";
+import { maxHandles } from "./handle/handle-rules.ts";
 
 const now = 1_790_000_000_000;
 const empty: ProfileChange = {

@@ -9,7 +9,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { findHandleProblem, hashHandle, writeHandle } from "./handle-data.server.ts";
+import { findHandleProblem, hashHandle, writeHandle } from "./handle/handle-data.server.ts";
 import { contactCardColumns } from "./public/contact-card.server.ts";
 import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 

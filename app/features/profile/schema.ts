@@ -9,7 +9,7 @@ import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 
 import type { ProfileChange } from "./data.server.ts";
 import type { LinkDraft, ProfileDraft } from "./editor/form-data.ts";
-import { checkHandle } from "./handle-rules.ts";
+import { checkHandle } from "./handle/handle-rules.ts";
 import { messages, saveMessages } from "./messages.ts";
 import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
 

@@ -143,7 +143,7 @@ test("an error shown on blur doesn't move a button away from the click", async (
   await page.waitForTimeout(300);
   await page.mouse.up();
   await page.getByText("1 of 8", { exact: true }).waitFor();
-  await page.getByText("Use only the letters a to z, digits and hyphens.").waitFor();
+  await page.getByText("Use only letters a to z, digits and hyphens.").waitFor();
 });
 
 test("the owner copies the address of their page", async () => {

@@ -1,11 +1,10 @@
 import { AvatarField } from "#app/features/profile/files/avatar-field.tsx";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
-import { checkHandle } from "#app/features/profile/handle-rules.ts";
+import { HandleField } from "#app/features/profile/handle/handle-field.tsx";
 import { messages } from "#app/features/profile/messages.ts";
 import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, publicName } from "#app/features/profile/rules.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
-import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
@@ -42,7 +41,14 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
           dir="auto"
           className="max-h-80"
         />
-        <HandleField {...{ state, dispatch, ownId, origin }} />
+        <HandleField
+          value={draft.handle}
+          saved={state.saved.handle}
+          ownId={ownId}
+          origin={origin}
+          error={errors["handle"]}
+          onChange={(value) => dispatch({ kind: "text", name: "handle", value })}
+        />
         <Switch
           name="isListed"
           label="List this page"
@@ -63,59 +69,3 @@ type DetailsProps = {
   origin: string;
   files: ProfileFiles;
 };
-
-function HandleField({ state, dispatch, ownId, origin }: Omit<DetailsProps, "files">) {
-  const { draft, errors } = state;
-  const afterPointerUp = useAfterPointerUp();
-  const checkTyped = ({ currentTarget: input }: React.FocusEvent<HTMLInputElement>) => {
-    if (input.value.trim() === "") return;
-    const checked = checkHandle(input.value);
-    if ("problem" in checked) afterPointerUp(() => dispatch({ kind: "error", name: "handle", text: checked.problem }));
-  };
-  return (
-    <Field
-      label="Handle"
-      name="handle"
-      value={draft.handle}
-      onChange={(event) => dispatch({ kind: "text", name: "handle", value: event.currentTarget.value })}
-      onBlur={checkTyped}
-      error={errors["handle"]}
-      hint={
-        <AddressHint
-          path={profilePath(draft.handle, ownId)}
-          origin={origin}
-          isSaved={draft.handle === state.saved.handle}
-          isChanged={isHandleChanged(state)}
-        />
-      }
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-    />
-  );
-}
-
-function AddressHint({ path, origin, isSaved, isChanged }: AddressHintProps) {
-  return (
-    <>
-      {isSaved ? "Your page is at" : "Once you save, your page is at"}{" "}
-      <bdi className="text-text">
-        {origin.replace(/^https?:\/\//, "")}
-        {path}
-      </bdi>
-      {isChanged && ". The address you had before keeps leading there."}
-    </>
-  );
-}
-
-type AddressHintProps = { path: string; origin: string; isSaved: boolean; isChanged: boolean };
-
-/** The path of the profile with the typed handle, or with the id while the handle is incomplete. */
-function profilePath(typed: string, ownId: string): string {
-  const handle = typed.trim().toLowerCase();
-  return `/u/${/^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/.test(handle) ? handle : ownId}`;
-}
-
-function isHandleChanged({ draft, saved }: ProfileFormState): boolean {
-  return saved.handle !== "" && draft.handle !== saved.handle;
-}

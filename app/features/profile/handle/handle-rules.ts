@@ -6,18 +6,21 @@ export function checkHandle(text: string): { handle: string } | { problem: strin
   const typed = text.trim();
   if (typed === "") return { problem: "Choose a handle." };
   // Checked before lowercasing, because the Kelvin sign (U+212A) becomes an ordinary k.
-  if (!/^[a-zA-Z0-9-]+$/.test(typed)) return { problem: "Use only the letters a to z, digits and hyphens." };
+  if (!/^[a-zA-Z0-9-]+$/.test(typed)) return { problem: "Use only letters a to z, digits and hyphens." };
   const handle = typed.toLowerCase();
   if (handle.length < minLength) return { problem: `Use at least ${minLength} characters.` };
   if (handle.length > maxLength) return { problem: `Use at most ${maxLength} characters.` };
-  if (/^-|-$/.test(handle)) return { problem: "A handle starts and ends with a letter or a digit." };
-  if (handle.includes("--")) return { problem: "Use one hyphen at a time." };
+  if (/^-|-$/.test(handle)) return { problem: "Start and end with a letter or a digit." };
+  if (handle.includes("--")) return { problem: "Don't use two hyphens in a row." };
   if (isReserved(handle)) return { problem: "This handle is reserved. Choose another." };
   return { handle };
 }
 
 /** Per owner, including former ones: these redirect forever, so no other user can take them. */
 export const maxHandles = 10;
+
+/** While typing: the check waits until typing pauses. */
+export const handleCheckLimit = { name: "handle checks of an account", max: 120, windowMs: 10 * 60_000 } as const;
 
 const minLength = 3;
 const maxLength = 30;
@@ -37,7 +40,7 @@ const reserved = new Set(
     "features file files forgot-password guide handle health healthz help home image images import index jobs join lead leads legal",
     "link links log-in login logout mail mailbox manifest media metrics new oauth pass passes passkit payments plans preview",
     "pricing privacy profile profiles public qr register reset-password robots search security security-overview session sessions",
-    "settings setup share shop sign-in sign-up signin signout signup sitemap static stats status store stripe subscribe success",
+    "settings setup share shop sign-in sign-up signin signout signup sitemap start static stats status store stripe subscribe success",
     "support team terms theme themes upload uploads user users verify wallet webhook webhooks well-known www",
     // names that could impersonate us or an administrator
     "abuse administrator billing-team compliance customer-service hostmaster info mailer-daemon moderator no-reply noreply official",
@@ -48,3 +51,42 @@ const reserved = new Set(
     "null undefined nan none true false void default test example localhost",
   ].flatMap((words) => words.split(" ")),
 );
+
+/** A handle made of a name, or "" for one that gives none: "Zoë O'Neill-Ståhl" -> "zoe-o-neill-stahl". It may be taken. */
+export function handleFromName(name: string): string {
+  const letters = name
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
+    // Letters lose their accents; those of other scripts have no plain form.
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "");
+  const words = letters.replace(/['’.]/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.some((word) => !/^[a-z0-9]+$/.test(word))) return "";
+  const checked = checkHandle(cutAtWord(words.join("-")));
+  return "handle" in checked ? checked.handle : "";
+}
+
+/** The handle itself, and others to try when it is taken: "ada", "ada-2" to "ada-9". */
+export function similarHandles(handle: string): string[] {
+  return [handle, ...Array.from({ length: 8 }, (_, index) => `${handle.slice(0, maxLength - 2)}-${index + 2}`)];
+}
+
+/** At most `maxLength` characters, without half a word where a whole one fits. */
+function cutAtWord(handle: string): string {
+  if (handle.length <= maxLength) return handle;
+  const cut = handle.slice(0, maxLength + 1);
+  return cut.includes("-") ? cut.slice(0, cut.lastIndexOf("-")) : cut.slice(0, maxLength);
+}
+
+const plainLetters: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};

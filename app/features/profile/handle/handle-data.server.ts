@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 
 import type { Selectable } from "kysely";
 
-import type { Trx } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { HandleTable } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { maxHandles } from "./handle-rules.ts";
+import { checkHandle, maxHandles, similarHandles } from "./handle-rules.ts";
 
 type HandleRows = Selectable<HandleTable>[];
 
 /** Why the owner of the handles `owned` can't have this one; undefined when they can. */
 export async function findHandleProblem(
-  trx: Trx,
+  trx: Db | Trx,
   { handle, owned, sign }: { handle: string; owned: HandleRows; sign: Services["sign"] | undefined },
 ): Promise<"handle-taken" | "too-many-handles" | undefined> {
   if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
@@ -26,6 +26,29 @@ export async function findHandleProblem(
     .where("hash", "in", sign ? [hashHandle(handle), sign("handle", handle)] : [hashHandle(handle)])
     .executeTakeFirst();
   return retired && "handle-taken";
+}
+
+type HandleRequest = { ownerId: string; handle: string; sign: Services["sign"] };
+
+/** The same for a valid handle that is being typed. Nothing is reserved: only saving gives it to the owner. */
+export async function checkTypedHandle(db: Db, { ownerId, handle, sign }: HandleRequest) {
+  return findHandleProblem(db, { handle, owned: await listHandles(db, ownerId), sign });
+}
+
+/** The first of some handles like this one that the owner can have; "" when there is none. */
+export async function findFreeHandle(db: Db, { ownerId, handle, sign }: HandleRequest): Promise<string> {
+  const owned = await listHandles(db, ownerId);
+  for (const similar of similarHandles(handle)) {
+    if ("problem" in checkHandle(similar)) continue;
+    const problem = await findHandleProblem(db, { handle: similar, owned, sign });
+    if (problem === undefined) return similar;
+    if (problem === "too-many-handles") return "";
+  }
+  return "";
+}
+
+function listHandles(db: Db, ownerId: string): Promise<HandleRows> {
+  return db.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
 }
 
 /** Needs no secret, so a handle stays retired when the installation's secrets are lost. Older rows are keyed with the secret (`sign`). */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { checkHandle } from "./handle-rules.ts";
+import { checkHandle, handleFromName, similarHandles } from "./handle-rules.ts";
 
 test("accepts 3 to 30 of a-z, 0-9 and hyphen, and lowercases capitals", () => {
   for (const handle of ["ada", "ada-lovelace", "a1b", "007", "x".repeat(30), "cardinal", "authority"]) {
@@ -15,10 +15,8 @@ test("says why a handle is invalid", () => {
   expect(problem(" ")).toBe("Choose a handle.");
   expect(problem("ab")).toBe("Use at least 3 characters.");
   expect(problem("x".repeat(31))).toBe("Use at most 30 characters.");
-  expect([problem("-ada"), problem("ada-")]).toEqual(
-    Array(2).fill("A handle starts and ends with a letter or a digit."),
-  );
-  expect(problem("ada--l")).toBe("Use one hyphen at a time.");
+  expect([problem("-ada"), problem("ada-")]).toEqual(Array(2).fill("Start and end with a letter or a digit."));
+  expect(problem("ada--l")).toBe("Don't use two hyphens in a row.");
   const refused = [
     "ada lovelace",
     "ada_l",
@@ -31,7 +29,7 @@ test("says why a handle is invalid", () => {
     "ada.l",
     "👩‍🚀👩‍🚀👩‍🚀",
   ];
-  expect(refused.map(problem)).toEqual(refused.map(() => "Use only the letters a to z, digits and hyphens."));
+  expect(refused.map(problem)).toEqual(refused.map(() => "Use only letters a to z, digits and hyphens."));
 });
 
 test("reserves the product's paths, names that could impersonate it, and anything like an id", () => {
@@ -53,4 +51,36 @@ test("returns only handles that fit into a path and are valid themselves", () =>
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ["Ada Lovelace", "ada-lovelace"],
+  ["  Zoë O'Neill-Ståhl ", "zoe-oneill-stahl"],
+  ["Łukasz Großmann", "lukasz-grossmann"],
+  ["Dr. J. R. R. Tolkien", "dr-j-r-r-tolkien"],
+  ["İbrahim Yıldız", "ibrahim-yildiz"],
+  ["Maximiliane von und zu Hohenstein-Waldburg", "maximiliane-von-und-zu"],
+  ["x".repeat(50), "x".repeat(30)],
+  ["Al", ""],
+  ["Admin", ""],
+  ["名刺 太郎", ""],
+  ["Анна Ada", ""],
+  ["👩‍🚀", ""],
+  ["", ""],
+])("suggests from the name %j the handle %j", (name, handle) => {
+  expect(handleFromName(name)).toBe(handle);
+});
+
+test("suggests only valid handles", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[a-zß -]{0,60}$/)), (name) => {
+      const handle = handleFromName(name);
+      if (handle !== "") expect(checkHandle(handle)).toEqual({ handle });
+    }),
+  );
+});
+
+test("offers others that fit when a handle is taken", () => {
+  expect(similarHandles("ada").slice(0, 3)).toEqual(["ada", "ada-2", "ada-3"]);
+  expect(similarHandles("x".repeat(30))[1]).toBe(`${"x".repeat(28)}-2`);
 });

@@ -1,0 +1,68 @@
+import { Field } from "#app/ui/forms/field.tsx";
+
+import { useHandleCheck } from "./handle-state.ts";
+import type { HandleCheck } from "./handle-state.ts";
+
+type HandleFieldProps = {
+  label?: string;
+  value: string;
+  /** The handle that the profile has; "" without one. */
+  saved: string;
+  /** The owner's user id, which is in the address of a profile without a handle. */
+  ownId: string;
+  /** Of the public pages: "https://meishi.example". */
+  origin: string;
+  /** From a refused save. */
+  error: string | undefined;
+  onChange: (handle: string) => void;
+};
+
+/** The handle, with the address that it gives. It is checked while it is typed. */
+export function HandleField({ label = "Handle", value, saved, ownId, origin, error, onChange }: HandleFieldProps) {
+  const check = useHandleCheck(value, saved);
+  const refused = check.kind === "refused" ? check : undefined;
+  const problem = refused?.problem ?? error;
+  const handle = value.trim().toLowerCase();
+  const address = `${origin.replace(/^https?:\/\//, "")}/u/${handle || ownId}`;
+  const isChanged = saved !== "" && handle !== saved;
+  return (
+    <div className="grid gap-1">
+      <Field
+        label={label}
+        name="handle"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={problem}
+        hint={problem ? undefined : <AddressHint {...{ check, address, isChanged }} />}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {refused?.suggestion && (
+        <button type="button" className={suggestionClass} onClick={() => onChange(refused.suggestion)}>
+          Use {refused.suggestion}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const suggestionClass =
+  "inline-flex min-h-11 items-center justify-self-start text-sm font-medium text-text underline underline-offset-4";
+
+function AddressHint({ check, address, isChanged }: { check: HandleCheck; address: string; isChanged: boolean }) {
+  const shown = <bdi className="text-text wrap-anywhere">{address}</bdi>;
+  if (check.kind === "checking") return <>Checking {shown}…</>;
+  if (check.kind === "free")
+    return (
+      <span role="status">
+        {shown} is available.{isChanged && " Your current address will still work."}
+      </span>
+    );
+  return (
+    <>
+      {isChanged || check.kind === "unknown" ? "Your page will be at" : "Your page is at"} {shown}
+      {isChanged && ". Your current address will still work."}
+    </>
+  );
+}
