@@ -11,6 +11,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { findHandleProblem, hashHandle, writeHandle } from "./handle/handle-data.server.ts";
 import { contactCardColumns } from "./public/contact-card.server.ts";
+import type { ContactCards } from "./public/contact-card.server.ts";
 import { nameFromEmail, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
@@ -66,8 +67,7 @@ type FoundProfile = {
   kind: "found";
   profile: Profile;
   subscription: { plan: string | null; ends_at: number | null };
-  /** For `contactCardId`. */
-  contactCards: { first_open_id: string | null; oldest_open_id: string | null };
+  contactCards: ContactCards;
 };
 
 /**
@@ -96,12 +96,11 @@ export async function findPublicProfile(
   if (!row) return undefined;
   if (row.owner_id !== idOrHandle && row.handle !== idOrHandle)
     return { kind: "moved", to: row.handle ?? row.owner_id };
-  const { plan, ends_at, first_open_id, oldest_open_id } = row;
   return {
     kind: "found",
     profile: toProfile(row),
-    subscription: { plan, ends_at },
-    contactCards: { first_open_id, oldest_open_id },
+    subscription: { plan: row.plan, ends_at: row.ends_at },
+    contactCards: row,
   };
 }
 

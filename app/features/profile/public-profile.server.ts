@@ -12,7 +12,7 @@ import { services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
-import { contactCardId } from "./public/contact-card.server.ts";
+import { findContactCard } from "./public/contact-card.server.ts";
 import { publicTheme } from "./rules.ts";
 
 /** A profile as visitors see it. */
@@ -50,7 +50,7 @@ export async function loadPublicProfile(
   publicProfile: PublicProfile;
   previewImage: string;
   /** The card that Save Contact opens. */
-  contactId: string | undefined;
+  contactCard: { id: string; code: string } | undefined;
   endsAt: number | undefined;
 }> {
   const { db, config, clock } = services(context);
@@ -68,7 +68,7 @@ export async function loadPublicProfile(
     profile,
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
-    contactId: contactCardId(plan, contactCards),
+    contactCard: findContactCard(plan, contactCards),
     endsAt: earliest(nextBoundary(profile.links, now), paidUntil ?? undefined),
   };
 }

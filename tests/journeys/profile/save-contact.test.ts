@@ -6,7 +6,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const now = Date.UTC(2026, 10, 24, 8);
 
-/** A Premium owner, and the contact file and the card that a visitor finds on their profile. */
+/** A Premium owner, and the id of the card whose contact file and page a visitor finds on their profile, by its short address. */
 async function openProfile() {
   const time = { now };
   const app = await createTestApp({ clock: () => time.now++ });
@@ -18,7 +18,9 @@ async function openProfile() {
     const file = /<a class="button main" href="([^"]*)\/contact\.vcf"[^>]*>.*?Save Contact<\/a>/.exec(page)?.[1];
     const card = /<a class="button" href="([^"]*)">Open Card<\/a>/.exec(page)?.[1];
     expect(card).toBe(file);
-    return file?.split("/").at(-1);
+    if (file === undefined) return undefined;
+    const code = /^\/c\/(\w{7})$/.exec(file)?.[1] ?? "";
+    return (await app.services.db.selectFrom("card").select("id").where("code", "=", code).executeTakeFirst())?.id;
   };
   return { ...app, owner, id, time, offered };
 }

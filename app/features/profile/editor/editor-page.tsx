@@ -4,6 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
@@ -47,7 +48,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
     origin: config.baseUrl,
     cards: { ...list, formId: crypto.randomUUID() },
-    openCards: list.cards.filter(({ hidden }) => hidden === "").map(({ id, cardName }) => ({ id, cardName })),
+    openCards: list.cards
+      .filter(({ hidden }) => hidden === "")
+      .map(({ id, code, cardName }) => ({ id, code, cardName })),
   };
 }
 
@@ -87,7 +90,7 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
       {...loaded}
       rejection={actionData}
       cards={<CardList {...cards} />}
-      contact={first && <ContactButtons path={`/card/${first.id}`} />}
+      contact={first && <ContactButtons path={cardPath(first)} />}
     />
   );
 }

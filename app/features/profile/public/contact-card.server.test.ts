@@ -5,7 +5,7 @@ import { findPublicProfile } from "#app/features/profile/data.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 
-import { contactCardId } from "./contact-card.server.ts";
+import { findContactCard } from "./contact-card.server.ts";
 
 /** A card of Ada's: `place` is its position in her list, highest first. */
 type CardRow = { id: string; place: number; created_at: number; is_public?: 0 | 1; is_paused?: 0 | 1 };
@@ -28,7 +28,7 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
       await db.updateTable("profile").set({ contact_card_id: chosenId }).where("owner_id", "=", "ada").execute();
       const found = await findPublicProfile(db, "ada");
       if (found?.kind !== "found") throw new Error("The profile wasn't found.");
-      return [plans.premium, plans.free].map((plan) => contactCardId(plan, found.contactCards));
+      return [plans.premium, plans.free].map((plan) => findContactCard(plan, found.contactCards)?.id);
     };
   }
   const old = { id: "old", place: 1, created_at: 1 };

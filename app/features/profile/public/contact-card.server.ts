@@ -3,38 +3,61 @@ import { expressionBuilder } from "kysely";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 
-/** The cards that Save Contact may open, for a query of `profile`: one for each kind of plan, null without such a card. */
-export const contactCardColumns = (() => {
-  const card = expressionBuilder<Schema, "profile">()
-    .selectFrom("card")
-    .whereRef("card.owner_id", "=", "profile.owner_id");
-  const isOpen = expressionBuilder<Schema, "card">().and({ "card.is_public": 1, "card.is_paused": 0 });
-  return [
-    card
-      .select("card.id")
-      .where(isOpen)
-      .orderBy((row) => row.case().when("card.id", "=", row.ref("profile.contact_card_id")).then(0).else(1).end())
-      .orderBy("card.place", "desc")
-      .orderBy("card.id", "desc")
-      .limit(1)
-      .as("first_open_id"),
-    // By the rule of `findOldest`; null while visitors can't open that one.
-    card
-      .select((row) => row.case().when(isOpen).then(row.ref("card.id")).end().as("id"))
-      .orderBy("card.created_at")
-      .orderBy("card.id")
-      .limit(1)
-      .as("oldest_open_id"),
-  ] as const;
-})();
+/** The columns of a profile's query that `findContactCard` reads, null without such a card. */
+export type ContactCards = Record<
+  "first_open_id" | "first_open_code" | "oldest_open_id" | "oldest_open_code",
+  string | null
+>;
+
+/** Selects, in a query of `profile`, the cards that Save Contact may open: one for each kind of plan. */
+export const contactCardColumns = [
+  firstOpenCard("id").as("first_open_id"),
+  firstOpenCard("code").as("first_open_code"),
+  oldestOpenCard("id").as("oldest_open_id"),
+  oldestOpenCard("code").as("oldest_open_code"),
+] as const;
 
 /**
- * The id of the card whose contact file the profile offers: the one that its owner chose, or else the first in their order that visitors
- * can open. A plan with a limit shows only the oldest card. Undefined without a card to open.
+ * The card whose contact file the profile offers: the one that its owner chose, or else the first in their order that visitors can open. A
+ * plan with a limit shows only the oldest card. Undefined without a card to open.
  */
-export function contactCardId(
-  plan: Pick<Plan, "maxCards">,
-  row: { first_open_id: string | null; oldest_open_id: string | null },
-): string | undefined {
-  return (Number.isFinite(plan.maxCards) ? row.oldest_open_id : row.first_open_id) ?? undefined;
+export function findContactCard(plan: Pick<Plan, "maxCards">, row: ContactCards) {
+  const isLimited = Number.isFinite(plan.maxCards);
+  const id = isLimited ? row.oldest_open_id : row.first_open_id;
+  const code = isLimited ? row.oldest_open_code : row.first_open_code;
+  return id === null ? undefined : { id, code: code ?? "" };
+}
+
+function firstOpenCard(column: "id" | "code") {
+  return ownCards()
+    .select(`card.${column} as value`)
+    .where(isOpen)
+    .orderBy((row) => row.case().when("card.id", "=", row.ref("profile.contact_card_id")).then(0).else(1).end())
+    .orderBy("card.place", "desc")
+    .orderBy("card.id", "desc")
+    .limit(1);
+}
+
+/** By the rule of `findOldest`; null while visitors can't open that one. */
+function oldestOpenCard(column: "id" | "code") {
+  return ownCards()
+    .select((row) =>
+      row
+        .case()
+        .when(isOpen())
+        .then(row.ref(`card.${column}`))
+        .end()
+        .as("value"),
+    )
+    .orderBy("card.created_at")
+    .orderBy("card.id")
+    .limit(1);
+}
+
+function ownCards() {
+  return expressionBuilder<Schema, "profile">().selectFrom("card").whereRef("card.owner_id", "=", "profile.owner_id");
+}
+
+function isOpen() {
+  return expressionBuilder<Schema, "card">().and({ "card.is_public": 1, "card.is_paused": 0 });
 }

@@ -6,6 +6,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardDialog } from "#app/features/cards/dialog/card-dialog.tsx";
 import { OwnCards } from "#app/features/cards/list/own-cards.tsx";
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
 import { messages } from "#app/features/profile/messages.ts";
@@ -26,7 +27,7 @@ import { ProfileView } from "./profile-view.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const found = await loadPublicProfile(context, { id: params.id, url });
-  const { profile, publicProfile, previewImage, contactId, endsAt } = found;
+  const { profile, publicProfile, previewImage, contactCard, endsAt } = found;
   const { ownerId, pagesVersion } = profile;
   markPublicPage(context, { ownerId, subject: `profile:${ownerId}`, endsAt, pagesVersion });
   const viewerId = viewer(context)?.id;
@@ -39,7 +40,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     qr: qrPath(markedUrl(publicProfile.profileUrl, "qr")),
     isOwner,
     strangerId: isOwner ? undefined : viewerId,
-    contactPath: contactId && `/card/${contactId}`,
+    contactPath: contactCard && cardPath(contactCard),
     cards: hasCards ? await listOwnCards(services(context), ownerId) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
