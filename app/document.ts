@@ -3,7 +3,8 @@
  * - `public`: a page for visitors. One inline stylesheet, no framework, one request; the public layout adds a small inline script. Hydrated for
  *   its owner only.
  * - `site`: a marketing or documentation page. Complete without script; hydrated once it is painted and the browser is idle.
- * - `plain`: a form of the sign-in pages. A linked stylesheet and one small inline script, which the page works without.
+ * - `plain`: a form of the sign-in pages, or the page for unknown addresses. A linked stylesheet and one small inline script, which the page
+ *   works without.
  * - `app`: a page of the signed-in product. Hydrated at once.
  */
 export type DocumentKind = "public" | "site" | "plain" | "app";

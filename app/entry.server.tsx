@@ -20,7 +20,8 @@ export default async function handleRequest(...[request, status, headers, entry,
   const hydration = hydrationOf(shown);
   facts.isHydrated = hydration === "now";
   headers.set("content-type", "text/html; charset=utf-8");
-  facts.inlineScript = documentScript(shown);
+  // The root's error page is a public one; any other is inside the document of its layout.
+  facts.inlineScript = documentScript(errors && "root" in errors ? [] : ofPage);
   if (hydration === "none") return new Response(renderStaticDocument(request, entry), { status, headers });
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   if (hydration !== "idle") return new Response(html, { status, headers });

@@ -5,10 +5,15 @@ import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { siteDocumentLinks } from "#app/features/shell/document-links.ts";
 
+import { themeScript } from "#app/features/shell/theme/theme-script.ts";
+
 import type { Route } from "./+types/account-layout.ts";
 import { formScript } from "./sign-in/form-script.ts";
 
-export const handle: DocumentHandle = { document: "plain", script: formScript };
+// Without the indentation, which is a part of each page.
+const script = `${themeScript()};${formScript}`.replaceAll(/\n\s+/g, "\n");
+
+export const handle: DocumentHandle = { document: "plain", script };
 
 export const links = () => siteDocumentLinks;
 

@@ -3,6 +3,7 @@ import { minPasswordLength, maxPasswordLength } from "./rules.ts";
 /** The specification's texts (document 1, sections 5 and 8) and, where it has none, ours. */
 export const messages = {
   signedIn: "Login successful!",
+  signedOut: "You're signed out.",
   checkEmail: "Check your email for the confirmation link!",
   resent: "Verification email sent!",
   wrongPassword:

@@ -5,6 +5,7 @@ import type { DocumentHandle } from "#app/document.ts";
 import { CallToActionBanner } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import { LoadingStatus, StaleNotice } from "#app/features/shell/frame/page-status.tsx";
 import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
+import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { viewer } from "#app/services/http/context.ts";
@@ -29,23 +30,27 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /** Also makes client-side navigation request the server and pass the middleware. */
-export function loader({ context }: Route.LoaderArgs) {
-  return loadShell(context);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return { ...(await loadShell(context)), gaps: hasBanner(url) ? await findProfileGaps(context) : undefined };
 }
 
 export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
   // The service worker belongs to the browser, not to React.
   useEffect(registerServiceWorker, []);
   useScrollbar();
-  // The editors have their own bar at the bottom.
-  const hasBanner = useLocation().pathname === "/account";
+  const isBannerPage = hasBanner(useLocation());
   return (
-    <SiteShell {...loaderData} after={hasBanner && <CallToActionBanner isSignedIn />}>
+    <SiteShell {...loaderData} after={isBannerPage && <CallToActionBanner isSignedIn gaps={loaderData.gaps} />}>
       <LoadingStatus />
       <StaleNotice />
       <Outlet />
     </SiteShell>
   );
+}
+
+/** The editors have their own bar at the bottom. */
+function hasBanner({ pathname }: { pathname: string }): boolean {
+  return pathname === "/account";
 }
 
 /** Registers the service worker of the offline page when the browser is idle. Without workers or storage there is only no such page. */

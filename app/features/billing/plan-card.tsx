@@ -74,6 +74,7 @@ function OfferPointItem({ text, isLater }: OfferPoint) {
       <TickIcon className="mt-1 shrink-0 text-muted" />
       <span>
         {text}
+        {isLater && " "}
         {isLater && <LaterLabel />}
       </span>
     </li>

@@ -1,12 +1,13 @@
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
+import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import { ensureProfile } from "./data.server.ts";
+import { ensureProfile, findProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
 import { publicName } from "./rules.ts";
 
@@ -20,6 +21,23 @@ export async function loadOwnProfile(context: Readonly<RouterContextProvider>): 
   const profile = await ensureProfile({ db, events }, { ...owner, now: clock() });
   if (!profile) throw redirect("/auth");
   return profile;
+}
+
+/** What the signed-in user's profile lacks, for the banner; undefined without a profile, and when it can't be read. */
+export async function findProfileGaps(context: Readonly<RouterContextProvider>): Promise<ProfileGap[] | undefined> {
+  const owner = viewer(context);
+  const { db, log } = services(context);
+  try {
+    const profile = owner && (await findProfile(db, owner.id));
+    if (!profile) return undefined;
+    return [
+      ...(profile.links.some(({ on }) => on) ? [] : (["links"] as const)),
+      ...(profile.avatarKey === null ? (["photo"] as const) : []),
+    ];
+  } catch (error) {
+    log.error({ err: error }, "profile not read; the banner doesn't name what it lacks");
+    return undefined;
+  }
 }
 
 /** What the share page needs of the owner's profile. */

@@ -11,7 +11,7 @@ export const handle: DocumentHandle = { document: "public" };
 /** For owners, whose pages are hydrated with the app's dialogs; everyone else loads no stylesheet. */
 export const links = () => appDocumentLinks;
 
-/** Public pages and the 404 page. The script comes last and is deferred, so that the page is readable before it runs. */
+/** Public pages. The script comes last and is deferred, so that the page is readable before it runs. */
 export default function PublicLayout() {
   return (
     <>

@@ -1,6 +1,7 @@
 import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { siteDocumentLinks } from "./document-links.ts";
 
 import type { Route } from "./+types/site-layout.ts";
@@ -11,8 +12,8 @@ export const handle: DocumentHandle = { document: "site" };
 
 export const links = () => siteDocumentLinks;
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadShell(context);
+export async function loader({ context }: Route.LoaderArgs) {
+  return { ...(await loadShell(context)), gaps: await findProfileGaps(context) };
 }
 
 /** The marketing, pricing and documentation pages. */

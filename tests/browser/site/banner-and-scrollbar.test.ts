@@ -5,6 +5,7 @@ import {
   boxOf,
   desktop,
   waitForHydration,
+  narrow,
   openSite,
   phone,
   reducedMotion,
@@ -12,7 +13,7 @@ import {
   setToastCookie,
 } from "#tests/support/browser/site.ts";
 import { readLayoutShifts } from "#tests/support/browser/layout.ts";
-import { signUp } from "#tests/support/browser/users.ts";
+import { saveProfile, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -54,6 +55,14 @@ describe("the banner", () => {
     expect(await banner(page).count()).toBe(0);
     await page.evaluate(() => scrollBy(0, 80));
     await banner(page).waitFor();
+  });
+
+  test("shows its caption at 320 pixels, also on a page with a form", async () => {
+    const { page } = await openPhone("/contact", undefined, narrow);
+    await readOn(page);
+    await banner(page).waitFor();
+    const caption = banner(page).getByText("Share a beautiful profile with QR/NFC in minutes.");
+    expect((await boxOf(caption)).height).toBeGreaterThan(15);
   });
 
   test("comes after the last link in the tab order", async () => {
@@ -128,6 +137,10 @@ describe("the banner", () => {
       /Finish your profile\s+Add your links, photo, and theme—looks great on iOS & Android\.\s+Open Profile/,
     );
     expect(await banner(page).getByRole("link").getAttribute("href")).toBe("/profile");
+    await saveProfile(context, site.program, { links: [{ label: "Site", url: "https://example.com" }] });
+    await page.goto("/account");
+    await banner(page).waitFor();
+    expect(await banner(page).innerText()).toMatch(/^Add your photo\s/);
     for (const path of ["/profile", "/cards/edit", "/share/profile"]) {
       await page.goto(path);
       await waitForHydration(page);

@@ -35,12 +35,36 @@ describe("the theme", () => {
     expect(await modeOf(page)).toBe("light");
     expect(await groundOf(page)).toBe(paper);
     expect(await page.locator("meta[name=theme-color]").getAttribute("content")).toBe(paper);
-    expect(await group.getByRole("button", { pressed: true }).innerText()).toBe("Light");
     expect(requests.slice(before)).toEqual([]);
+    await group.waitFor({ state: "hidden" });
+    await expectFocus(page.getByRole("button", { name: "Theme" }));
+    expect(await (await themes(page)).getByRole("button", { pressed: true }).innerText()).toBe("Light");
     // The next pages have it in their HTML, with or without script.
     for (const path of ["/", "/auth"]) {
       expect(await (await context.request.get(path)).text()).toContain('data-mode="light"');
     }
+  });
+
+  test("changes without a page load on a form, and what was typed stays", async () => {
+    const { page, requests } = await site.open(desktop);
+    for (const [path, field] of [
+      ["/auth", "Email"],
+      ["/contact", "Message"],
+    ] as const) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await page.getByLabel(field, { exact: true }).fill("typed@example.com");
+      const before = requests.length;
+      const group = await themes(page);
+      await group.getByRole("button", { name: "Light" }).click();
+      await expect.poll(() => groundOf(page)).toBe(paper);
+      await group.waitFor({ state: "hidden" });
+      expect(await (await themes(page)).getByRole("button", { pressed: true }).innerText()).toBe("Light");
+      await group.getByRole("button", { name: "Dark" }).click();
+      await expect.poll(() => groundOf(page)).toBe(ink);
+      expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe("typed@example.com");
+      expect(requests.slice(before).filter((url) => url !== `${site.url}/theme`)).toEqual([]);
+    }
+    expect(await (await page.request.get("/auth")).text()).toContain('data-mode="dark"');
   });
 
   test("follows the device if it is set to system", async () => {
@@ -124,6 +148,43 @@ describe("the phone menu", () => {
       await close();
       await menu.waitFor({ state: "hidden" });
       await expectFocus(open);
+    }
+  });
+});
+
+test("the phone menu is closed by a link to a part of the same page", async () => {
+  const { page } = await site.open(phone);
+  await page.goto("/");
+  await waitForHydration(page);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const menu = page.locator("#site-menu");
+  await menu.getByRole("link", { name: "Features" }).click();
+  await menu.waitFor({ state: "hidden" });
+  expect(page.url()).toBe(`${site.url}/#features`);
+});
+
+describe("the page for unknown addresses", () => {
+  test("has the site's header, footer and fonts, and no script file", async () => {
+    const { page, requests } = await site.open(desktop);
+    await page.goto("/no/such/page", { waitUntil: "networkidle" });
+    await page.getByRole("heading", { name: "Oops! Page not found" }).waitFor();
+    await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Pricing" }).waitFor();
+    await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).waitFor();
+    expect(requests.some((url) => url.endsWith(".woff2"))).toBe(true);
+    expect(requests.filter((url) => url.endsWith(".js"))).toEqual([]);
+    await (await themes(page)).getByRole("button", { name: "Light" }).click();
+    await expect.poll(() => groundOf(page)).toBe(paper);
+  });
+
+  test("leaves profiles and cards their own message and way back", async () => {
+    const { page } = await site.open(phone);
+    for (const [path, title] of [
+      ["/u/nobody-here", "Profile Not Found"],
+      ["/card/none", "Card Not Found"],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.title()).toBe(title);
+      expect(await page.locator("main a.button").getAttribute("href")).toBe("/");
     }
   });
 });

@@ -32,6 +32,7 @@ describe("signing up", () => {
 
     const out = await user.post("/auth/sign-out", {});
     expect(out.headers.get("location")).toBe("/auth");
+    expect(toastIn(out)).toMatchObject({ title: "You're signed out.", tone: "success" });
     expect((await user.get("/profile")).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
 
     const back = await user.post("/auth?returnTo=%2Fprofile", { intent: "log-in", ...ada });

@@ -107,7 +107,7 @@ describe("the manifest", () => {
       expect(links, path).toContainEqual({ rel: "manifest", href: "/manifest.webmanifest" });
       expect(links, path).toContainEqual({ rel: "apple-touch-icon", href: "/apple-touch-icon.png" });
     }
-    for (const path of ["/u/demo-user", "/card/demo-card", "/nowhere"]) {
+    for (const path of ["/u/demo-user", "/card/demo-card", "/u/nobody"]) {
       const rels = (await readHead(await get(path))).links.map(({ rel }) => rel);
       expect(
         rels.filter((rel) => rel === "manifest" || rel === "apple-touch-icon"),

@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
 
+import { messages } from "#app/features/account/messages.ts";
 import { services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/sign-out-route.ts";
 import { cookieHeaders } from "./auth-response.server.ts";
@@ -10,7 +12,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const headers = cookieHeaders(cookies);
   // Removes the offline page of this device (sharing/offline) together with the session.
   headers.set("clear-site-data", '"storage"');
-  return redirect("/auth", { headers });
+  return redirectWithToast("/auth", { title: messages.signedOut, tone: "success" }, headers);
 }
 
 /** A GET doesn't sign out: an image on another site could request it. */

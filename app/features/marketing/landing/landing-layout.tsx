@@ -1,6 +1,7 @@
 import { Outlet } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { documentLinks } from "#app/features/shell/document-links.ts";
 import { HydratedSiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { loadShell } from "#app/features/shell/shell.server.ts";
@@ -16,7 +17,8 @@ const landingLinks = documentLinks(landingCss);
 export const links = () => landingLinks;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { ...(await loadShell(context)), isShowcase: readShowcase(url.searchParams) !== undefined };
+  const gaps = await findProfileGaps(context);
+  return { ...(await loadShell(context)), gaps, isShowcase: readShowcase(url.searchParams) !== undefined };
 }
 
 /** The landing page has its own stylesheet; a showcase has no header or footer. */

@@ -10,14 +10,15 @@ import { Icon } from "#app/ui/components/icon.tsx";
  * sticky: it has its own space below the footer, so it hides nothing and causes no layout shift, and the keyboard reaches it after the last
  * link. A dismissal lasts a week, or until the user signs out, which clears the browser's storage.
  */
-export function CallToActionBanner({ isSignedIn }: { isSignedIn: boolean }) {
+export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps) {
   const { pathname } = useLocation();
   const isDismissedBefore = useSyncExternalStore(subscribeToStorage, isDismissedNow, () => true);
   const [isClosed, setClosed] = useState(false);
   const [isDue, setDue] = useState(false);
   const startReading = useCallback(() => setDue(true), []);
-  const { title, caption, action, href } = isSignedIn ? accountText : visitorText;
-  if (isDismissedBefore || isClosed || pathname === href || excludedPaths.includes(pathname)) return null;
+  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorText;
+  const isComplete = isSignedIn && gaps?.length === 0;
+  if (isDismissedBefore || isClosed || isComplete || pathname === href) return null;
   if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
   const dismiss = () => {
     storeDismissal(Date.now());
@@ -28,8 +29,7 @@ export function CallToActionBanner({ isSignedIn }: { isSignedIn: boolean }) {
       <div className={bannerClass}>
         <p className="min-w-0 flex-1 text-sm">
           <strong className="block font-semibold text-balance">{title}</strong>
-          {/* Visually hidden on narrow phones, where it would take four lines. */}
-          <span className="text-muted max-[25rem]:sr-only">{caption}</span>
+          <span className="text-muted max-sm:text-xs">{caption}</span>
         </p>
         <ButtonLink variant="main" size="s" href={href} className="shrink-0">
           {action}
@@ -42,8 +42,14 @@ export function CallToActionBanner({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-/** Pages where it would cover the button that the visitor needs. */
-const excludedPaths = ["/contact"];
+/** A part that the owner's profile lacks. */
+export type ProfileGap = "links" | "photo";
+
+type CallToActionBannerProps = {
+  isSignedIn: boolean;
+  /** Undefined when it isn't known. A complete profile gets no banner. */
+  gaps?: readonly ProfileGap[] | undefined;
+};
 
 const bannerClass =
   "flex items-center gap-2 border-t border-line-strong bg-raised py-3 ps-5 pe-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
@@ -55,13 +61,18 @@ const visitorText = {
   href: "/pricing",
 };
 
-// The specification names the wallet pass. Until there are passes, the rest of its sentence applies to the profile.
-const accountText = {
-  title: featureFlags.passes ? "Finish your wallet pass" : "Finish your profile",
-  caption: "Add your links, photo, and theme—looks great on iOS & Android.",
-  action: "Open Profile",
-  href: "/profile",
-};
+/** The specification's title names the wallet pass. Until there are passes, the title names what the profile lacks. */
+function accountText(gaps: readonly ProfileGap[] | undefined) {
+  const [gap] = gaps?.length === 1 ? gaps : [];
+  return {
+    title: featureFlags.passes ? "Finish your wallet pass" : gap ? gapTitles[gap] : "Finish your profile",
+    caption: "Add your links, photo, and theme—looks great on iOS & Android.",
+    action: "Open Profile",
+    href: "/profile",
+  };
+}
+
+const gapTitles: Record<ProfileGap, string> = { links: "Add your links", photo: "Add your photo" };
 
 function isDismissedNow(): boolean {
   return isDismissed(readDismissal(), Date.now());

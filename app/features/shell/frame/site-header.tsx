@@ -105,6 +105,7 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
             href={href}
             aria-current={isCurrent(href, pathname) ? "page" : undefined}
             className={menuLinkClass}
+            onClick={closeMenu}
           >
             {label}
           </a>
@@ -128,6 +129,11 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
       <ThemeChoice theme={theme} onChoose={onChoose} />
     </div>
   );
+}
+
+/** For a link to a part of the same page, which loads nothing. */
+function closeMenu() {
+  document.getElementById(menuId)?.hidePopover?.();
 }
 
 type SiteMenuProps = {

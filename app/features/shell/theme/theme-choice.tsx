@@ -32,18 +32,25 @@ export function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
 }
 
 /** The button in a wide header that opens the choice; works without script. */
-export function ThemeMenu(props: ThemeChoiceProps) {
+export function ThemeMenu({ theme, onChoose }: ThemeChoiceProps) {
+  const chooseAndClose = (chosen: Theme) => {
+    onChoose(chosen);
+    document.getElementById(menuId)?.hidePopover?.();
+  };
   return (
     <>
-      <button type="button" popoverTarget="theme-menu" aria-label="Theme" title="Theme" className={menuButtonClass}>
+      <button type="button" popoverTarget={menuId} aria-label="Theme" title="Theme" className={menuButtonClass}>
         <Icon name="contrast" />
       </button>
-      <div id="theme-menu" popover="auto" className="ui-dropdown">
-        <ThemeChoice {...props} />
+      <div id={menuId} popover="auto" className="ui-dropdown">
+        <ThemeChoice theme={theme} onChoose={chooseAndClose} />
       </div>
     </>
   );
 }
+
+/** Also named in theme-script.ts. */
+const menuId = "theme-menu";
 
 type ThemeChoiceProps = { theme: Theme; onChoose: (theme: Theme) => void };
 

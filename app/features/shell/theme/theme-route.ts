@@ -8,7 +8,7 @@ import { isTheme, themeCookie } from "#app/services/http/cookies.ts";
 
 import type { Route } from "./+types/theme-route.ts";
 
-/** `POST /theme` with `theme` and `returnTo`: chooses the theme without script. */
+/** `POST /theme` with `theme` and `returnTo`: chooses the theme without script. The script of pages without React stays on its page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
   const theme = form.get("theme");
@@ -16,6 +16,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return new Response(unknownThemeText, { status: 400, headers: { "content-type": "text/plain" } });
   const isSecure = services(context).config.baseUrl.startsWith("https:");
   const headers = { "set-cookie": themeCookie(theme, isSecure), "cache-control": "no-store" };
+  if (request.headers.has("meishi-in-place")) return new Response(null, { status: 204, headers });
   return redirect(readReturnPath(form, request), { status: 303, headers });
 }
 

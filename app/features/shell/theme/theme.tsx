@@ -4,6 +4,8 @@ import { useRouteLoaderData } from "react-router";
 import { readTheme, themeCookie } from "#app/services/http/cookies.ts";
 import type { Theme } from "#app/services/http/cookies.ts";
 
+import { applyTheme } from "./theme-script.ts";
+
 /** Colors that a browser needs before the stylesheet is loaded: of the empty page, and of a phone's browser bars. */
 export function ThemeMeta({ theme }: { theme: Theme }) {
   if (theme !== "system")
@@ -66,13 +68,4 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
       applyTheme(chosen);
     },
   ];
-}
-
-/** The page's colors follow `data-mode` (ui/styles/theme.css); the phone's browser bars get the page's background color. */
-function applyTheme(theme: Theme) {
-  const root = document.documentElement;
-  root.dataset["mode"] = theme;
-  const { backgroundColor } = getComputedStyle(document.body);
-  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"))
-    meta.content = backgroundColor;
 }
