@@ -12,7 +12,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(asked: Route.MetaArgs) {
-  const description = "Whose drawings, letters and programs Meishi is made with, and their licences.";
+  const description = "The artwork, fonts and software that Meishi is built with, and their licenses.";
   return pageHead(asked, { title: "Credits | Meishi", description });
 }
 
@@ -23,10 +23,10 @@ export default function CreditsPage() {
     <div className={`${pageWidthClass} pt-10 sm:pt-16 lg:ps-77`}>
       <div className="max-w-[46rem]">
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Credits</h1>
-        <p className="mt-4 text-muted">Meishi is made with other people's work. Thank you to all of them.</p>
+        <p className="mt-4 text-muted">Meishi is built on other people's work. Thank you to all of them.</p>
         <Faces />
         <ul>
-          {credits.map(({ name, by, home, licence, terms, note }) => (
+          {credits.map(({ name, by, home, license, terms, note }) => (
             <li key={name} className="border-t border-line py-6">
               <h2 className="heading text-lg">
                 <a className="no-underline hover:underline" href={home}>
@@ -36,14 +36,14 @@ export default function CreditsPage() {
               <p className="mt-1">
                 by {by}, licensed under{" "}
                 <a className={linkClass} href={terms} rel="license">
-                  {licence}
+                  {license}
                 </a>
               </p>
               <p className="mt-1 text-sm text-muted">{note}</p>
             </li>
           ))}
         </ul>
-        <Programs />
+        <Software />
       </div>
     </div>
   );
@@ -66,28 +66,28 @@ function Faces() {
   );
 }
 
-function Programs() {
+function Software() {
   return (
-    <section aria-labelledby="programs" className="border-t border-line pt-6">
-      <h2 id="programs" className="heading text-lg">
-        Programs
+    <section aria-labelledby="software" className="border-t border-line pt-6">
+      <h2 id="software" className="heading text-lg">
+        Software
       </h2>
       <ul className="mt-3 grid gap-x-10 sm:grid-cols-2">
-        {programs.map(({ name, home, copyright, licence }) => (
+        {programs.map(({ name, home, copyright, license }) => (
           <li key={name} className="border-t border-line py-3 first:border-t-0 sm:nth-2:border-t-0">
             <a className={linkClass} href={home}>
               {name}
             </a>{" "}
-            <span className="text-sm text-muted">{licence}</span>
+            <span className="text-sm text-muted">{license}</span>
             <p className="text-sm text-muted">© {copyright}</p>
           </li>
         ))}
       </ul>
       <details className="mt-4">
         <summary className="inline-flex min-h-11 items-center font-medium underline underline-offset-4">
-          The MIT licence
+          The MIT license
         </summary>
-        {mitLicence.map((paragraph) => (
+        {mitLicense.map((paragraph) => (
           <p key={paragraph} className="mt-3 text-sm text-muted">
             {paragraph}
           </p>
@@ -100,95 +100,103 @@ function Programs() {
 const linkClass = "inline-flex min-h-6 items-center underline underline-offset-4";
 
 /** Visible work of others; `terms` is the URL of its license. */
-type Credit = { name: string; by: string; home: string; licence: string; terms: string; note: string };
+type Credit = { name: string; by: string; home: string; license: string; terms: string; note: string };
 
 const credits: Credit[] = [
   {
     name: "Personas",
     by: "Draftbit",
     home: "https://personas.draftbit.com/",
-    licence: "CC BY 4.0",
+    license: "CC BY 4.0",
     terms: "https://creativecommons.org/licenses/by/4.0/",
-    note: "The drawn faces are remixes of it: put together from its parts and coloured anew. Each drawing says so in itself.",
+    note: "The generated avatars are remixes: assembled from its parts, with new colors. Each file includes this attribution.",
   },
   {
     name: "DiceBear",
     by: "Florian Körner",
     home: "https://www.dicebear.com/",
-    licence: "MIT",
+    license: "MIT",
     terms: "https://github.com/dicebear/dicebear/blob/9.x/LICENSE",
-    note: "Puts a face together from a seed, in your browser and on this server.",
+    note: "Assembles each avatar from a seed, in your browser and on this server.",
   },
   {
     name: "Shippori Mincho",
     by: "The Shippori Mincho Project Authors",
     home: "https://github.com/fontdasu/ShipporiMincho",
-    licence: "SIL Open Font License 1.1",
+    license: "SIL Open Font License 1.1",
     terms: "https://openfontlicense.org/",
-    note: "The letters of names and headings.",
+    note: "The font for names and headings.",
   },
   {
     name: "Instrument Sans",
     by: "The Instrument Sans Project Authors",
     home: "https://github.com/Instrument/instrument-sans",
-    licence: "SIL Open Font License 1.1",
+    license: "SIL Open Font License 1.1",
     terms: "https://openfontlicense.org/",
-    note: "All other letters.",
+    note: "The font for everything else.",
+  },
+  {
+    name: "Noto",
+    by: "the Noto Project Authors and Google",
+    home: "https://fonts.google.com/noto",
+    license: "SIL Open Font License 1.1",
+    terms: "https://openfontlicense.org/",
+    note: "Other scripts, symbols and emoji in generated images.",
   },
   {
     name: "Simple Icons",
     by: "its contributors",
     home: "https://simpleicons.org/",
-    licence: "CC0 1.0",
+    license: "CC0 1.0",
     terms: "https://creativecommons.org/publicdomain/zero/1.0/",
-    note: "The signs of networks beside links. The marks belong to their owners, who have nothing to do with this site.",
+    note: "The network icons beside links. The trademarks belong to their owners, who aren't affiliated with this site.",
   },
 ];
 
-/** Programs whose code is sent to browsers, or that do much of the server's work. */
-const programs: { name: string; home: string; copyright: string; licence: string }[] = [
-  { name: "React", home: "https://react.dev/", copyright: "Meta Platforms, Inc. and affiliates", licence: "MIT" },
+/** Software whose code is sent to browsers, or that do much of the server's work. */
+const programs: { name: string; home: string; copyright: string; license: string }[] = [
+  { name: "React", home: "https://react.dev/", copyright: "Meta Platforms, Inc. and affiliates", license: "MIT" },
   {
     name: "React Router",
     home: "https://reactrouter.com/",
     copyright: "React Training LLC, Remix Software Inc., Shopify Inc.",
-    licence: "MIT",
+    license: "MIT",
   },
   {
     name: "React Image Crop",
     home: "https://github.com/dominictobias/react-image-crop",
     copyright: "Dominic Tobias",
-    licence: "ISC",
+    license: "ISC",
   },
-  { name: "Zod", home: "https://zod.dev/", copyright: "Colin McDonnell", licence: "MIT" },
-  { name: "node-qrcode", home: "https://github.com/soldair/node-qrcode", copyright: "Ryan Day", licence: "MIT" },
-  { name: "Hono", home: "https://hono.dev/", copyright: "Yusuke Wada and Hono contributors", licence: "MIT" },
-  { name: "Kysely", home: "https://kysely.dev/", copyright: "Sami Koskimäki", licence: "MIT" },
-  { name: "Better Auth", home: "https://www.better-auth.com/", copyright: "Bereket Engida", licence: "MIT" },
+  { name: "Zod", home: "https://zod.dev/", copyright: "Colin McDonnell", license: "MIT" },
+  { name: "node-qrcode", home: "https://github.com/soldair/node-qrcode", copyright: "Ryan Day", license: "MIT" },
+  { name: "Hono", home: "https://hono.dev/", copyright: "Yusuke Wada and Hono contributors", license: "MIT" },
+  { name: "Kysely", home: "https://kysely.dev/", copyright: "Sami Koskimäki", license: "MIT" },
+  { name: "Better Auth", home: "https://www.better-auth.com/", copyright: "Bereket Engida", license: "MIT" },
   {
     name: "PDFKit and fontkit",
     home: "https://pdfkit.org/",
     copyright: "Devon Govett",
-    licence: "MIT",
+    license: "MIT",
   },
-  { name: "sharp", home: "https://sharp.pixelplumbing.com/", copyright: "Lovell Fuller", licence: "Apache 2.0" },
+  { name: "sharp", home: "https://sharp.pixelplumbing.com/", copyright: "Lovell Fuller", license: "Apache 2.0" },
   {
     name: "libvips",
     home: "https://www.libvips.org/",
     copyright: "John Cupitt and the libvips contributors",
-    licence: "LGPL 3.0",
+    license: "LGPL 3.0",
   },
   {
     name: "resvg",
     home: "https://github.com/thx/resvg-js",
     copyright: "the resvg and resvg-js authors",
-    licence: "MPL 2.0",
+    license: "MPL 2.0",
   },
-  { name: "ical.js", home: "https://github.com/kewisch/ical.js", copyright: "Philipp Kewisch", licence: "MPL 2.0" },
+  { name: "ical.js", home: "https://github.com/kewisch/ical.js", copyright: "Philipp Kewisch", license: "MPL 2.0" },
 ];
 
 /** The notice that the MIT license requires in each copy. */
-const mitLicence = [
+const mitLicense = [
   'Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:',
   "The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.",
   'THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.',

@@ -2,7 +2,11 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 import { plainLine } from "#app/services/base/plain-text.ts";
 
+import { splitByFont } from "./fonts.server.ts";
 import type { Typeface } from "./fonts.server.ts";
+import { drawableNameText, drawableText } from "./script-fonts/drawable-text.ts";
+import { findScriptFonts } from "./script-fonts/script-fonts.server.ts";
+import type { ScriptFont } from "./script-fonts/script-fonts.server.ts";
 import { loadSharp } from "./sharp.server.ts";
 import { layOutLine } from "./text-outlines.server.ts";
 import type { TextLine } from "./text-outlines.server.ts";
@@ -30,7 +34,7 @@ export type TextStyle = {
 
 export type FittedText = { height: number; width: number; size: number } & (
   | { kind: "outlines"; lines: TextLine[] }
-  /** A PNG of characters that our fonts lack, in the system's fonts. */
+  /** A PNG, for a text with characters that our own fonts lack. */
   | { kind: "image"; png: Buffer }
   | { kind: "empty" }
 );
@@ -43,7 +47,20 @@ export async function fitText(text: string, style: TextStyle): Promise<FittedTex
   const clean = plainLine(text.slice(0, maxCharacters));
   const normalized = style.caps ? clean.toUpperCase() : clean;
   if (normalized === "") return { kind: "empty", height: 0, width: 0, size: style.size };
-  return (await fitOutlines(normalized, style)) ?? (await fitImage(normalized, style));
+  const outlines = await fitOutlines(normalized, style);
+  if (outlines) return outlines;
+  const { fonts, missing } = await findScriptFonts(normalized);
+  const drawable = drawableText(normalized, missing);
+  if (drawable === normalized) return fitImage(drawable, { ...style, fonts });
+  return (drawable && (await fitOutlines(drawable, style))) || fitImage(drawable, { ...style, fonts });
+}
+
+/** A name without the words that no font has the letters for, or `fallback` when nothing is left of it. */
+export async function drawableName(name: string, fallback = ""): Promise<string> {
+  const clean = plainLine(name.slice(0, maxCharacters));
+  if (clean === "" || (await splitByFont("name", clean))) return name;
+  const { missing } = await findScriptFonts(clean);
+  return drawableNameText(clean, missing) || fallback;
 }
 
 export const lineHeightOf = ({ lineHeight = 1.2 }: Pick<TextStyle, "lineHeight">) => lineHeight;
@@ -166,8 +183,8 @@ async function largestCount(limit: number, isTrue: (count: number) => Promise<bo
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Tries smaller sizes, then shorter texts. */
-async function fitImage(text: string, style: TextStyle): Promise<FittedText> {
-  const { width, lines = 1, scale = 1, face, color } = style;
+async function fitImage(text: string, style: TextStyle & { fonts: ScriptFont[] }): Promise<FittedText> {
+  const { width, lines = 1, scale = 1, face, color, fonts } = style;
   const all = [...graphemes.segment(text)].map(({ segment }) => segment);
   const sizes = listSizes(style);
   for (let length = all.length, at = 0; length > 0; at++) {
@@ -175,9 +192,10 @@ async function fitImage(text: string, style: TextStyle): Promise<FittedText> {
     if (at >= sizes.length) length = Math.floor(length * 0.8);
     const attempt = length < all.length ? `${all.slice(0, length).join("")}…` : text;
     const wraps = lines > 1;
-    const drawn = await renderSystemText(attempt, {
+    const drawn = await renderText(attempt, {
       face,
       color,
+      fonts,
       size: size * scale,
       ...(wraps && { width: Math.floor(width * scale) }),
     });
@@ -191,37 +209,68 @@ async function fitImage(text: string, style: TextStyle): Promise<FittedText> {
 }
 
 /**
- * Renders text in the fonts of the machine, for scripts that ours lack. Pango does shaping, font fallback and direction. Returns a
- * transparent PNG of the size of its ink, or undefined when nothing is visible. Runs off the event loop.
+ * Renders text in scripts that our own fonts lack. Pango does shaping and direction. Returns a transparent PNG of the size of its ink, or
+ * undefined when nothing is visible. Runs off the event loop.
  */
-export async function renderSystemText(
+export async function renderText(
   text: string,
-  style: { face: Typeface; color: string; size: number; width?: number },
+  { face, color, size, width, fonts }: RenderTextOptions,
 ): Promise<{ png: Buffer; width: number; height: number } | undefined> {
+  const families = fonts.map(({ family }) => `${family},`).join("");
+  // Pango takes one font file per picture, and knows all earlier ones.
+  for (const { path } of fonts.slice(1)) await addFont(path);
   const sharp = await loadSharp();
   const picture = sharp({
     text: {
-      text: `<span foreground="${style.color}">${escaped(text)}</span>`,
-      font: `${fontFamilies[style.face]} ${Math.max(1, style.size).toFixed(1)}`,
+      text: `<span foreground="${color}">${escaped(text)}</span>`,
+      font: `${families} ${fontWeights[face]} ${Math.max(1, size).toFixed(1)}`,
+      ...(fonts[0] && { fontfile: fonts[0].path }),
       rgba: true,
       // One point is one pixel.
       dpi: 72,
       wrap: "word-char",
       align: "left",
-      ...(style.width && { width: style.width }),
+      ...(width && { width }),
     },
   });
   try {
     const { data, info } = await picture.png().toBuffer({ resolveWithObject: true });
     return { png: data, width: info.width, height: info.height };
   } catch (error) {
-    // Joiners and odd spaces have no ink, and a picture of no size is an error to libvips.
-    if (error instanceof Error && error.message.includes("no text to render")) return undefined;
+    if (hasNoInk(error)) return undefined;
     throw error;
   }
 }
 
-const fontFamilies: Record<Typeface, string> = { name: "Noto Serif,serif", text: "sans", strong: "sans Semi-Bold" };
+type RenderTextOptions = {
+  face: Typeface;
+  color: string;
+  size: number;
+  width?: number;
+  /** The preferred ones first. */
+  fonts: ScriptFont[];
+};
+
+const fontWeights: Record<Typeface, string> = { name: "Semi-Bold", text: "", strong: "Semi-Bold" };
+
+const added = new Set<string>();
+
+/** Makes a font known to Pango, for the whole process: adding it again from another thread has no effect. */
+async function addFont(fontfile: string): Promise<void> {
+  if (added.has(fontfile)) return;
+  const sharp = await loadSharp();
+  await sharp({ text: { text: ".", font: "emoji 1", fontfile, rgba: true } })
+    .toBuffer()
+    .catch((error: unknown) => {
+      if (!hasNoInk(error)) throw error;
+    });
+  added.add(fontfile);
+}
+
+/** Joiners and odd spaces have no ink, and a picture of no size is an error to libvips. */
+function hasNoInk(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("no text to render");
+}
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import { splitByFont, trueTypeFromWoff } from "./fonts.server.ts";
 import { linePath, layOutLine } from "./text-outlines.server.ts";
-import { fitText, renderSystemText } from "./fit-text.server.ts";
+import { drawableName, fitText, renderText } from "./fit-text.server.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const files = [
@@ -95,7 +95,7 @@ describe("fitted text", () => {
   });
 
   test("is an image in scripts that our fonts lack, and stays in its box", async () => {
-    for (const text of ["ليلى الحسن", "👩‍🚀 Zoë 🇯🇵", "Юрий ".repeat(30), "김민준", "अमिता", "𝕏𐍈", "ש".repeat(300)]) {
+    for (const text of ["ليلى الحسن", "👩‍🚀 Zoë 🇯🇵", "Юрий ".repeat(30), "김민준", "अमिता", "𝕏", "ש".repeat(300)]) {
       const fitted = await fitText(text, style);
       if (fitted.kind !== "image") throw new Error(`${text}: ${fitted.kind}`);
       expect(fitted.width, text).toBeLessThanOrEqual(300);
@@ -107,7 +107,13 @@ describe("fitted text", () => {
     for (const text of ["", "   ", "\u200d", "\u202e\u2066", "\n\t\0", "\u3000\u200b"]) {
       expect((await fitText(text, style)).width, JSON.stringify(text)).toBeLessThanOrEqual(40);
     }
-    expect(await renderSystemText("\u200d", { face: "text", color: "#000000", size: 20 })).toBeUndefined();
+    expect(await renderText("\u200d", { face: "text", color: "#000000", size: 20, fonts: [] })).toBeUndefined();
+  });
+
+  test("leaves out what no font has", async () => {
+    const fitted = await fitText("Ada \u{12345} Lovelace\u0378", style);
+    expect(fitted.kind === "outlines" && fitted.lines.map(({ text }) => text)).toEqual(["Ada Lovelace"]);
+    expect((await fitText("\u{12345}", style)).kind).toBe("empty");
   });
 
   test("never throws for any text", async () => {
@@ -125,4 +131,10 @@ describe("fitted text", () => {
     expect(plain.kind).toBe("image");
     expect(plain.height).toBeLessThan(130);
   });
+});
+
+test("a name that no font has the letters for is replaced by the handle", async () => {
+  expect(await drawableName("\u{12345}\u{12346}", "ada")).toBe("ada");
+  expect(await drawableName("\u{12345} Ada", "ada")).toBe("Ada");
+  for (const name of ["Ada", "ليلى", "Zoë 👩‍🚀", ""]) expect(await drawableName(name, "ada")).toBe(name);
 });

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { promisify } from "node:util";
-import { inflate } from "node:zlib";
 
 import type { Font } from "fontkit";
+
+import { writeTrueType } from "./script-fonts/truetype-font.server.ts";
+import { readWoff } from "./script-fonts/woff-font.server.ts";
 
 /** "name" is Shippori Mincho, "text" and "strong" are Instrument Sans in two weights. */
 export type Typeface = "name" | "text" | "strong";
@@ -91,37 +92,6 @@ async function read(path: string): Promise<{ font: Font; file: Buffer }> {
  * Throws for an invalid or truncated file. Decompresses off the event loop.
  */
 export async function trueTypeFromWoff(file: Buffer): Promise<Buffer> {
-  if (file.toString("latin1", 0, 4) !== "wOFF" || file.readUInt32BE(8) !== file.length) {
-    throw new Error("Not a whole WOFF file");
-  }
-  const count = file.readUInt16BE(12);
-  const tables = await Promise.all(Array.from({ length: count }, (_, at) => unpack(file, 44 + 20 * at)));
-  const directory = Buffer.alloc(12 + 16 * count);
-  directory.writeUInt32BE(file.readUInt32BE(4), 0);
-  directory.writeUInt16BE(count, 4);
-  const parts: Uint8Array[] = [directory];
-  let offset = directory.length;
-  for (const [at, { tag, checksum, table }] of tables.entries()) {
-    const entry = 12 + 16 * at;
-    directory.write(tag, entry, "latin1");
-    directory.writeUInt32BE(checksum, entry + 4);
-    directory.writeUInt32BE(offset, entry + 8);
-    directory.writeUInt32BE(table.length, entry + 12);
-    // OpenType: each table starts on a multiple of four.
-    const padding = Buffer.alloc(-table.length & 3);
-    parts.push(table, padding);
-    offset += table.length + padding.length;
-  }
-  return Buffer.concat(parts);
-}
-
-const inflated = promisify(inflate);
-
-/** WOFF §4: an entry has the tag, offset, compressed and original length, and checksum. Equal lengths mean: not compressed. */
-async function unpack(file: Buffer, entry: number) {
-  const [offset = 0, packed = 0, length = 0, checksum = 0] = [4, 8, 12, 16].map((at) => file.readUInt32BE(entry + at));
-  const bytes = file.subarray(offset, offset + packed);
-  const table = packed < length ? await inflated(bytes, { maxOutputLength: length }) : bytes;
-  if (table.length !== length) throw new Error("Not a whole WOFF file");
-  return { tag: file.toString("latin1", entry, entry + 4), checksum, table };
+  const { flavor, tables } = await readWoff(file);
+  return writeTrueType(flavor, tables);
 }

@@ -243,6 +243,7 @@ test("the credits page names the sources of faces, fonts and icons, without scri
     "DiceBear",
     "Shippori Mincho",
     "Instrument Sans",
+    "Noto",
     "Simple Icons",
     "CC0 1.0",
     "MPL 2.0",

@@ -22,7 +22,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const code = { text: markedUrl(cardUrl, "background"), caption: "Scan for my card" };
   return imageResponse(args, {
     ownerId,
-    kind: "background 2",
+    kind: "background 3",
     content: { face: text, stems: keys, code, hasBranding, tone },
     type: "image/png",
     isPrivate: true,

@@ -42,7 +42,7 @@ export async function readCardPhotos(
   return { avatar, logo };
 }
 
-type ImageOwner = { ownerId: string; displayName: string; avatarKey: string | null };
+type ImageOwner = { ownerId: string; displayName: string; handle: string; avatarKey: string | null };
 
 /**
  * Everything that images of an owner's card show; `owner` is their profile. Throws the same 404 for an unknown card and for
@@ -53,7 +53,7 @@ export async function loadOwnCardImage(
   { id, owner }: { id: string; owner: ImageOwner },
 ) {
   const { db, config, clock, files } = services(context);
-  const { ownerId, displayName, avatarKey } = owner;
+  const { ownerId, displayName, handle, avatarKey } = owner;
   const card = await findOwnCard(db, { ownerId, id });
   if (!card) throw data(null, { status: 404 });
   const keys = { avatarKey, logoKey: card.logoKey };
@@ -64,7 +64,7 @@ export async function loadOwnCardImage(
     cardUrl,
     /** The address to type. */
     address: cardUrl.replace(/^https?:\/\//, ""),
-    text: toCardImageData(toCardViewModel(card, { displayName, ...keys })),
+    text: { ...toCardImageData(toCardViewModel(card, { displayName, ...keys })), handle },
     keys,
     photos: () => readCardPhotos(files, keys),
     hasBranding,

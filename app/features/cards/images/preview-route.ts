@@ -14,11 +14,11 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { card, found, ownerId } = await loadPublicCard(args.context, args);
   const { files, workers } = services(args.context);
   const { hasBranding } = card;
-  const text = toCardImageData(card);
+  const text = { ...toCardImageData(card), handle: found.handle };
   const keys = { avatarKey: found.avatarKey, logoKey: found.card.logoKey };
   return imageResponse(args, {
     ownerId,
-    kind: "card preview 2",
+    kind: "card preview 3",
     content: { face: text, stems: keys, hasBranding },
     type: "image/png",
     draw: async () => workers.run(cardPreviewTask, { ...text, ...(await readCardPhotos(files, keys)), hasBranding }),

@@ -22,7 +22,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const back = { text: markedUrl(cardUrl, "qr"), address, hasBranding };
   return imageResponse(args, {
     ownerId,
-    kind: "print 2",
+    kind: "print 3",
     content: { face: text, logo: keys.logoKey, back, sheet },
     type: "application/pdf",
     isPrivate: true,

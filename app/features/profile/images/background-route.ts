@@ -19,7 +19,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const code = { text: markedUrl(profileUrl, "background"), caption: "Scan for my links" };
   return imageResponse(args, {
     ownerId,
-    kind: "background 2",
+    kind: "background 3",
     content: { card, avatarKey, code, hasBranding, tone },
     type: "image/png",
     isPrivate: true,

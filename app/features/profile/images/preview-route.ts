@@ -19,6 +19,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { banner, colors } = findTheme(publicProfile.theme);
   const preview = {
     name: publicName(publicProfile.displayName),
+    handle: profile.handle,
     bio: publicProfile.bio ?? "",
     address: publicProfile.profileUrl.replace(/^https?:\/\//, ""),
     colors: { ...colors, plateText: colors["plate-text"] },
@@ -27,7 +28,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   };
   return imageResponse(args, {
     ownerId: profile.ownerId,
-    kind: "profile preview 1",
+    kind: "profile preview 2",
     content: { preview, avatarKey, bannerKey },
     type: "image/png",
     draw: async () => {

@@ -19,7 +19,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const back = { text: markedUrl(profileUrl, "qr"), address, hasBranding };
   return imageResponse(args, {
     ownerId,
-    kind: "print 1",
+    kind: "print 2",
     content: { card, back, sheet },
     type: "application/pdf",
     isPrivate: true,

@@ -16,7 +16,8 @@ export async function loadProfileImageData(context: Readonly<RouterContextProvid
   const { avatarKey, ownerId } = profile;
   const { hasBranding } = await findPlan(db, ownerId, clock());
   const name = publicName(profile.displayName);
-  const card: BusinessCardText = { name, company: "", position: "", work: profile.bio, email: address, phone: "" };
+  const { handle, bio } = profile;
+  const card: BusinessCardText = { name, handle, company: "", position: "", work: bio, email: address, phone: "" };
   return {
     ownerId,
     profileUrl,

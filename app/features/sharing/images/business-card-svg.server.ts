@@ -1,3 +1,4 @@
+import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
 import { logoSvg, portraitSvg, textPart } from "./svg-parts.server.ts";
@@ -6,6 +7,8 @@ import type { Align, SvgPoint } from "./svg-parts.server.ts";
 /** The texts on a drawn card; "" for a missing one. */
 export type BusinessCardText = {
   name: string;
+  /** Drawn when no font has the letters of the name. */
+  handle?: string;
   company: string;
   position: string;
   /** "Product designer · 8 years". */
@@ -30,6 +33,13 @@ export const businessCardColors = {
  * shadow is for light backgrounds: on dark ones it is invisible, and it doubles the rendering time.
  */
 export async function businessCardSvg(
+  card: BusinessCardText & BusinessCardImages,
+  place: SvgPoint & { width: number; hasShadow?: boolean },
+): Promise<string> {
+  return drawableCardSvg({ ...card, name: await drawableName(card.name, card.handle) }, place);
+}
+
+async function drawableCardSvg(
   card: BusinessCardText & BusinessCardImages,
   { x, y, width, hasShadow = false }: SvgPoint & { width: number; hasShadow?: boolean },
 ): Promise<string> {

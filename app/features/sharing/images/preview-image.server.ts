@@ -1,3 +1,4 @@
+import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
@@ -28,6 +29,8 @@ export type CardPreviewData = BusinessCardText & BusinessCardImages & { hasBrand
 
 export type ProfilePreviewData = {
   name: string;
+  /** Drawn when no font has the letters of the name. */
+  handle?: string;
   bio: string;
   /** Without "https://": "meishi.example/u/ada". */
   address: string;
@@ -42,7 +45,8 @@ export type ProfilePreviewPhotos = { avatar: Uint8Array | undefined; bannerPhoto
 
 /** The link preview of a profile: the head of the page in its theme. */
 export async function profilePreview(profile: ProfilePreviewData & ProfilePreviewPhotos): Promise<Buffer> {
-  const { name, bio, address, colors } = profile;
+  const { bio, address, colors } = profile;
+  const name = await drawableName(profile.name, profile.handle);
   const isMirrored = textDirection(name) === "rtl";
   const align: Align = isMirrored ? "end" : "start";
   const pad = 80;

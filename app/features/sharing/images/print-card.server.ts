@@ -1,5 +1,5 @@
 import { modulesPath, qrModules } from "#app/features/sharing/qr/qr-code.ts";
-import { fitText } from "#app/services/images/fit-text.server.ts";
+import { drawableName, fitText } from "#app/services/images/fit-text.server.ts";
 import type { FittedText, TextStyle } from "#app/services/images/fit-text.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
@@ -15,7 +15,8 @@ export type PrintedFront = BusinessCardText & { logo: Uint8Array | undefined };
 const marginMm = 6;
 
 /** The front of a card, `size` in millimeters: measures everything once, so that it can be drawn repeatedly. */
-export async function prepareFront(face: PrintedFront, size: { width: number; height: number }): Promise<DrawCard> {
+export async function prepareFront(front: PrintedFront, size: { width: number; height: number }): Promise<DrawCard> {
+  const face = { ...front, name: await drawableName(front.name, front.handle) };
   const isMirrored = textDirection(face.name) === "rtl";
   const align: Align = isMirrored ? "end" : "start";
   const width = toPoints(size.width - 2 * marginMm);

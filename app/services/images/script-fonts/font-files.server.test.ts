@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import * as fontkit from "fontkit";
+import { describe, expect, test } from "vitest";
+
+import { nameTable, writeTrueType } from "./truetype-font.server.ts";
+import { readWoff2 } from "./woff2-font.server.ts";
+import { readWoff } from "./woff-font.server.ts";
+
+const { resolve } = createRequire(import.meta.url);
+const variable = (family: string, subset: string) =>
+  resolve(`@fontsource-variable/${family}/files/${family}-${subset}-wght-normal.woff2`);
+
+function open(file: Buffer) {
+  const font = fontkit.create(file);
+  if ("fonts" in font) throw new Error("several fonts");
+  return font;
+}
+
+function shapes(file: Buffer) {
+  const font = open(file);
+  const glyphs = Array.from({ length: font.numGlyphs }, (_, id) => font.getGlyph(id));
+  return glyphs.map((glyph) => [glyph.advanceWidth, glyph.path.toSVG()]);
+}
+
+describe("WOFF2 files as TrueType", () => {
+  test.each([
+    ["letters that are composed of others", variable("noto-sans", "vietnamese")],
+    ["a script with ligatures", variable("noto-sans-bengali", "bengali")],
+    ["Chinese characters", variable("noto-sans-sc", "119")],
+  ])("have the same glyphs: %s", async (_, path) => {
+    const packed = await readFile(path);
+    const { flavor, tables } = await readWoff2(packed);
+    const unpacked = writeTrueType(flavor, tables);
+    expect(shapes(unpacked)).toEqual(shapes(packed));
+    expect(open(unpacked).characterSet).toEqual(open(packed).characterSet);
+  });
+
+  test("reject invalid and truncated files", async () => {
+    const packed = await readFile(variable("noto-sans", "vietnamese"));
+    const cut = Buffer.from(packed.subarray(0, -500));
+    const cutWithItsLength = Buffer.from(cut);
+    cutWithItsLength.writeUInt32BE(cut.length, 8);
+    const inconsistent = Buffer.from(packed);
+    inconsistent.writeUInt32BE(10, 20);
+    for (const broken of [Buffer.alloc(0), Buffer.from("wOF2"), cut, cutWithItsLength, inconsistent]) {
+      await expect(readWoff2(broken)).rejects.toThrow(/WOFF2|range|unexpected|bounds/i);
+    }
+  });
+});
+
+test("WOFF files lose the tables that are not wanted, and take another family", async () => {
+  const packed = await readFile(resolve("@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff"));
+  const { flavor, tables } = await readWoff(packed, { without: ["GPOS"] });
+  expect([...tables.keys()]).not.toContain("GPOS");
+  tables.set("name", nameTable("meishi ä 1"));
+  expect(open(writeTrueType(flavor, tables)).familyName).toBe("meishi ä 1");
+});
