@@ -23,10 +23,11 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
   const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
 
   function policyOf(c: Context<AppEnv>): string {
-    const { nonce, isHydrated, scripts, inlineScript } = c.get("state");
+    const { nonce, isHydrated, scripts, inlineScript, inlineStyle } = c.get("state");
     if (scripts.length > 0) return sitePolicy(scripts.map(inlineHash));
     if (inlineScript) return contentSecurityPolicy({ ...inline, script: inlineHash(inlineScript) });
-    return contentSecurityPolicy(inline, isHydrated ? nonce : undefined);
+    const style = inlineStyle ? `${inline.style} ${inlineHash(inlineStyle)}` : inline.style;
+    return contentSecurityPolicy({ ...inline, style }, isHydrated ? nonce : undefined);
   }
 
   function write(headers: Headers, policy: () => string) {

@@ -22,7 +22,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   analytics: ["cards", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
-  cards: ["billing", "links", "sharing", "shell", "uploads"],
+  cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   links: ["billing"],
   marketing: ["billing", "cards", "profile", "sharing", "shell", "status"],

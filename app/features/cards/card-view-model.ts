@@ -3,6 +3,7 @@ import type { PortraitImage } from "#app/ui/components/portrait.tsx";
 
 import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
+import type { CardStyle } from "./card-style.ts";
 import type { CardInput } from "./schema.ts";
 
 /** What is printed on the card itself. Empty fields are null. */
@@ -18,6 +19,8 @@ export type BusinessCardData = Partial<Record<OptionalTextName, string | null>> 
   logo?: string | null;
   /** The owner's avatar. */
   avatar?: PortraitImage | undefined;
+  /** By default that of a card whose owner chose nothing. */
+  style?: CardStyle | undefined;
 };
 
 /** Everything that the page of a card shows about its owner. */
@@ -45,14 +48,12 @@ export type PublicCardViewModel = CardViewModel & {
 };
 
 /** A card as its page shows it: without the fields that only the contact file holds. */
-export function toCardViewModel(
-  card: CardInput,
-  { displayName, logoKey, avatarKey }: { displayName: string; logoKey: string | null; avatarKey: string | null },
-): CardViewModel {
+export function toCardViewModel(card: CardInput, { displayName, logoKey, avatarKey, style }: CardOwner): CardViewModel {
   const visible = cardVisibleOn("page", card);
   const texts = ["profession", "company", "position", "email", "phone", ...optionalTextNames] as const;
   return {
     displayName,
+    style,
     avatar: avatarUrls(avatarKey),
     logo: logoKey && fileUrl(logoKey, logoVariants.webp),
     ...mapFields(texts, (name) => visible[name] || null),
@@ -63,6 +64,13 @@ export function toCardViewModel(
     links: visible.links,
   };
 }
+
+type CardOwner = {
+  displayName: string;
+  logoKey: string | null;
+  avatarKey: string | null;
+  style?: CardStyle | undefined;
+};
 
 /** "Product designer · 8 years"; "8 years of experience" without a profession. */
 export function formatJob(card: { profession: string | null; yearsExperience: number | null }): string {

@@ -58,6 +58,8 @@ export type PublicCard = {
   isSample: boolean;
   /** Whether search engines may list it: the owner's choice for their profile. */
   isListed: boolean;
+  /** The stored theme of the owner's profile. */
+  theme: string;
   isOldest: boolean;
   /** The storage key prefix of the owner's avatar; null without one. */
   avatarKey: string | null;
@@ -86,7 +88,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .selectAll("card")
     .select(["subscription.plan", "subscription.ends_at"])
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
-    .select(["profile.is_listed", "profile.pages_version"])
+    .select(["profile.is_listed", "profile.theme", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
     .select(oldestCardId)
     .where(column, "=", value)
@@ -102,6 +104,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     handle: row.handle ?? "",
     isSample: row.is_sample === 1,
     isListed: row.is_listed === 1,
+    theme: row.theme,
     isOldest: row.oldest_id === row.id,
     avatarKey: row.avatar_stem,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),

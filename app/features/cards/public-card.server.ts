@@ -2,9 +2,11 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { services } from "#app/services/http/context.ts";
 import { toCardViewModel } from "./card-view-model.ts";
 import type { PublicCardViewModel } from "./card-view-model.ts";
+import { cardStyle } from "./card-style.ts";
 import { cardPath } from "./address-rules.ts";
 import { listPublicCards } from "./data.server.ts";
 import type { CardAddress, PublicCard } from "./data.server.ts";
@@ -40,24 +42,25 @@ export async function loadFirstCard(
   for (const found of await listPublicCards(db, address)) {
     const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
     if (isBeyondPlan(plan, found)) continue;
-    const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, hasBranding: plan.hasBranding });
+    const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
     return { ownerId: found.card.ownerId, found, card, endsAt: paidUntil ?? undefined };
   }
   throw data(null, { status: 404 });
 }
 
 function toPublicCardViewModel(
-  { card, displayName, bio, handle, isSample, avatarKey }: PublicCard,
-  page: { baseUrl: string; hasBranding: boolean },
+  { card, displayName, bio, handle, isSample, avatarKey, theme }: PublicCard,
+  page: { baseUrl: string; plan: Plan },
 ): PublicCardViewModel {
+  const style = cardStyle(card.design, { theme, plan: page.plan });
   return {
-    ...toCardViewModel(card, { displayName, logoKey: card.logoKey, avatarKey }),
+    ...toCardViewModel(card, { displayName, logoKey: card.logoKey, avatarKey, style }),
     id: card.id,
     bio: bio || null,
     profileUrl: `/u/${handle || card.ownerId}`,
     cardUrl: page.baseUrl + cardPath(card),
     path: cardPath(card),
-    hasBranding: page.hasBranding,
+    hasBranding: page.plan.hasBranding,
     isSample,
   };
 }

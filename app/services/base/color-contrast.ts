@@ -12,12 +12,17 @@ export const leastTextContrast = 4.5;
 /** The color, or the nearest mix of it with white or black that is readable as text on all these backgrounds, which are alike. */
 export function readableOn(backgrounds: readonly string[], color: HexColor): HexColor {
   const isReadable = (mixed: string) => backgrounds.every((back) => contrast(mixed, back) >= leastTextContrast);
-  const end = backgrounds.every((back) => luminance(back) < 0.18) ? 255 : 0;
+  const end = backgrounds.every(isDark) ? 255 : 0;
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(color, { end, share });
     if (isReadable(mixed)) return mixed;
   }
   return mix(color, { end, share: 1 });
+}
+
+/** Whether white text is more readable on a color than black text. */
+export function isDark(color: string): boolean {
+  return luminance(color) < 0.179;
 }
 
 /** "#1f2937" with a share of white (`end` 255) or black (0). */

@@ -79,6 +79,8 @@ export type RequestState = {
   scripts: string[];
   /** The inline script of a document of the sign-in pages. Set when it is rendered. */
   inlineScript: string | undefined;
+  /** An inline style of this page, in addition to the one that all public pages have. */
+  inlineStyle?: string;
   theme: Theme;
   /** The message that an earlier response left for this page. */
   toast: ToastMessage | undefined;
@@ -149,6 +151,11 @@ export function takeToast(context: Context): ToastMessage | undefined {
   const state = context.get(requestContext);
   state.isToastTaken = state.toast !== undefined;
   return state.toast;
+}
+
+/** Adds the inline style of a page to its Content-Security-Policy. */
+export function allowInlineStyle(context: Context, css: string) {
+  context.get(requestContext).inlineStyle = css;
 }
 
 /** Declares that the page is the same for every visitor, so that it can be cached and its visits counted. */

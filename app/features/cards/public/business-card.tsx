@@ -1,6 +1,7 @@
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
+import { plainStyle } from "#app/features/cards/card-style.ts";
 import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
@@ -10,8 +11,9 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
   const position = [card.position, card.department].filter(Boolean).join(" · ");
   const name = card.displayName.trim() || fallbackName;
   const work = formatJob(card);
+  const { layout, paper } = card.style ?? plainStyle;
   return (
-    <section className="card" data-theme="default" aria-label="Business card">
+    <section className={layout === "classic" ? "card" : `card ${layout}`} data-theme={paper} aria-label="Business card">
       <div className="company">
         {/* Its alternative text is the company's name, so the name below it is hidden from assistive technology. */}
         {logo && <img className="logo" src={logo} width={120} height={40} alt={company ?? "Company logo"} />}
@@ -22,7 +24,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
         )}
         {position && <p dir="auto">{position}</p>}
       </div>
-      <Portrait name={name} image={card.avatar} width={64} />
+      <Portrait name={name} image={card.avatar} width={portraitWidths[layout]} />
       <div className="person">
         <Name className="name" dir="auto" {...nameSize(fullName(name, card))}>
           {fullName(name, card)}
@@ -43,6 +45,9 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
     </section>
   );
 }
+
+/** In CSS pixels; of a cover its height, because it is as tall as the card. */
+const portraitWidths = { classic: 64, centered: 96, cover: 240 } as const;
 
 /** The name on the page of an owner without one. */
 export const fallbackName = "Professional";

@@ -6,6 +6,7 @@ import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { plainStyle } from "#app/features/cards/card-style.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
 import { SaveContactLink } from "./save-contact-button.tsx";
@@ -23,8 +24,10 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
     qr,
     idPrefix,
   };
+  const style = card.style ?? plainStyle;
   return (
-    <main className="page" data-theme="ink" data-subject={`card:${card.id}`} dir={textDirection(name)}>
+    <main className="page" data-theme={style.theme} data-subject={`card:${card.id}`} dir={textDirection(name)}>
+      {style.css && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: style.css }} />}
       <div className="column">
         {isOwner && <OwnerBar id={card.id} />}
         <BusinessCard card={card} />

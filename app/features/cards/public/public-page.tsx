@@ -2,9 +2,9 @@ import { data, isRouteErrorResponse } from "react-router";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
-import { inkColors } from "#app/features/profile/themes.ts";
+import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import { markPublicPage, viewer } from "#app/services/http/context.ts";
+import { allowInlineStyle, markPublicPage, viewer } from "#app/services/http/context.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 
@@ -23,6 +23,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { changedAt, isListed } = shown.found;
   const { pagesVersion } = owner?.profile ?? shown.found;
   const { ownerId, endsAt } = shown;
+  allowInlineStyle(context, shown.card.style?.css ?? "");
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
   const page = { card: shown.card, changedAt, isListed, qr, isOwner: viewer(context)?.id === ownerId };
@@ -40,7 +41,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const mark = card.hasBranding ? "" : "-own";
   return [
     { title: `${summary.title} | Business Card` },
-    { name: "theme-color", content: inkColors.ground },
+    ...themeColorMeta(card.style?.theme),
     { name: "description", content: summary.description },
     { tagName: "link", rel: "canonical", href: card.cardUrl },
     { tagName: "link", rel: "icon", href: sealIcon },
@@ -55,6 +56,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { property: "og:image:alt", content: `Business card of ${summary.title}` },
     { name: "twitter:card", content: "summary_large_image" },
     ...(isListed ? [] : [{ name: "robots", content: "noindex" }]),
+  ];
+}
+
+/** What browsers paint around the page. */
+function themeColorMeta(theme = "ink") {
+  if (theme === "ink") return [{ name: "theme-color", content: inkColors.ground }];
+  const { colors, dark } = findTheme(theme);
+  return [
+    { name: "theme-color", content: colors.ground, ...(dark && { media: "(prefers-color-scheme:light)" }) },
+    ...(dark ? [{ name: "theme-color", content: dark.ground, media: "(prefers-color-scheme:dark)" }] : []),
   ];
 }
 
