@@ -40,6 +40,8 @@ const card: Card = {
   updatedAt: 1,
 };
 
+const owner = { displayName: "Ada", avatarKey: null };
+
 describe("the card limit", () => {
   test("allows one card on Free", () => {
     expect(refuseNewCard(plans.free, 0)).toBeUndefined();
@@ -71,17 +73,17 @@ describe("the list of an owner's cards", () => {
   ];
 
   test("shows the profession and the company", () => {
-    expect(toCardList(plans.premium, [card]).cards[0]?.work).toBe("Mathematician · Analytical Engines");
-    expect(toCardList(plans.premium, [{ ...card, company: "" }]).cards[0]?.work).toBe("Mathematician");
+    expect(toCardList(plans.premium, [card], owner).cards[0]?.work).toBe("Mathematician · Analytical Engines");
+    expect(toCardList(plans.premium, [{ ...card, company: "" }], owner).cards[0]?.work).toBe("Mathematician");
   });
 
   test("marks private cards and cards beyond the Free plan", () => {
-    const onFree = toCardList(plans.free, cards).cards;
+    const onFree = toCardList(plans.free, cards, owner).cards;
     expect(onFree.map(({ id, isPublic, isBeyondPlan }) => ({ id, isPublic, isBeyondPlan }))).toEqual([
       { id: "older", isPublic: true, isBeyondPlan: false },
       { id: "newer", isPublic: false, isBeyondPlan: true },
     ]);
-    expect(toCardList(plans.premium, cards).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
+    expect(toCardList(plans.premium, cards, owner).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
   });
 
   test("gives different reasons for paused, private and beyond-plan cards", () => {
@@ -94,9 +96,9 @@ describe("the list of an owner's cards", () => {
   });
 
   test("allows a card on Free while the list is empty, and always on Premium", () => {
-    expect(toCardList(plans.free, []).hasRoom).toBe(true);
-    expect(toCardList(plans.free, [card]).hasRoom).toBe(false);
-    expect(toCardList(plans.premium, cards).hasRoom).toBe(true);
+    expect(toCardList(plans.free, [], owner).hasRoom).toBe(true);
+    expect(toCardList(plans.free, [card], owner).hasRoom).toBe(false);
+    expect(toCardList(plans.premium, cards, owner).hasRoom).toBe(true);
   });
 });
 

@@ -3,6 +3,8 @@ import { withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
+import { toCardViewModel } from "./card-view-model.ts";
+import type { CardViewModel } from "./card-view-model.ts";
 import { defaultDesign } from "./card-design.ts";
 import { messages } from "./messages.ts";
 import type { Card, CardInput } from "./schema.ts";
@@ -26,18 +28,24 @@ export function findOldest<Item extends { id: string; createdAt: number }>(cards
 }
 
 /** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
-export function toCardList(plan: Plan, cards: readonly Card[]): CardListData {
+export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner): CardListData {
   const oldest = findOldest(cards);
   return {
-    cards: cards.map((card) => toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest }))),
+    cards: cards.map((card) => ({
+      ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
+      view: toCardViewModel(card, { ...owner, logoKey: card.logoKey }),
+    })),
     hasRoom: refuseNewCard(plan, cards.length) === undefined,
   };
 }
 
+/** What the picture of a card shows of its owner. */
+type CardOwner = { displayName: string; avatarKey: string | null };
+
 function toListItem(
   { id, code, cardName, profession, company, isPublic, isPaused }: Card,
   isBeyondPlan: boolean,
-): CardListItem {
+): Omit<CardListItem, "view"> {
   return {
     id,
     code,
@@ -66,6 +74,8 @@ export type CardListItem = {
   isBeyondPlan: boolean;
   /** Why visitors can't open it, as a short label; "" when they can. */
   hidden: string;
+  /** For its picture. */
+  view: CardViewModel;
 };
 
 /** Why visitors can't open a card, as a title and a text; undefined when they can. */

@@ -103,18 +103,18 @@ function hiddenShare(card: Card, isBeyond: boolean): HiddenReason | undefined {
 
 const notPublicMessage = ({ id }: Card): HiddenReason => ({
   title: "Visitors can't open this card",
-  text: "It is not public. Make it public and save it: then it can be handed over here.",
+  text: "It isn't public. Make it public and save it to share it here.",
   action: { label: "Edit card", href: `/cards/edit/${id}` },
 });
 
 const pausedMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "You paused it. Take it back in your list of cards: then it can be handed over here, and codes printed before work again.",
+  text: "You paused it. Show it again in your list of cards to share it here. Codes you printed before will work again.",
   action: { label: "Go to your cards", href: "/profile" },
 };
 
 const beyondPlanMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "Free shows your oldest card. This one is kept, and shown again with Premium.",
+  text: "The Free plan shows your oldest card. This one is kept for when you upgrade.",
   action: { label: "See plans", href: "/pricing" },
 };

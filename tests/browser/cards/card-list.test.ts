@@ -43,7 +43,7 @@ describe("the menu of a card", () => {
     // The first one can't move up.
     await expect.poll(() => focused(page)).toBe("Move down");
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => focused(page)).toBe("Share");
+    await expect.poll(() => focused(page)).toBe("Open page");
     await page.keyboard.press("End");
     await expect.poll(() => focused(page)).toBe("Delete");
     await page.keyboard.press("ArrowDown");
@@ -114,7 +114,7 @@ describe("pausing a card", () => {
     await context.setOffline(true);
     await more(page, "A").click();
     await page.getByRole("menuitem", { name: "Pause" }).click();
-    await page.getByText("The server could not be reached, and nothing was changed.").waitFor();
+    await page.getByText("Couldn't reach the server, so nothing was changed.").waitFor();
     expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
     await context.setOffline(false);
     consoleErrors.length = 0; // the browser logs failed requests
@@ -131,7 +131,7 @@ describe("the order of cards", () => {
       await expect.poll(() => order(page)).toBe(expected);
     }
     await expect.poll(() => focused(page)).toBe("Move D");
-    await page.getByText("D moved to place 1 of 4.").waitFor();
+    await page.getByText("D moved to position 1 of 4.").waitFor();
 
     await more(page, "A").click();
     await page.getByRole("menuitem", { name: "Move down" }).click();
@@ -150,7 +150,7 @@ describe("the order of cards", () => {
     const { page, context, consoleErrors } = await openList(["A", "B"]);
     await context.setOffline(true);
     await page.getByRole("button", { name: "Move B", exact: true }).press("ArrowUp");
-    await page.getByText("Your cards are as they were").waitFor();
+    await page.getByText("Your cards weren't changed").waitFor();
     await expect.poll(() => order(page)).toBe("AB");
     await context.setOffline(false);
     consoleErrors.length = 0; // the browser logs failed requests
@@ -172,7 +172,7 @@ describe("a copy", () => {
     await page.getByLabel("Bio").fill("");
     await more(page, "Studio").click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
-    await page.getByText("It is not public yet.").waitFor();
+    await page.getByText("The copy isn't public yet.").waitFor();
     await page.waitForURL("**/cards/edit/*");
     expect(await page.getByLabel("Card Name").inputValue()).toBe("Copy of Studio");
     expect(await page.getByLabel("Make this card publicly accessible").isChecked()).toBe(false);

@@ -36,7 +36,7 @@ describe("another owner's card", () => {
         ["duplicate", { id: crypto.randomUUID() }],
       ] as const) {
         expect((await eve.post(`/cards/${card}/${what}`, form)).headers.get("location")).toBe("/profile");
-        expect(pendingToast(eve)).toMatchObject({ text: "It does not exist any more.", tone: "error" });
+        expect(pendingToast(eve)).toMatchObject({ text: "It no longer exists.", tone: "error" });
         await eve.get("/profile");
       }
     }
@@ -195,7 +195,7 @@ describe("a copy of a card", () => {
     const [to, ...others] = new Set(copies.map((answer) => answer.headers.get("location")));
     expect(others).toEqual([]);
     expect(to).toMatch(/^\/cards\/edit\/.+/);
-    expect(pendingToast(ada)).toMatchObject({ title: "Copy made", text: "It is not public yet." });
+    expect(pendingToast(ada)).toMatchObject({ title: "Card duplicated", text: "The copy isn't public yet." });
     expect(await (await ada.get(to ?? "")).text()).toContain('value="Copy of Studio"');
     expect((await visitor().get((to ?? "").replace("/cards/edit/", "/card/"))).status).toBe(404);
     expect(await services.db.selectFrom("card").select("id").execute()).toHaveLength(2);

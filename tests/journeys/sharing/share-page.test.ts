@@ -62,7 +62,7 @@ describe("the page to share from", () => {
   });
 
   test.each([
-    ["not public", { is_public: 0 }, "It is not public", "/cards/edit/"],
+    ["not public", { is_public: 0 }, "It isn&#x27;t public", "/cards/edit/"],
     ["paused", { is_paused: 1 }, "You paused it", "/profile"],
   ] as const)("says of a card that is %s that nobody can open it, what to do, and offers nothing", async (...row) => {
     const [, change, why, href] = row;
@@ -89,7 +89,7 @@ describe("the page to share from", () => {
     await services.db.updateTable("card").set({ place: 1 }).where("id", "=", second).execute();
     await services.db.deleteFrom("subscription").execute();
     const page = await (await ada.get(`/share/card/${second}`)).text();
-    for (const text of ["Free shows your oldest card", 'href="/pricing"']) expect(page).toContain(text);
+    for (const text of ["The Free plan shows your oldest card", 'href="/pricing"']) expect(page).toContain(text);
     expect(await (await ada.get(`/share/card/${first}`)).text()).toContain("Copy link");
   });
 });

@@ -1,14 +1,15 @@
 import { useRef } from "react";
 
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import { CardMenu, MoveItem } from "./card-menu.tsx";
+import { CardThumbnail } from "./card-image.tsx";
 import { useCardOrder, useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";
-import { cardPath } from "#app/features/cards/address-rules.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
@@ -57,7 +58,8 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
   return (
     <li ref={row} className={`${rowClass} ${canMove ? "ps-9 noscript:ps-0" : ""}`}>
       {canMove && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
-      <div className="min-w-0 flex-1 py-2 max-sm:basis-full max-sm:pb-0">
+      <CardThumbnail card={card.view} />
+      <div className="min-w-0 self-center wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>
             <bdi>{card.cardName}</bdi>
@@ -70,16 +72,17 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
           </p>
         )}
       </div>
-      <div className="flex items-center max-sm:-ms-3 max-sm:w-[calc(100%+24px)] sm:-me-3">
+      <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2]">
         {!card.hidden && (
           <ButtonLink
-            variant="plain"
+            variant="main"
             size="s"
-            href={cardPath(card)}
-            target="_blank"
-            aria-label={`View ${card.cardName}`}
+            href={`/share/card/${card.id}`}
+            aria-label={`Share ${card.cardName}`}
+            className="max-sm:grow"
           >
-            View
+            <Icon name="share" />
+            Share
           </ButtonLink>
         )}
         {card.isPaused && (
@@ -88,7 +91,7 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
             onSend={() => row.current?.querySelector<HTMLElement>("[popovertarget]")?.focus()}
           />
         )}
-        <ButtonLink variant="plain" size="s" href={`/cards/edit/${card.id}`} aria-label={`Edit ${card.cardName}`}>
+        <ButtonLink size="s" href={`/cards/edit/${card.id}`} aria-label={`Edit ${card.cardName}`}>
           Edit
         </ButtonLink>
         <CardMenu {...{ card, back, formId, hasRoom, send, isBusy }} className="max-sm:ms-auto">
@@ -121,7 +124,7 @@ function ShowAgainButton({ card, back, send, isBusy, onSend }: ShowAgainButtonPr
     <form method="post" action={`/cards/${card.id}/pause`} onSubmit={submit}>
       <input type="hidden" name="pause" value="off" />
       <input type="hidden" name="back" value={back} />
-      <Button type="submit" variant="plain" size="s" disabled={isBusy} aria-label={`Show ${card.cardName} again`}>
+      <Button type="submit" size="s" disabled={isBusy} aria-label={`Show ${card.cardName} again`}>
         Show again
       </Button>
     </form>
@@ -153,12 +156,14 @@ function UpgradeHint() {
 }
 
 function Badge({ children }: { children: string }) {
-  return <span className="rounded-full bg-higher px-2.5 text-xs leading-6 text-muted">{children}</span>;
+  return (
+    <span className="rounded-full bg-higher px-2.5 text-xs whitespace-nowrap leading-6 text-muted">{children}</span>
+  );
 }
 
 /** The page with this list. */
 const back = "/profile";
 
 const rowClass =
-  "relative flex flex-wrap items-center gap-x-2 bg-raised py-2 group-data-dragging/rows:transition-transform " +
+  "relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 max-[359px]:grid-cols-1 gap-y-3 bg-raised py-4 group-data-dragging/rows:transition-transform " +
   "motion-reduce:transition-none! data-dragged:z-10 data-dragged:rounded-control data-dragged:shadow-card data-dragged:transition-none!";

@@ -1,6 +1,7 @@
 import { useId, useRef } from "react";
 import type { ReactNode } from "react";
 
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -55,8 +56,8 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
       >
         {children}
         {!card.hidden && (
-          <a role="menuitem" href={`/share/card/${card.id}`} className={menuItemClass}>
-            Share
+          <a role="menuitem" href={cardPath(card)} target="_blank" className={menuItemClass}>
+            Open page
           </a>
         )}
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}

@@ -2,6 +2,7 @@ import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import { CardMenu, menuItemClass } from "./card-menu.tsx";
+import { CardThumbnail } from "./card-image.tsx";
 import { useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";
 import { messages } from "#app/features/cards/messages.ts";
@@ -38,6 +39,7 @@ type OwnCardProps = Omit<OwnCardsProps, "cards"> & ListActions & { card: CardLis
 function OwnCard({ card, onView, ...menu }: OwnCardProps) {
   return (
     <li className={rowClass}>
+      <CardThumbnail card={card.view} />
       {/* So wide that on a narrow screen the buttons move below it. */}
       <span className="text basis-36!">
         <b className="font-semibold!">
@@ -47,9 +49,18 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
           <bdi>{card.hidden || card.work}</bdi>
         </small>
       </span>
-      <span className="ms-auto flex items-center gap-0.5">
+      <span className="flex grow items-center gap-2">
+        {!card.hidden && (
+          <a
+            className="button main min-h-11! grow px-4! text-sm!"
+            href={`/share/card/${card.id}`}
+            aria-label={`Share ${card.cardName}`}
+          >
+            Share
+          </a>
+        )}
         <button
-          className="button min-h-11! px-4! text-sm!"
+          className="button min-h-11! grow px-4! text-sm!"
           type="button"
           onClick={() => onView(card.id)}
           aria-label={`View Card: ${card.cardName}`}
@@ -79,4 +90,4 @@ function NoCards() {
 
 // Looks like the links around it; their own styles would also apply to the menu.
 const rowClass =
-  "flex min-h-16 flex-wrap items-center gap-x-3.5 gap-y-1 rounded-[var(--r,14px)] border border-(--line) bg-(--surface) py-2 ps-4 pe-1.5";
+  "flex min-h-16 flex-wrap items-center gap-x-3.5 gap-y-2.5 rounded-[var(--r,14px)] border border-(--line) bg-(--surface) py-3 ps-4 pe-1.5";

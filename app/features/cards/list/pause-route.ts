@@ -8,7 +8,7 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { pauseCard } from "./list-data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import { toCardList } from "#app/features/cards/rules.ts";
+import { findOldest, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
@@ -26,8 +26,9 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     async ({ id: ownerId }, { db, events, clock }) => {
       const card = await pauseCard({ db, events }, { ownerId, id: params.id, isPaused });
       if (!card) return undefined;
-      const { cards } = toCardList(await findPlan(db, ownerId, clock()), await listCards(db, ownerId));
-      return cards.find(({ id }) => id === card.id);
+      const plan = await findPlan(db, ownerId, clock());
+      const oldest = findOldest(await listCards(db, ownerId));
+      return { ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) };
     },
   );
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
@@ -35,7 +36,11 @@ export async function action({ params, context, request }: Route.ActionArgs) {
 }
 
 /** What visitors see now: the card may have been private before it was paused. */
-function messageFor({ isPaused, isPublic, isBeyondPlan }: CardListItem) {
+function messageFor({
+  isPaused,
+  isPublic,
+  isBeyondPlan,
+}: Pick<CardListItem, "isPaused" | "isPublic" | "isBeyondPlan">) {
   if (isPaused) return messages.paused;
   if (!isPublic) return messages.stillPrivate;
   return isBeyondPlan ? messages.stillBeyondPlan : messages.shownAgain;

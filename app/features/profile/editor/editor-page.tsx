@@ -33,7 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
   ]);
   const { avatarKey, bannerKey, resumeFilename } = profile;
-  const list = toCardList(plan, cards);
+  const list = toCardList(plan, cards, profile);
   const resume = resumes.find(({ isReady }) => isReady);
   return {
     stored: { values: toDraft(profile), version: profile.version },

@@ -10,6 +10,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { toCardList } from "#app/features/cards/rules.ts";
 import { messages } from "#app/features/profile/messages.ts";
+import type { Profile } from "#app/features/profile/data.server.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { countSavedCharacters, maxBio, publicName } from "#app/features/profile/rules.ts";
@@ -41,7 +42,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     isOwner,
     strangerId: isOwner ? undefined : viewerId,
     contactPath: contactCard && cardPath(contactCard),
-    cards: hasCards ? await listOwnCards(services(context), ownerId) : undefined,
+    cards: hasCards ? await listOwnCards(services(context), profile) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
@@ -50,9 +51,9 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-async function listOwnCards({ db, clock }: Services, ownerId: string) {
-  const plan = await findPlan(db, ownerId, clock());
-  return { ...toCardList(plan, await listCards(db, ownerId)), formId: crypto.randomUUID() };
+async function listOwnCards({ db, clock }: Services, owner: Profile) {
+  const plan = await findPlan(db, owner.ownerId, clock());
+  return { ...toCardList(plan, await listCards(db, owner.ownerId), owner), formId: crypto.randomUUID() };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
