@@ -107,7 +107,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const refused = results.find((result) => result.kind === "refused");
     expect(refused).toMatchObject({ status: 507 });
     expect(refused?.message).toMatch(
-      /^There is no room for this file: your account uses [\d.]+ of 50 MB and 200 of 200 files\. Remove a logo, /,
+      /^Not enough space for this file: your account uses [\d.]+ of 50 MB and 200 of 200 files\. Remove a logo, /,
     );
     expect((await services.stateOf("ada")).quota.files).toBe(storageQuota.files);
     expect(await storeAsset(services, { ownerId: "eda", slot: "avatar", upload: bytes })).toMatchObject({
@@ -162,7 +162,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
       },
     };
     const result = await storeAsset({ ...services, files }, { ...logo, upload: await jpeg() });
-    expect(result).toEqual({ kind: "refused", status: 404, message: "This card is not there any more." });
+    expect(result).toEqual({ kind: "refused", status: 404, message: "This card no longer exists." });
     await services.jobs.runDue();
     expect(await services.listFaults("ada")).toEqual([]);
     expect((await services.stateOf("ada")).paths).toEqual([]);

@@ -32,10 +32,10 @@ async function respond(c: Context<AppEnv>, services: Services): Promise<Response
 
 const resumePath = /^resumes\/([A-Za-z0-9_-]+)\/resume\.[a-z]+$/;
 
-const notFoundMessage = "There is no such file. It may have been replaced or removed by its owner.";
+const notFoundMessage = "This file doesn't exist. Its owner may have replaced or removed it.";
 const expiredMessage =
-  "This address was good for an hour, and the hour is over. Go back to the profile and open the file there.";
-const unsignedMessage = "This address is not complete. Go back to the profile and open the file there.";
+  "This link was valid for an hour and has expired. Go back to the profile and open the file from there.";
+const unsignedMessage = "This link is incomplete. Go back to the profile and open the file from there.";
 
 type ImageRequest = { path: string; type: string; hasVersion: boolean };
 

@@ -8,32 +8,32 @@ export const messages = {
   resumeType: "Please upload a PDF or Word document",
   resumeSize: "File size must be less than 5MB",
   empty: "This file is empty. Choose another one.",
-  cutOff: "The file did not arrive whole. Send it again.",
-  damagedImage: "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.",
-  animated: "This picture moves. Choose one that stands still.",
+  cutOff: "The upload was interrupted. Try again.",
+  damagedImage: "This picture is damaged and can't be opened. Save it again in another app, or choose another one.",
+  animated: "Animated pictures aren't supported. Choose a still one.",
   tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
   tooLong: "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.",
-  tooSlow: "This picture takes too long to open. Save it anew in another program, or choose another one.",
-  damagedDocument: "This document is damaged and can't be opened. Save it anew, or choose another one.",
-  encrypted: "This document is protected by a password. Save it without one and try again.",
-  macros: "This document holds macros. Save it without them, or as a PDF, and try again.",
-  bomb: "This document is too large when it is unpacked. Save it as a PDF and try again.",
-  crop: "That part lies outside the picture. Choose the part again.",
-  unknownSlot: "There is no place for such a file.",
-  missingCard: "This card is not there any more.",
-  signedOut: "You are signed out. Sign in and try again.",
-  underWay: "Another file is just being stored here. Wait until it is done, then try again.",
-  tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
-  busy: "Many pictures are arriving at once. Try again in a minute.",
-  outcomeUnknown: "Your change may or may not have been saved. Reload the page and check.",
-  diskFull: "The server has no room left to write. Nothing was changed: try again later.",
+  tooSlow: "This picture takes too long to process. Save it again in another app, or choose another one.",
+  damagedDocument: "This document is damaged and can't be opened. Save it again, or choose another one.",
+  encrypted: "This document is password-protected. Remove the password and try again.",
+  macros: "This document contains macros. Save it without them or as a PDF, then try again.",
+  bomb: "This document is too large once unpacked. Save it as a PDF and try again.",
+  crop: "The crop is outside the picture. Crop it again.",
+  unknownSlot: "Files can't be uploaded here.",
+  missingCard: "This card no longer exists.",
+  signedOut: "You're signed out. Sign in and try again.",
+  underWay: "Another file is still being saved here. Try again when it's done.",
+  tooOften: "Too many uploads in a short time. Try again in ten minutes.",
+  busy: "The server is busy with other pictures. Try again in a minute.",
+  outcomeUnknown: "Your change may or may not have been saved. Reload the page to check.",
+  diskFull: "The server is out of disk space. Nothing was changed. Try again later.",
 } as const;
 
 /** "50 of 50 MB and 12 of 200 files": the usage, then what to do. */
 export function quotaExceeded(used: { bytes: number; files: number }, room: { bytes: number; files: number }): string {
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, "");
   return (
-    `There is no room for this file: your account uses ${megabytes(used.bytes)} of ${megabytes(room.bytes)} MB ` +
+    `Not enough space for this file: your account uses ${megabytes(used.bytes)} of ${megabytes(room.bytes)} MB ` +
     `and ${used.files} of ${room.files} files. Remove a logo, the banner or the resume, then try again.`
   );
 }

@@ -4,8 +4,13 @@ export type Slot = "avatar" | "banner" | "resume" | `logo:${string}`;
 /** A square of the upright image: `x` and `size` are fractions of its width, `y` is a fraction of its height. */
 export type Crop = { x: number; y: number; size: number };
 
-/** "under 5MB": a file of exactly 5 * 1024 * 1024 bytes is accepted, one byte more is not. */
-export const maxUploadBytes = 5 * 1024 * 1024;
+/** The largest accepted file. "under 5MB": one of exactly 5 * 1024 * 1024 bytes is refused. */
+export const maxUploadBytes = 5 * 1024 * 1024 - 1;
+
+/** The most pixels that are decoded. */
+export const maxImagePixels = 40_000_000;
+/** libvips holds whole rows while it works: an image of 4,000,000 by 9 pixels, in 280 kB, took six gigabytes. */
+export const maxImageSide = 16_384;
 
 /** For all stored files of one account, counting each variant of an image. */
 export const storageQuota = { bytes: 50_000_000, files: 200 } as const;

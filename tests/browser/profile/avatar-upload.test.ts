@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { boxOf, desktop, expectFocus, isOnTop, narrow, openSite, phone } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
-import { averageColor, grainyPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
+import { averageColor, grainyPhoto, plainPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
@@ -96,7 +96,8 @@ describe("the avatar", () => {
     const { page, requests } = await openEditor(site);
     const refusals: [string, InputFile][] = [
       ["Please upload a JPEG, PNG, or WebP image", { ...brokenImage, name: "a.gif", mimeType: "image/gif" }],
-      ["Image size must be less than 5MB", { ...brokenImage, buffer: Buffer.alloc(5 * 1024 * 1024 + 1) }],
+      ["Image size must be less than 5MB", { ...brokenImage, buffer: Buffer.alloc(5 * 1024 * 1024) }],
+      ["This picture has more than 40 million pixels.", await plainPhoto(7_000, 6_000)],
       ["This picture can't be opened here.", brokenImage],
     ];
     for (const [message, file] of refusals) {
@@ -145,7 +146,7 @@ describe("a failed upload", () => {
       ],
       [413, "<html>413</html>", "This file is larger than the server takes."],
       [503, "", "The server can't take a file at the moment."],
-      [401, JSON.stringify({ message: "You are signed out. Sign in and try again." }), "You are signed out."],
+      [401, JSON.stringify({ message: "You're signed out. Sign in and try again." }), "You are signed out."],
     ];
     let response = responses[0];
     await page.route("**/uploads/banner?*", (route) => route.fulfill({ status: response?.[0], body: response?.[1] }));

@@ -176,7 +176,7 @@ describe("the security page", () => {
     const page = await read("/security-overview");
     expect(account.signInsOfAccount).toMatchObject({ max: 10, windowMs: 15 * 60_000 });
     expect(account.signInsFromNetwork.max).toBe(30);
-    expect(maxUploadBytes).toBe(5 * 1024 * 1024);
+    expect(maxUploadBytes).toBe(5 * 1024 * 1024 - 1);
     expect(page).toContain("After ten wrong ones an account waits a quarter of an hour; a network waits after thirty.");
     expect(page).toContain(
       `5 MB a file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files an account`,

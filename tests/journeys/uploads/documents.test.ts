@@ -116,14 +116,14 @@ describe("a resume", () => {
     for (const path of refused.filter((one) => one !== good)) {
       const response = await ada.get(path);
       expect(response.status, path).toBe(403);
-      expect(await response.text()).toContain("Go back to the profile and open the file there.");
+      expect(await response.text()).toContain("Go back to the profile and open the file from there.");
       expect(response.headers.get("cache-control")).toBe("no-store");
     }
     time.now += 3_599_000;
     expect((await app.visitor().get(good)).status).toBe(200);
     time.now += 1_000;
     const late = await app.visitor().get(good);
-    expect([late.status, await late.text()]).toEqual([403, expect.stringContaining("the hour is over")]);
+    expect([late.status, await late.text()]).toEqual([403, expect.stringContaining("has expired")]);
   });
 
   test("can't be fetched after its removal, even at a signed URL", async () => {
@@ -132,7 +132,7 @@ describe("a resume", () => {
     const path = await signedUrl(app, id, true);
     expect(await removeFile(ada, "resume")).toEqual({ status: 200, message: "Resume removed" });
     const response = await app.visitor().get(path);
-    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("There is no such file.")]);
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("This file doesn't exist.")]);
   });
 });
 

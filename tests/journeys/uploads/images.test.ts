@@ -93,7 +93,7 @@ describe("an avatar", () => {
     const app = await createTestApp();
     const ada = await app.signedIn();
     const answer = await uploadFile(ada, "avatar", { bytes: await jpeg(), query });
-    expect(answer.message).toBe("That part lies outside the picture. Choose the part again.");
+    expect(answer.message).toBe("The crop is outside the picture. Crop it again.");
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await storedPaths(app)).toEqual([]);
@@ -197,7 +197,7 @@ describe("a logo", () => {
     const card = await makeCard(await app.signedIn());
     const eve = await app.signedIn("eve@example.com");
     for (const id of [card, crypto.randomUUID()]) {
-      const missing = { status: 404, message: "This card is not there any more." };
+      const missing = { status: 404, message: "This card no longer exists." };
       expect(await uploadFile(eve, `logo:${id}`, { bytes: await jpeg() })).toEqual(missing);
       expect(await removeFile(eve, `logo:${id}`)).toEqual(missing);
     }

@@ -12,9 +12,9 @@ type Case = [what: string, bytes: () => Bytes, status: number, message: string];
 const text = (words: string) => Buffer.from(words);
 const wrongImageType = "Please upload a JPEG, PNG, or WebP image";
 const tooLarge = "Image size must be less than 5MB";
-const damaged = "This picture is damaged and can't be opened. Save it anew in another program, or choose another one.";
-const animated = "This picture moves. Choose one that stands still.";
-const tooSlow = "This picture takes too long to open. Save it anew in another program, or choose another one.";
+const damaged = "This picture is damaged and can't be opened. Save it again in another app, or choose another one.";
+const animated = "Animated pictures aren't supported. Choose a still one.";
+const tooSlow = "This picture takes too long to process. Save it again in another app, or choose another one.";
 const tooManyPixels = "This picture has more than 40 million pixels. Make it smaller and try again.";
 const tooWide = "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.";
 const empty = "This file is empty. Choose another one.";
@@ -103,15 +103,15 @@ const maliciousImages: Case[] = [
     422,
     tooSlow,
   ],
-  ["5 MB and one byte", () => jpegOfSize(5 * mebibytes + 1), 413, tooLarge],
+  ["exactly 5 MB", () => jpegOfSize(5 * mebibytes), 413, tooLarge],
   ["20 MB", () => jpegOfSize(20 * mebibytes), 413, tooLarge],
 ];
 
 const wrongDocumentType = "Please upload a PDF or Word document";
-const broken = "This document is damaged and can't be opened. Save it anew, or choose another one.";
-const macros = "This document holds macros. Save it without them, or as a PDF, and try again.";
-const locked = "This document is protected by a password. Save it without one and try again.";
-const bomb = "This document is too large when it is unpacked. Save it as a PDF and try again.";
+const broken = "This document is damaged and can't be opened. Save it again, or choose another one.";
+const macros = "This document contains macros. Save it without them or as a PDF, then try again.";
+const locked = "This document is password-protected. Remove the password and try again.";
+const bomb = "This document is too large once unpacked. Save it as a PDF and try again.";
 const zeros = (megabytes: number) => new Uint8Array(megabytes * 1_000_000);
 const macroTypes = wordTypes.replace("wordprocessingml.document.main", "ms-word.document.macroEnabled.main");
 
@@ -181,8 +181,8 @@ const maliciousDocuments: Case[] = [
   ["an old document with a cyclic directory", () => compoundFile(["WordDocument"], { next: 1 }), 422, broken],
   ["an old document that is cut off", () => compoundFile(["WordDocument"]).subarray(0, 700), 422, broken],
   [
-    "5 MB and one byte",
-    () => Buffer.concat([Buffer.alloc(5 * mebibytes + 1 - pdf().length, "%PDF-1.4\n"), pdf()]),
+    "exactly 5 MB",
+    () => Buffer.concat([Buffer.alloc(5 * mebibytes - pdf().length, "%PDF-1.4\n"), pdf()]),
     413,
     "File size must be less than 5MB",
   ],

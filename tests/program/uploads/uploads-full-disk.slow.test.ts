@@ -34,7 +34,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     for (let times = 0; times < 3; times++) {
       expect(await post("resume", large)).toEqual({
         status: 503,
-        message: "The server has no room left to write. Nothing was changed: try again later.",
+        message: "The server is out of disk space. Nothing was changed. Try again later.",
       });
     }
     expect(list()).toEqual(before);

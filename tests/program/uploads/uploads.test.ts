@@ -14,7 +14,7 @@ import type { Program } from "#tests/support/program/program.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 import { pdf } from "#tests/support/app/uploads.ts";
 
-const maxBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024 - 1;
 
 let program: Program;
 let ada: ProgramUser;

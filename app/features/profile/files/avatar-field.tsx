@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { StudioButton } from "#app/features/avatar/studio/studio-button.tsx";
 import { fileMessages } from "#app/features/profile/messages.ts";
 import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { imageTypes, validateImageFile } from "#app/features/uploads/client/validate-file.ts";
+import { imageTypes, validateImageFile, validateImageSize } from "#app/features/uploads/client/validate-file.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { LazyPart } from "#app/ui/components/loading.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
@@ -83,10 +83,19 @@ export function AvatarField({ name, files }: { name: string; files: ProfileFiles
 // The cropping library is large.
 const loadCropDialog = () => import("./crop-dialog.tsx");
 
-/** The image with its size after EXIF rotation, or a message when this browser can't show it. */
+/** The image with its size after EXIF rotation, or a message when it is too large or this browser can't show it. */
 async function openImage(file: File): Promise<ChosenImage | string> {
   const image = new Image();
-  image.src = URL.createObjectURL(file);
+  // Without decoding it, which could take all of a phone's memory.
+  await new Promise((resolve) => {
+    image.onload = image.onerror = resolve;
+    image.src = URL.createObjectURL(file);
+  });
+  const tooLarge = validateImageSize({ width: image.naturalWidth, height: image.naturalHeight });
+  if (tooLarge) {
+    URL.revokeObjectURL(image.src);
+    return tooLarge;
+  }
   try {
     await image.decode();
     return { file, url: image.src, width: image.naturalWidth, height: image.naturalHeight };

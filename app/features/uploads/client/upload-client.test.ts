@@ -14,10 +14,10 @@ describe("the response to an upload", () => {
   });
 
   test("has the reason of the server when refused", () => {
-    const text = JSON.stringify({ message: "This picture moves. Choose one that stands still." });
+    const text = JSON.stringify({ message: "Animated pictures aren't supported. Choose a still one." });
     expect(readUploadResponse(422, text)).toEqual({
       kind: "refused",
-      reason: "This picture moves. Choose one that stands still.",
+      reason: "Animated pictures aren't supported. Choose a still one.",
       isSignedOut: false,
     });
     expect(readUploadResponse(401, text)).toMatchObject({ isSignedOut: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { validateImageFile, validateResumeFile } from "./validate-file.ts";
+import { validateImageFile, validateImageSize, validateResumeFile } from "./validate-file.ts";
 
 const megabyte = 1024 * 1024;
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
@@ -32,10 +32,18 @@ describe("a chosen file", () => {
     expect(validateResumeFile(file(name, "application/pdf"))).toBe("Please upload a PDF or Word document");
   });
 
-  test("is too large from one byte over 5 MB, and must not be empty", () => {
-    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte))).toBeUndefined();
-    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte + 1))).toBe("Image size must be less than 5MB");
-    expect(validateResumeFile(file("a.pdf", "", 5 * megabyte + 1))).toBe("File size must be less than 5MB");
+  test("is too large from exactly 5 MB, and must not be empty", () => {
+    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte - 1))).toBeUndefined();
+    expect(validateImageFile(file("a.png", "image/png", 5 * megabyte))).toBe("Image size must be less than 5MB");
+    expect(validateResumeFile(file("a.pdf", "", 5 * megabyte - 1))).toBeUndefined();
+    expect(validateResumeFile(file("a.pdf", "", 5 * megabyte))).toBe("File size must be less than 5MB");
     expect(validateResumeFile(file("a.pdf", "", 0))).toBe("This file is empty. Choose another one.");
+  });
+
+  test("has at most 40 million pixels, and 16,384 on a side", () => {
+    expect(validateImageSize({ width: 8_000, height: 5_000 })).toBeUndefined();
+    expect(validateImageSize({ width: 8_000, height: 5_001 })).toMatch("more than 40 million pixels");
+    expect(validateImageSize({ width: 16_384, height: 10 })).toBeUndefined();
+    expect(validateImageSize({ width: 10, height: 16_385 })).toMatch("more than 16,384 pixels wide or high");
   });
 });

@@ -1,5 +1,5 @@
 import { messages } from "#app/features/uploads/messages.ts";
-import { maxUploadBytes } from "#app/features/uploads/rules.ts";
+import { maxImagePixels, maxImageSide, maxUploadBytes } from "#app/features/uploads/rules.ts";
 
 /** The `accept` attribute of an image picker. Phones convert their own formats to one of these. */
 export const imageTypes = "image/jpeg,image/png,image/webp";
@@ -17,6 +17,12 @@ export function validateImageFile({ name, type, size }: ChosenFile): string | un
   if (!isImage) return messages.imageType;
   if (size > maxUploadBytes) return messages.imageSize;
   return size === 0 ? messages.empty : undefined;
+}
+
+/** Why an image can't be decoded, or undefined: the server would refuse it for its size in pixels. */
+export function validateImageSize({ width, height }: { width: number; height: number }): string | undefined {
+  if (width * height > maxImagePixels) return messages.tooManyPixels;
+  return Math.max(width, height) > maxImageSide ? messages.tooLong : undefined;
 }
 
 /** Why a chosen file can't be a resume, or undefined. Goes by the name, because systems disagree on the type of a Word document. */

@@ -1,7 +1,7 @@
 import type { Sharp } from "sharp";
 
 import { messages } from "#app/features/uploads/messages.ts";
-import { refuse } from "#app/features/uploads/rules.ts";
+import { maxImagePixels, maxImageSide, refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
@@ -12,9 +12,6 @@ import type { ByteSource } from "./detect.server.ts";
 /** An image that may be decoded: its upright size, and a pipeline that decodes it off the event loop. */
 export type SourceImage = ImageSize & { kind: "image"; open: () => Sharp };
 
-const maxPixels = 40_000_000;
-/** libvips holds whole rows while it works: an image of 4,000,000 by 9 pixels, in 280 kB, took six gigabytes. */
-const maxSide = 16_384;
 const maxDecodeSeconds = 15;
 
 /** Checks an uploaded image by its bytes, before libvips sees it and before any pixel is decoded. */
@@ -26,7 +23,9 @@ export async function validateImage(upload: { file: string } | Uint8Array): Prom
   const size = await readSize(input);
   if ("message" in size) return size;
   const open = () =>
-    sharp(input, { limitInputPixels: maxPixels, failOn: "error" }).timeout({ seconds: maxDecodeSeconds }).autoOrient();
+    sharp(input, { limitInputPixels: maxImagePixels, failOn: "error" })
+      .timeout({ seconds: maxDecodeSeconds })
+      .autoOrient();
   return { kind: "image", ...size, open };
 }
 
@@ -42,8 +41,8 @@ async function readSize(input: string | Uint8Array): Promise<ImageSize | Refusal
     const { autoOrient, pages = 1 } = await sharp(input, { limitInputPixels: false, failOn: "error" }).metadata();
     if (pages > 1) return refuse(422, messages.animated);
     const { width, height } = autoOrient;
-    if (width * height > maxPixels) return refuse(422, messages.tooManyPixels);
-    return Math.max(width, height) > maxSide ? refuse(422, messages.tooLong) : { width, height };
+    if (width * height > maxImagePixels) return refuse(422, messages.tooManyPixels);
+    return Math.max(width, height) > maxImageSide ? refuse(422, messages.tooLong) : { width, height };
   } catch (error) {
     return refuseUndecodable(error);
   }
