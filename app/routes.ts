@@ -84,7 +84,10 @@ export default [
     ...cardRoutes("c/:code"),
     ...cardRoutes("card/:id"),
   ]),
-  layout("features/shell/not-found/not-found-layout.tsx", [route("*", "features/shell/not-found/not-found-page.tsx")]),
+  layout("features/shell/not-found/not-found-layout.tsx", [
+    route("files/*", "features/uploads/file-page.tsx"),
+    route("*", "features/shell/not-found/not-found-page.tsx"),
+  ]),
   route("theme", "features/shell/theme/theme-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
   route("sw.js", "features/sharing/offline/service-worker-route.ts"),

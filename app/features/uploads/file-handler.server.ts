@@ -1,41 +1,44 @@
-import type { Context, Handler } from "hono";
+import type { Context, Handler, Next } from "hono";
 
 import { canDisplayResume, findResume } from "./data.server.ts";
 import { defaultResumeName } from "#app/features/uploads/formats/prepare-document.server.ts";
 import { verifySignedUrl } from "#app/features/uploads/storage/signed-url.server.ts";
 import { publicContentType } from "./image-urls.ts";
+import { fileMessages } from "./messages.ts";
+import { resumeOwner } from "./rules.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 import { isStorePath } from "#app/services/storage/file-store.ts";
 
 /**
  * `GET /files/…`: uploaded files. Images are public; a resume needs a URL that we signed within the last hour. Nothing else in the store
- * is served.
+ * is served. A browser that opens a file we don't serve gets a page (file-page.tsx), everything else a short text.
  */
 export function serveStoredFile(services: Services): Handler<AppEnv> {
-  return (c) => respond(c, services);
+  return async (c, next: Next) => {
+    const response = await respond(c, services);
+    if (response.ok || response.status === 304 || !isNavigation(c.req.header("accept"))) return response;
+    return next();
+  };
+}
+
+function isNavigation(accept: string | undefined): boolean {
+  return accept?.includes("text/html") ?? false;
 }
 
 async function respond(c: Context<AppEnv>, services: Services): Promise<Response> {
   const { pathname, searchParams } = new URL(c.req.url);
   // The raw path: without decoding, no encoded characters can get past the checks.
   const path = pathname.slice("/files/".length);
-  if (!isStorePath(path)) return textResponse(c, 404, notFoundMessage);
+  if (!isStorePath(path)) return textResponse(c, 404, fileMessages.missing);
   const type = publicContentType(path);
   if (type) return sendImage(c, services, { path, type, hasVersion: searchParams.has("v") });
-  const ownerId = resumePath.exec(path)?.[1];
-  if (ownerId === undefined) return textResponse(c, 404, notFoundMessage);
+  const ownerId = resumeOwner(path);
+  if (ownerId === undefined) return textResponse(c, 404, fileMessages.missing);
   const signed = verifySignedUrl(services, path, searchParams);
   if (signed === "valid") return sendResume(c, services, { path, ownerId, isDownload: searchParams.has("download") });
-  return textResponse(c, 403, signed === "expired" ? expiredMessage : unsignedMessage);
+  return textResponse(c, 403, signed === "expired" ? fileMessages.expired : fileMessages.unsigned);
 }
-
-const resumePath = /^resumes\/([A-Za-z0-9_-]+)\/resume\.[a-z]+$/;
-
-const notFoundMessage = "This file doesn't exist. Its owner may have replaced or removed it.";
-const expiredMessage =
-  "This link was valid for an hour and has expired. Go back to the profile and open the file from there.";
-const unsignedMessage = "This link is incomplete. Go back to the profile and open the file from there.";
 
 type ImageRequest = { path: string; type: string; hasVersion: boolean };
 
@@ -50,7 +53,7 @@ async function sendImage(c: Context<AppEnv>, { files }: Services, { path, type, 
   };
   const isKnown = c.req.header("if-none-match")?.includes(headers.etag) ?? false;
   const found = await files.open(path);
-  if (!found) return textResponse(c, 404, notFoundMessage);
+  if (!found) return textResponse(c, 404, fileMessages.missing);
   if (!isKnown) return send(c, found, headers);
   await found.body.cancel();
   return new Response(null, { status: 304, headers });
@@ -61,7 +64,7 @@ type ResumeRequest = { path: string; ownerId: string; isDownload: boolean };
 async function sendResume(c: Context<AppEnv>, { db, files }: Services, { path, ownerId, isDownload }: ResumeRequest) {
   const resume = await findResume(db, ownerId);
   const found = resume?.path === path ? await files.open(path) : undefined;
-  if (!resume || !found) return textResponse(c, 404, notFoundMessage);
+  if (!resume || !found) return textResponse(c, 404, fileMessages.missing);
   // The file may have been overwritten between reading the row and opening it.
   const current = isDownload ? undefined : await findResume(db, ownerId);
   // A PDF with active content, and every Word document, is only ever saved.

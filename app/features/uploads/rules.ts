@@ -36,6 +36,11 @@ export function hasFixedPath(slot: Slot): boolean {
   return slot === "resume";
 }
 
+/** The id of the user whose resume is at a storage path, "resumes/<id>/resume.pdf"; undefined for other paths. */
+export function resumeOwner(path: string): string | undefined {
+  return /^resumes\/([A-Za-z0-9_-]+)\/resume\.[a-z]+$/.exec(path)?.[1];
+}
+
 /** The storage area and key prefix of an upload's files. `at` (epoch milliseconds) distinguishes two uploads of one slot. */
 export function storageLocation(slot: Slot, ownerId: string, at: number): { area: string; keyPrefix: string } {
   if (slot === "resume") return { area: "resumes", keyPrefix: `resumes/${ownerId}/resume` };

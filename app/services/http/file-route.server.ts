@@ -1,16 +1,22 @@
-import { isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse, redirect } from "react-router";
 
 /**
  * Wraps the loader of a route without a view (an image, a contact file): what it throws with `data(…, { status })` becomes a short text,
- * where the router would send JSON. Redirects, responses and other errors pass through.
+ * where the router would send JSON. Redirects, responses and other errors pass through. With `isOpenedByVisitors`, a browser that opens a
+ * missing file goes on to the page that the file belongs to, one level up, which says what is missing.
  */
-export function fileLoader<Args>(load: (args: Args) => Promise<Response>): (args: Args) => Promise<Response> {
+export function fileLoader<Args extends { request: Request; url: URL }>(
+  load: (args: Args) => Promise<Response>,
+  { isOpenedByVisitors = false } = {},
+): (args: Args) => Promise<Response> {
   return async (args) => {
     try {
       return await load(args);
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined) throw error;
+      if (status === 404 && isOpenedByVisitors && args.request.headers.get("accept")?.includes("text/html"))
+        return redirect(args.url.pathname.replace(/\/[^/]+$/, ""), { headers: { "cache-control": "no-store" } });
       return plainTextResponse(status === 404 ? "There is nothing at this address." : "This request was refused.", {
         status,
       });

@@ -132,7 +132,10 @@ describe("a resume", () => {
     const path = await signedUrl(app, id, true);
     expect(await removeFile(ada, "resume")).toEqual({ status: 200, message: "Resume removed" });
     const response = await app.visitor().get(path);
-    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("This file doesn't exist.")]);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining("This file doesn't exist."),
+    ]);
   });
 });
 

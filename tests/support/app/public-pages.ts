@@ -29,5 +29,6 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/u/nobody": { title: "Profile Not Found", status: 404, isListed: false },
   "/c/none": { title: "Card Not Found", status: 404, isListed: false },
   "/card/none": { title: "Card Not Found", status: 404, isListed: false },
+  "/files/nothing": { title: "File not found | Meishi", status: 404, isListed: false },
   "/u/demo-user/resume": { title: "Failed to view resume", status: 404, isListed: false },
 };

@@ -157,6 +157,8 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
     { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
     { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
+    { name: "a file that is not there", as: "visitor", path: "/files/nothing" },
+    { name: "a resume's link without its signature", as: "visitor", path: "/files/resumes/ada/resume.pdf" },
     { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
     { name: "a profile that is not there", as: "visitor", path: "/u/nobody" },
     { name: "a card that is not there", as: "visitor", path: "/card/none" },

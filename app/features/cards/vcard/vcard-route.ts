@@ -11,28 +11,31 @@ import type { Route } from "./+types/vcard-route.ts";
 import { formatVCard, toVCardContact } from "./vcard.ts";
 
 /** The card as a vCard 3.0 (RFC 2426). A request for it counts as a save. */
-export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
-  const { counter, files, log } = services(context);
-  const { card, found, ownerId } = await loadPublicCard(context, { params, url });
-  const isPerson = isFromPerson(Object.fromEntries(request.headers));
-  if (request.method === "GET" && isPerson && viewer(context)?.id !== ownerId) {
-    counter.count({ subject: `card:${card.id}`, kind: "save", source: sourceOf(url.search), target: "" });
-  }
-  const photo = await readContactPhoto({ files, log }, found.avatarKey);
-  const file = formatVCard(toVCardContact(found, { cardUrl: card.cardUrl, photo }));
-  const name = safeFileName(card.displayName, { extension: "vcf", otherwise: "contact" });
-  return new Response(file, {
-    headers: {
-      "content-type": "text/vcard; charset=utf-8",
-      // Inline: an iPhone opens the contact at once, but stores an attachment among its downloads. Other systems
-      // save it either way.
-      "content-disposition": contentDisposition("inline", name, "contact"),
-      "cache-control": "no-cache",
-      // Search engines may list the page, but not its contact file.
-      "x-robots-tag": "noindex",
-    },
-  });
-});
+export const loader = fileLoader(
+  async ({ params, context, request, url }: Route.LoaderArgs) => {
+    const { counter, files, log } = services(context);
+    const { card, found, ownerId } = await loadPublicCard(context, { params, url });
+    const isPerson = isFromPerson(Object.fromEntries(request.headers));
+    if (request.method === "GET" && isPerson && viewer(context)?.id !== ownerId) {
+      counter.count({ subject: `card:${card.id}`, kind: "save", source: sourceOf(url.search), target: "" });
+    }
+    const photo = await readContactPhoto({ files, log }, found.avatarKey);
+    const file = formatVCard(toVCardContact(found, { cardUrl: card.cardUrl, photo }));
+    const name = safeFileName(card.displayName, { extension: "vcf", otherwise: "contact" });
+    return new Response(file, {
+      headers: {
+        "content-type": "text/vcard; charset=utf-8",
+        // Inline: an iPhone opens the contact at once, but stores an attachment among its downloads. Other systems
+        // save it either way.
+        "content-disposition": contentDisposition("inline", name, "contact"),
+        "cache-control": "no-cache",
+        // Search engines may list the page, but not its contact file.
+        "x-robots-tag": "noindex",
+      },
+    });
+  },
+  { isOpenedByVisitors: true },
+);
 
 export { rejectWrites as action };
 

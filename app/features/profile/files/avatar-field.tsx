@@ -88,7 +88,7 @@ async function openImage(file: File): Promise<ChosenImage | string> {
   const image = new Image();
   // Without decoding it, which could take all of a phone's memory.
   await new Promise((resolve) => {
-    image.onload = image.onerror = resolve;
+    for (const outcome of ["load", "error"]) image.addEventListener(outcome, resolve);
     image.src = URL.createObjectURL(file);
   });
   const tooLarge = validateImageSize({ width: image.naturalWidth, height: image.naturalHeight });

@@ -1,0 +1,50 @@
+import { data, isRouteErrorResponse } from "react-router";
+
+import { ErrorView } from "#app/features/shell/not-found/error-view.tsx";
+import { services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/file-page.ts";
+import { fileMessages } from "./messages.ts";
+import { resumeOwner } from "./rules.ts";
+import { verifySignedUrl } from "./storage/signed-url.server.ts";
+
+/** For a browser that opens a file which the handler doesn't serve: says why, and leads back to the profile. */
+export function loader({ context, params, url }: Route.LoaderArgs) {
+  const path = params["*"];
+  const ownerId = resumeOwner(path);
+  const signed = ownerId === undefined ? "valid" : verifySignedUrl(services(context), path, url.searchParams);
+  throw data({ ownerId, signed }, { status: signed === "valid" ? 404 : 403, headers: { "cache-control": "no-store" } });
+}
+
+/** Never rendered, but a route without a component would respond without a document. */
+export default function FilePage() {
+  return null;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || !isUnavailable(error.data)) throw error;
+  const { ownerId, signed } = error.data;
+  return (
+    <ErrorView
+      status={error.status}
+      {...texts[signed]}
+      action={
+        ownerId === undefined
+          ? { href: "/", label: "Go to the home page" }
+          : { href: `/u/${ownerId}`, label: "Go to the profile" }
+      }
+    />
+  );
+}
+
+type Unavailable = { ownerId: string | undefined; signed: keyof typeof texts };
+
+function isUnavailable(value: unknown): value is Unavailable {
+  return typeof value === "object" && value !== null && "signed" in value;
+}
+
+const texts = {
+  valid: { title: "File not found", text: fileMessages.missing },
+  expired: { title: "This link has expired", text: fileMessages.expired },
+  unsigned: { title: "This link is incomplete", text: fileMessages.unsigned },
+};
