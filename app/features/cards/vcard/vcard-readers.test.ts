@@ -58,6 +58,9 @@ def read(text):
             "org": [part for org in values("org") for part in org],
             "adr": [[a.box, a.extended, a.street, a.city, a.region, a.code, a.country] for a in values("adr")],
             "emailKinds": kinds("email"), "telKinds": kinds("tel"),
+            "labels": [[line.group, line.value] for line in card.contents.get("x-ablabel", [])],
+            "groups": [line.group or "" for line in card.contents.get("url", [])],
+            "profiles": [[",".join(line.params["TYPE"]), line.value] for line in card.contents.get("x-socialprofile", [])],
             "photo": [base64.b64encode(photo).decode() for photo in values("photo")],
             **{key: values(key) for key in ("fn", "title", "email", "tel", "url", "note", "uid", "rev")}}
 json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)`;
@@ -82,7 +85,7 @@ function expected(card: VCardContact) {
     emailKinds: kindsOf(emails, { work: "INTERNET,WORK", mobile: "INTERNET,HOME", home: "INTERNET,HOME" }),
     tel: phones.map(({ value }) => value),
     telKinds: kindsOf(phones, { work: "WORK,VOICE", mobile: "CELL,VOICE", home: "HOME,VOICE" }),
-    url: urlsOf(card),
+    ...linksOf(card),
     note: noteOf(card),
     title: filledLines([...new Set([...filledLines([card.profession]), ...filledLines([card.position])])].join(" · ")),
     uid: card.uid ? [`urn:uuid:${card.uid}`] : [],
@@ -112,14 +115,25 @@ function addressOf({ address }: VCardContact): string[][] {
   return parts.some(Boolean) ? [["", "", ...parts]] : [];
 }
 
-/** Characters that readers could take for an escape are percent-encoded. */
-function urlsOf({ cardUrl, website = "", links }: VCardContact): string[] {
-  const all = [cardUrl, website, ...links.map(({ url }) => url)]
-    .filter(isAllowedAddress)
-    .map((url) => new URL(url).href);
-  return [...new Set(all)].map((url) =>
-    url.replaceAll("\\", "%5C").replaceAll(",", "%2C").replaceAll(";", "%3B").replaceAll(" ", "%20"),
-  );
+/** Characters that readers could take for an escape are percent-encoded. The first label of an address counts. */
+function linksOf({ cardUrl, website = "", links }: VCardContact) {
+  const named = [{ url: cardUrl, name: "" }, { url: website, name: "" }, ...links]
+    .filter(({ url }) => isAllowedAddress(url))
+    .map(({ url, name }) => ({ name: oneLine(name), url: encoded(new URL(url).href) }));
+  const own = named.filter(({ url }, at) => named.findIndex((one) => one.url === url) === at);
+  const labeled = own.filter(({ name }) => name);
+  return {
+    url: own.map(({ url }) => url),
+    groups: own.map((link) => (link.name ? `item${labeled.indexOf(link) + 1}` : "")),
+    labels: labeled.map(({ name }, at) => [`item${at + 1}`, name]),
+    profiles: labeled
+      .filter(({ url }) => /^https?:\/\/(?:www\.)?(?:github|linkedin)\.com[/:]/.test(url))
+      .map(({ url }) => [url.includes("linkedin") ? "linkedin" : "github", url]),
+  };
+}
+
+function encoded(url: string): string {
+  return url.replaceAll("\\", "%5C").replaceAll(",", "%2C").replaceAll(";", "%3B").replaceAll(" ", "%20");
 }
 
 function noteOf({ bio, yearsExperience: years, pronouns }: VCardContact): string[] {
@@ -149,12 +163,24 @@ function readByIcal(card: VCardContact) {
     tel: values("tel").map(String),
     telKinds: kinds("tel"),
     url: texts("url"),
+    groups: component.getAllProperties("url").map((property) => property.getFirstParameter("group") ?? ""),
+    labels: component
+      .getAllProperties("x-ablabel")
+      .map((property) => [property.getFirstParameter("group"), unescaped(String(property.getFirstValue()))]),
+    profiles: component
+      .getAllProperties("x-socialprofile")
+      .map((property) => [property.getFirstParameter("type"), property.getFirstValue()]),
     note: texts("note"),
     title: texts("title"),
     uid: texts("uid"),
     rev: texts("rev"),
     photo: texts("photo"),
   };
+}
+
+/** It returns a property that it doesn't know as it stands in the file. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/gs, "$1");
 }
 
 /** How it reads phone numbers and times: it drops every backslash of a number, and formats a time with separators. */

@@ -6,6 +6,12 @@ import { adaContact, anyContact, difficultNames, emptyContact } from "#tests/sup
 import { formatVCard } from "./vcard.ts";
 import type { VCardContact } from "./vcard.ts";
 
+const gitHubLines = [
+  "item1.URL:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+  "item1.X-ABLabel:GitHub",
+  "X-SOCIALPROFILE;TYPE=github:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+];
+
 test("formats all fields of a card as RFC 2426 requires", () => {
   const lines = formatVCard({ ...adaContact, photo: null })
     .replaceAll("\r\n ", "")
@@ -20,7 +26,7 @@ test("formats all fields of a card as RFC 2426 requires", () => {
     "EMAIL;TYPE=INTERNET,WORK:ada@example.com",
     String.raw`TEL;TYPE=WORK,VOICE:+44 20 7946 0018\; ext 5`,
     "URL:https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000",
-    "URL:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+    ...gitHubLines,
     String.raw`NOTE:I write programs\,\nand \\ notes\; in C:\\new\\n.\n\n12 years of experience`,
     "UID:urn:uuid:3f0e7b9a-0000-4000-8000-000000000000",
     "REV:20261121T023100Z",
@@ -47,7 +53,7 @@ test("formats the optional fields where phones look for them, with their types",
     photo: null,
   });
   const lines = more.replaceAll("\r\n ", "").split("\r\n");
-  expect(lines.slice(2, 16)).toEqual([
+  expect(lines.slice(2, 18)).toEqual([
     String.raw`N:Lovelace;Ada;;Dr.;MBA\, PhD`,
     String.raw`FN:Dr. Ada Lovelace\, MBA\, PhD`,
     String.raw`ORG:Analytical Engines\; Ltd.\, London;Numbers\; Notes`,
@@ -60,8 +66,32 @@ test("formats the optional fields where phones look for them, with their types",
     String.raw`ADR;TYPE=WORK:;;12\, St James's Sq;London;;SW1Y 4JH;UK`,
     "URL:https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000",
     "URL:https://engines.example/",
-    "URL:https://github.com/ada?a=1%2C2%3Bb=%5C3",
+    ...gitHubLines,
     String.raw`NOTE:I write programs\,\nand \\ notes\; in C:\\new\\n.\n\n12 years of experience\nPronouns: she/her`,
+  ]);
+});
+
+test("labels links in groups of their own, and names the network of social profiles", () => {
+  const file = formatVCard({
+    ...emptyContact,
+    cardUrl: "https://meishi.example/c/abc",
+    website: "https://studio.example/",
+    links: [
+      { name: "Studio again", url: "https://studio.example" },
+      { name: "Notes; drafts, \\ and 📝", url: "https://notes.example/" },
+      { name: " ", url: "https://plain.example/" },
+      { name: "مدونتي", url: "https://x.com/ada" },
+    ],
+  });
+  expect(file.split("\r\n").slice(4, -2)).toEqual([
+    "URL:https://meishi.example/c/abc",
+    "URL:https://studio.example/",
+    "item1.URL:https://notes.example/",
+    String.raw`item1.X-ABLabel:Notes\; drafts\, \\ and 📝`,
+    "URL:https://plain.example/",
+    "item2.URL:https://x.com/ada",
+    "item2.X-ABLabel:مدونتي",
+    "X-SOCIALPROFILE;TYPE=twitter:https://x.com/ada",
   ]);
 });
 
@@ -125,6 +155,8 @@ function faults(card: VCardContact): string[] {
   const lines = file.split("\r\n").slice(0, -1);
   const properties = lines
     .filter((line) => !line.startsWith(" "))
+    // A label and a social profile follow the address that they belong to.
+    .map((line) => line.replace(/^(?:item\d\.X-ABLabel|X-SOCIALPROFILE|item\d\.URL)(?=[:;])/, "URL"))
     .map((line) => /^[A-Z]+(?=[:;])/.exec(line)?.[0] ?? line);
   const once = properties.filter((name) => !["URL", "EMAIL", "TEL"].includes(name));
   const order = [

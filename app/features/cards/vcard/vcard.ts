@@ -7,6 +7,7 @@ import type {
 } from "#app/features/cards/card-fields.ts";
 import type { PublicCard } from "#app/features/cards/data.server.ts";
 import { isAllowedAddress } from "#app/features/links/rules.ts";
+import { findSite } from "#app/features/links/site-data.ts";
 import { oneLine, paragraph } from "#app/services/base/plain-text.ts";
 
 import { structuredName } from "./structured-name.ts";
@@ -50,7 +51,7 @@ export function formatVCard(contact: VCardContact): string {
     ...contactMethodLines("EMAIL", contact.email, contact.emails),
     ...contactMethodLines("TEL", contact.phone, contact.phones),
     addressLine(contact.address),
-    ...urls(contact).map((address) => `URL:${address}`),
+    ...urlLines(contact),
     textProperty("NOTE", noteText(contact), paragraph),
     photoLine(contact.photo ?? ""),
     textProperty("UID", uuidPattern.test(contact.uid) ? `urn:uuid:${contact.uid}` : contact.uid),
@@ -130,12 +131,48 @@ function noteText({ bio, yearsExperience, pronouns }: VCardContact): string {
   return [paragraph(bio ?? ""), facts].filter(Boolean).join("\n\n");
 }
 
+/**
+ * The card, the website and the links, each address once. A link has its label in X-ABLabel of the same group (RFC 2426 §3.3), which phones
+ * show instead of "homepage". A profile of a social network is an X-SOCIALPROFILE as well.
+ */
+function urlLines({ cardUrl, website = "", links }: VCardContact): string[] {
+  const plain = [cardUrl, website].map((url) => ({ url, name: "" }));
+  const byAddress = new Map<string, string>();
+  for (const { url, name } of [...plain, ...links]) {
+    const address = urlValue(url);
+    if (address && !byAddress.has(address)) byAddress.set(address, oneLine(name));
+  }
+  let labels = 0;
+  return [...byAddress].flatMap(([address, label]) => {
+    const group = label && `item${(labels += 1)}.`;
+    return [
+      `${group}URL:${address}`,
+      label && `${group}X-ABLabel:${escapeText(label)}`,
+      socialProfileLine(label && address),
+    ];
+  });
+}
+
+function socialProfileLine(address: string): string {
+  const network = socialNetworks.get(findSite(address)?.icon ?? "");
+  return network ? `X-SOCIALPROFILE;TYPE=${network}:${address}` : "";
+}
+
+/** The types that phones know, or show as they are, by the name of the site's icon. */
+const socialNetworks = new Map([
+  ...(
+    "linkedin github gitlab facebook instagram youtube tiktok threads bluesky mastodon xing behance dribbble medium reddit " +
+    "pinterest snapchat telegram twitch tumblr vk"
+  )
+    .split(" ")
+    .map((name): [string, string] => [name, name]),
+  ["x", "twitter"],
+]);
+
 /** RFC 2426 defines no escapes for URLs and readers differ, so characters that could be read as escapes are percent-encoded. */
-function urls({ cardUrl, website = "", links }: VCardContact): string[] {
-  const all = [cardUrl, website, ...links.map((link) => link.url)]
-    .filter(isAllowedAddress)
-    .flatMap((url) => URL.parse(url)?.href ?? []);
-  return [...new Set(all)].map((href) => href.replace(/[\\,; ]/g, (character) => percentEncoded[character] ?? ""));
+function urlValue(address: string): string {
+  const href = isAllowedAddress(address) ? URL.parse(address)?.href : undefined;
+  return href?.replace(/[\\,; ]/g, (character) => percentEncoded[character] ?? "") ?? "";
 }
 
 const percentEncoded: Record<string, string> = { "\\": "%5C", ",": "%2C", ";": "%3B", " ": "%20" };
