@@ -9,13 +9,13 @@ export const importLimit = { name: "import", max: 20, windowMs: 10 * 60_000 } as
 /** Why a file can't be imported, whatever it should contain. */
 export const importFileMessages = {
   empty: "This file is empty. Export it again and choose the new one.",
-  tooOften: "That was many files in a short time. Wait ten minutes, then try again.",
-  busy: "Many files are arriving at once. Nothing was changed: try again in a minute.",
+  tooOften: "Too many files. Wait ten minutes, then try again.",
+  busy: "The server is busy. Nothing was changed. Try again in a minute.",
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
-  binary: "This file holds no text, so it can't be read. Choose another one.",
-  offline: "The server could not be reached. Nothing was changed: try again in a moment.",
-  signedOut: "You are signed out. Sign in again in another tab, then choose the file once more.",
-  broken: "The file could not be read. Nothing was changed: try again in a moment.",
+  binary: "This isn't a text file. Choose another one.",
+  offline: "Couldn't reach the server. Nothing was changed. Try again in a moment.",
+  signedOut: "You're signed out. Sign in in another tab, then choose the file again.",
+  broken: "Couldn't read the file. Nothing was changed. Try again in a moment.",
 } as const;
 
 /**

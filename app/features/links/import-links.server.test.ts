@@ -76,7 +76,7 @@ describe("any other saved page", () => {
   test("reports an address that runs code as left out", () => {
     const { links, left } = readLinks(`<a href="javascript:alert(1)">Win</a><a href="https://a.example">A</a>`);
     expect(links).toEqual([{ kind: "link", label: "A", url: "https://a.example" }]);
-    expect(left).toEqual(["“Win” (no address that a link can have)"]);
+    expect(left).toEqual(["“Win” (invalid URL)"]);
   });
 });
 
@@ -136,13 +136,13 @@ test("a list of links keeps headings and cards, and takes an unknown kind as a p
 describe("an unusable file is refused with the reason", () => {
   test.each([
     ["nothing", "", "This file is empty"],
-    ["words", "Dear Ada, my site is https://a.example", "This is neither a saved page"],
-    ["a page without links", "<html><body><p>Hi</p></body></html>", "There are no links"],
-    ["a list without links", "[]", "There are no links"],
-    ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "ends in the middle"],
-    ["NULs", "<a href='https://a.example'>\0</a>", "This file holds no text"],
+    ["words", "Dear Ada, my site is https://a.example", "Choose a saved page"],
+    ["a page without links", "<html><body><p>Hi</p></body></html>", "No links"],
+    ["a list without links", "[]", "No links"],
+    ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
+    ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
     ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
-    ["a word of JSON", `"links"`, "There are no links"],
+    ["a word of JSON", `"links"`, "No links"],
   ])("%s", (_, file, problem) => {
     expect(readProblem(file)).toMatch(problem);
   });

@@ -2,10 +2,10 @@ import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { decodeTextFile } from "./import-file.ts";
 import { linkImportMessages } from "./messages.ts";
-import { parseKind } from "./rules.ts";
+import { maxLabelLength, parseKind } from "./rules.ts";
 import type { ImportedLink, LinkImportResult, LinkKind } from "./rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";
-import { isRecord, maxLabelLength, profileLinks } from "./schema.ts";
+import { isRecord, profileLinks } from "./schema.ts";
 
 /**
  * Reads the links in a saved page (of Linktree or any other site) or in a JSON file. The returned links are valid for the profile's form.

@@ -5,6 +5,7 @@ import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.
 export const maxLinks = plans.free.maxLinks;
 /** A heading without a link below it isn't shown, so more than one for each link are of no use. */
 export const maxHeadings = maxLinks;
+export const maxLabelLength = 60;
 const maxAddressLength = 2048;
 
 /** A row, a text above the links that follow, or a card that names the medium and the site: "Video · YouTube". */

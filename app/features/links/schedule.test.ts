@@ -32,7 +32,7 @@ describe("a link with a schedule", () => {
     expect(marks).toEqual([
       "Not shown yet from 24 Nov 2026, 09:00 UTC",
       " Shown until 25 Nov 2026, 09:00 UTC",
-      "Over since 25 Nov 2026, 09:00 UTC",
+      "Ended 25 Nov 2026, 09:00 UTC",
     ]);
     expect(scheduleStatus({ from: start, until: null }, end, false)).toEqual(["", ""]);
   });

@@ -36,7 +36,7 @@ export function scheduleStatus(schedule: Schedule, now: number, isLocal: boolean
     case "waiting":
       return ["Not shown yet", `from ${format(from)}`];
     case "over":
-      return ["Over", `since ${format(until)}`];
+      return ["Ended", format(until)];
     default:
       return ["", until === null ? "" : `Shown until ${format(until)}`];
   }

@@ -3,11 +3,9 @@ import { z } from "zod";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { messages } from "./messages.ts";
-import { hostLabel, isAllowedAddress, maxHeadings, maxLinks, parseKind, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, maxHeadings, maxLabelLength, maxLinks, parseKind, withScheme } from "./rules.ts";
 import { findScheduleErrors } from "./schedule.ts";
 import { findMedium } from "./site-data.ts";
-
-export const maxLabelLength = 60;
 
 /** One line with at least one visible character. */
 function visibleLine(texts: { required: string; tooLong: string }) {

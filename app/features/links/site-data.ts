@@ -1,6 +1,6 @@
-import { shortened } from "#app/services/base/plain-text.ts";
+import { shortened, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 
-import { hostLabel, isAllowedAddress, linkHost, withScheme } from "./rules.ts";
+import { hostLabel, isAllowedAddress, linkHost, maxLabelLength, withScheme } from "./rules.ts";
 
 /** What a link to a site opens. */
 type MediumKind = "video" | "music" | "podcast" | "map";
@@ -39,12 +39,39 @@ export function isBookingPage(address: string): boolean {
   return isBookingHost || bookingPages.test(`${host}${pathOf(address)}`);
 }
 
-/** A name for a link to an address: of the site, or its host; "" while the address is incomplete. At most `limit` characters. */
-export function suggestLabel(address: string, limit: number): string {
+/** A label for a link to an address: the name of the site, or the host; "" while the address is incomplete. */
+export function suggestLabel(address: string): string {
   const url = withScheme(address);
   if (!isAllowedAddress(url)) return "";
-  return shortened(findSite(url)?.name || hostLabel(url), limit);
+  return shortened(findSite(url)?.name || hostLabel(url), maxLabelLength);
 }
+
+/** The label of a link whose address changed: a label that is empty or was suggested for the old address follows the new one. */
+export function relabel(label: string, { from, to }: { from: string; to: string }): string {
+  return label.trim() === "" || label === suggestLabel(from) ? suggestLabel(to) : label;
+}
+
+/** The user name in text that was typed in place of an address: "@ada" and "ada" -> "ada". Undefined for any other text. */
+export function findUserName(typed: string): string | undefined {
+  return /^(?:@([\w.-]{1,50})|([a-z]\w[\w-]{0,48}))$/i
+    .exec(withoutDirectionMarks(typed).trim())
+    ?.slice(1)
+    .find(Boolean);
+}
+
+/** Networks where the URL of a user is `base` and the user name. */
+export const networks: readonly { name: string; base: string }[] = [
+  { name: "Instagram", base: "https://www.instagram.com/" },
+  { name: "LinkedIn", base: "https://www.linkedin.com/in/" },
+  { name: "X", base: "https://x.com/" },
+  { name: "TikTok", base: "https://www.tiktok.com/@" },
+  { name: "YouTube", base: "https://www.youtube.com/@" },
+  { name: "GitHub", base: "https://github.com/" },
+  { name: "Facebook", base: "https://www.facebook.com/" },
+  { name: "Threads", base: "https://www.threads.com/@" },
+  { name: "Telegram", base: "https://t.me/" },
+  { name: "Twitch", base: "https://www.twitch.tv/" },
+];
 
 /** "gist.github.com" -> "github.com", "com" -> "". */
 function parentDomain(host: string): string {

@@ -1,5 +1,7 @@
 import { linkHost } from "./rules.ts";
 import type { LinkKind } from "./rules.ts";
+import { isShownAt } from "./schedule.ts";
+import type { Schedule } from "./schedule.ts";
 import { isBookingPage } from "./site-data.ts";
 
 export type ProfileTab = "professional" | "personal";
@@ -25,6 +27,17 @@ export function defaultTab(link: { label: string; url: string }): ProfileTab {
 function isProfessional({ label, url }: { label: string; url: string }): boolean {
   return /linkedin|github|gitlab/.test(linkHost(url)) || /portfolio|resume/i.test(label) || isBookingPage(url);
 }
+
+/** The profile's links that a new card starts with: those that visitors see on the Professional tab now. */
+export function selectCardLinks<Link extends ListedLink>(
+  links: readonly Link[],
+  { now, ...owner }: { now: number; canMoveLinks: boolean },
+): Link[] {
+  const isListed = (link: Link) => link.kind !== "heading" && isShownAt(link, now);
+  return links.filter((link) => isListed(link) && linkTab(link, owner) === "professional");
+}
+
+type ListedLink = Schedule & { kind: LinkKind; label: string; url: string; on: boolean; tab: ProfileTab | null };
 
 /**
  * What one tab shows of a profile's visible links, in the owner's order. A heading belongs to the links below it, up to the next heading:

@@ -27,9 +27,10 @@ describe("the card editor", () => {
     await page.keyboard.type("12");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.keyboard.type("Notes");
-    await page.keyboard.press("Tab");
     await page.keyboard.type("ada.example/notes");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Notes");
     await page.keyboard.press("Tab");
     expect(await page.getByLabel("URL").inputValue()).toBe("https://ada.example/notes");
     const paper = page.getByRole("region", { name: "Business card", includeHidden: true });

@@ -192,7 +192,7 @@ describe("a contact file", () => {
     await waitForHydration(page);
     const choose = page.getByLabel("Choose a .vcf file");
     await choose.setInputFiles(file("letter.vcf", "Dear Ada"));
-    await page.getByText("This is no contact file").waitFor();
+    await page.getByText("This isn't a contact file").waitFor();
     await expect.poll(() => page.getByLabel("Company").inputValue()).toBe("");
 
     await choose.setInputFiles(
@@ -201,7 +201,7 @@ describe("a contact file", () => {
         "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nORG:Engines\r\nBDAY:1815\r\nURL:https://a.example\r\nEND:VCARD",
       ),
     );
-    await page.getByText("Left out: birthday.").waitFor();
+    await page.getByText("Skipped: birthday.").waitFor();
     expect(await page.getByLabel("Company").inputValue()).toBe("Engines");
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -210,7 +210,7 @@ describe("a contact file", () => {
     await choose.setInputFiles(
       file("two.vcf", ["Ada", "Eve"].map((name) => `BEGIN:VCARD\nFN:${name}\nTITLE:T${name}\nEND:VCARD\n`).join("")),
     );
-    await page.getByText("This file holds 2 contacts. Which one is it?").waitFor();
+    await page.getByText("This file holds 2 contacts. Choose one:").waitFor();
     await expectFocus(page.getByRole("button", { name: /^Ada/ }));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -242,13 +242,13 @@ describe("a file of links", () => {
     await page.getByRole("button", { name: "Import links from a file" }).click();
     const choose = page.getByLabel("Choose a file of links");
     await choose.setInputFiles(file("letter.txt", "Dear Ada"));
-    await page.getByText("This is neither a saved page (.html) nor a list of links (.json).").waitFor();
+    await page.getByText("Choose a saved page (.html) or a list of links (.json).").waitFor();
     const links = Array.from({ length: 10 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));
     await choose.setInputFiles(
       file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
     );
-    await page.getByText("8 of 10 taken: 8 is the limit.").waitFor();
-    await page.getByText("Left out: “Win”").waitFor();
+    await page.getByText("Added 8 of 10: 8 is the limit.").waitFor();
+    await page.getByText("Skipped: “Win”").waitFor();
     await page.getByText("You have unsaved changes.").waitFor();
     await expect.poll(() => page.locator("#links summary b").allInnerTexts()).toHaveLength(8);
     expect(await findAxeViolations(page)).toEqual([]);

@@ -5,16 +5,14 @@ import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { boxOf, expectFocus, waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { saveProfile, signUp } from "#tests/support/browser/users.ts";
-import { makePremium } from "#tests/support/program/database.ts";
 import { letters, openEditor, save } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
 
 /** The editor in Berlin's time zone with links A to D. */
-async function openInBerlin({ isPremium = false, options = {} } = {}): Promise<Tab & { id: string }> {
+async function openInBerlin({ options = {} } = {}): Promise<Tab & { id: string }> {
   const tab = await site.open({ timezoneId: "Europe/Berlin", ...options });
   const { id } = await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
-  if (isPremium) makePremium(site.program, id);
   await saveProfile(tab.context, site.program, { links: letters });
   await tab.page.goto("/profile");
   await waitForHydration(tab.page);
@@ -35,7 +33,7 @@ describe("the schedule of a link", () => {
     await link.getByText("Shown from 24 Nov 2099, 09:00", { exact: true }).waitFor();
     await link.getByText("Not shown yet").waitFor();
     await page.frameLocator("iframe").getByText("b.example").waitFor({ state: "detached" });
-    await link.getByText("Times of your own zone, Europe/Berlin.", { exact: false }).waitFor();
+    await link.getByText("Times are in your time zone: Europe/Berlin.", { exact: false }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await save(page);
     await page.waitForURL("**/u/*");
@@ -65,20 +63,20 @@ describe("the schedule of a link", () => {
     await from.fill("2030-06-02T10:00");
     await until.fill("2030-06-02T09:00");
     await until.blur();
-    await link.getByText("The end must come after the start", { exact: false }).waitFor();
+    await link.getByText("The end must be after the start", { exact: false }).waitFor();
     await from.fill("2030-06-02T08:00");
-    await link.getByText("The end must come after the start", { exact: false }).waitFor({ state: "detached" });
+    await link.getByText("The end must be after the start", { exact: false }).waitFor({ state: "detached" });
 
     await from.fill("2030-03-31T02:30");
-    await link.getByText("Clocks skip this time: it is taken as 03:30.").waitFor();
+    await link.getByText("Clocks skip this time, so 03:30 is used.").waitFor();
     await from.fill("2029-10-28T02:30");
-    await link.getByText("Clocks show this time twice that night", { exact: false }).waitFor();
+    await link.getByText("This time occurs twice that night", { exact: false }).waitFor();
 
     await from.fill("");
     await from.focus();
     await page.keyboard.type("11");
     await from.blur();
-    await link.getByText("This date could not be read", { exact: false }).waitFor();
+    await link.getByText("Enter a complete date and time", { exact: false }).waitFor();
     await save(page);
     await page.getByText("Not saved yet", { exact: false }).waitFor();
     await expectFocus(from);
@@ -86,16 +84,9 @@ describe("the schedule of a link", () => {
 });
 
 describe("the other tab", () => {
-  test("is explained but not selectable on Free", async () => {
+  test("is selected by keyboard while Premium can't be bought, and the preview follows", async () => {
     const { page } = await openInBerlin();
-    await page.getByText("Visitors find your links on two tabs.", { exact: false }).waitFor();
-    await row(page, "A").locator("summary").first().click();
-    await page.getByText("Moving a link to the other tab comes with Premium.").first().waitFor();
-    expect(await page.getByLabel("Tab", { exact: true }).count()).toBe(0);
-  });
-
-  test("is selected by keyboard on Premium, and the preview follows", async () => {
-    const { page } = await openInBerlin({ isPremium: true });
+    await page.getByText("LinkedIn, GitHub and GitLab links go to Professional", { exact: false }).waitFor();
     await row(page, "A").locator("summary").first().press("Enter");
     const choice = page.getByLabel("Tab", { exact: true }).first();
     expect(await choice.inputValue()).toBe("");

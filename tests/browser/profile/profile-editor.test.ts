@@ -29,9 +29,9 @@ describe("the profile editor", () => {
     await page.keyboard.press("ArrowRight"); // from Default to Ocean
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Add link" }).press("Enter");
-    await page.keyboard.type("Portfolio");
-    await page.keyboard.press("Tab");
     await page.keyboard.type("ada.example/notes");
+    await page.keyboard.press("Tab"); // selects the name that was filled in
+    await page.keyboard.type("Portfolio");
     await page.keyboard.press("Tab");
     expect(await page.getByLabel("URL").inputValue()).toBe("https://ada.example/notes");
 

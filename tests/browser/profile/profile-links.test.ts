@@ -75,6 +75,41 @@ describe("links in the editor", () => {
     await expect.poll(() => order(page)).toMatch(/^BCD/);
   });
 
+  test("take a user name once its network is chosen, and the site's name", async () => {
+    const { page } = await openEditor(site);
+    await page.getByRole("button", { name: "Add link" }).click();
+    await page.keyboard.type("@ada.lovelace");
+    await page.keyboard.press("Tab");
+    await page.getByText("choose the network of “ada.lovelace”").waitFor();
+    await page.getByRole("button", { name: "TikTok" }).press("Enter");
+    const url = page.getByLabel("URL");
+    await expectFocus(url);
+    expect(await url.inputValue()).toBe("https://www.tiktok.com/@ada.lovelace");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("TikTok");
+    await page.getByRole("group", { name: "Network of ada.lovelace" }).waitFor({ state: "detached" });
+  });
+
+  test("are grouped by headings and shown as cards, in the preview and after a save", async () => {
+    const { page } = await openEditor(site, { links: letters.slice(0, 1) });
+    await page.getByRole("button", { name: "Add heading" }).click();
+    await page.keyboard.type("Talks");
+    await page.getByRole("button", { name: "Add link" }).click();
+    await page.keyboard.type("youtu.be/1");
+    await page.getByText("2 of 8", { exact: true }).waitFor();
+    await page.getByLabel("Show as").selectOption("Card: Video · YouTube");
+    const preview = page.frameLocator("iframe");
+    await preview.getByText("Video · YouTube").waitFor();
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.getByRole("radio", { name: "Personal 2" }).check();
+    await page.getByRole("heading", { name: "Talks" }).waitFor();
+    expect(await page.getByRole("link", { name: "YouTube Video · YouTube" }).getAttribute("href")).toBe(
+      "https://youtu.be/1",
+    );
+    await page.goto("/profile");
+    await expect.poll(() => order(page)).toBe("ATalksYouTube");
+  });
+
   test("that are switched off are saved but not shown to visitors", async () => {
     const { page } = await openEditor(site, { links: letters });
     const preview = page.frameLocator("iframe");

@@ -46,7 +46,7 @@ describe("creating a card", () => {
     expect(page).not.toContain("My Business Card");
   });
 
-  test("starts with the links that visitors see now, without hidden or scheduled ones", async () => {
+  test("starts with the professional links that visitors see now, without hidden, scheduled or personal ones", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();
     const [past, next] = [Date.now() - 86_400_000, Date.now() + 86_400_000].map(String);
@@ -55,17 +55,21 @@ describe("creating a card", () => {
         `links.${at}.${name}`,
         value,
       ]);
+    const work = { on: "on", tab: "professional" };
     const links = [
-      link(0, "Now"),
-      link(1, "Off", {}),
-      link(2, "Soon", { on: "on", from: next ?? "" }),
-      link(3, "Over", { on: "on", until: past ?? "" }),
+      link(0, "Band"),
+      link(1, "Work", { on: "on", kind: "heading", url: "" }),
+      link(2, "Portfolio"),
+      link(3, "Off", { tab: "professional" }),
+      link(4, "Soon", { ...work, from: next ?? "" }),
+      link(5, "Over", { ...work, until: past ?? "" }),
+      link(6, "Moved", work),
     ].flat();
     await ada.get("/profile");
     expect((await ada.post("/profile", profileForm(Object.fromEntries(links)))).status).toBe(302);
     const form = await (await ada.get("/cards/edit")).text();
-    expect(fieldValue(form, "links.0.name")).toBe("Now");
-    for (const name of ["Off", "Soon", "Over"]) expect(form).not.toContain(`value="${name}"`);
+    expect([0, 1].map((row) => fieldValue(form, `links.${row}.name`))).toEqual(["Portfolio", "Moved"]);
+    for (const name of ["Band", "Work", "Off", "Soon", "Over"]) expect(form).not.toContain(`value="${name}"`);
   });
 
   test("redirects to the plans for a second card on Free, when opened and when sent", async () => {

@@ -60,7 +60,7 @@ describe("a contact file", () => {
     const answers = await Promise.all((await Promise.all(sent)).map((answer) => answer.json()));
     const refused = answers.filter((answer) => "problem" in answer);
     expect(new Set(refused.map(({ problem }) => problem))).toEqual(
-      new Set(["Many files are arriving at once. Nothing was changed: try again in a minute."]),
+      new Set(["The server is busy. Nothing was changed. Try again in a minute."]),
     );
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(4);
   });
@@ -83,8 +83,8 @@ describe("a contact file", () => {
     const origin = services.config.baseUrl;
     for (const [body, problem] of [
       ["", "This file is empty"],
-      ["<!doctype html><p>Hi", "This is no contact file"],
-      [contact.slice(0, 60), "This file ends in the middle"],
+      ["<!doctype html><p>Hi", "This isn't a contact file"],
+      [contact.slice(0, 60), "This contact file is incomplete"],
       ["x".repeat(1_500_000), "This file is larger than 1 MB"],
     ] as const) {
       const answer = await importFile(body, { person: ada, origin });
@@ -110,7 +110,7 @@ describe("a contact file", () => {
     const ada = await signedIn();
     expect(await (await ada.get("/profile")).text()).toContain('href="/cards/edit?import"');
     await makeOnlyUserPremium(ada, services);
-    expect(await (await ada.get("/cards/edit")).text()).toContain("Fill in from a contact file");
+    expect(await (await ada.get("/cards/edit")).text()).toContain("Import from contact (.vcf)");
     expect((await ada.get("/cards/import")).headers.get("location")).toBe("/cards/edit?import");
   });
 });
@@ -123,8 +123,8 @@ describe("a file of links", () => {
     const origin = services.config.baseUrl;
     const answer = await importFile(page, { person: ada, origin, path: "/profile/links/import" });
     expect(await answer.json()).toEqual({
-      links: [{ label: "GitHub", url: "https://github.com/ada" }],
-      left: ["“Win” (no address that a link can have)"],
+      links: [{ kind: "link", label: "GitHub", url: "https://github.com/ada" }],
+      left: ["“Win” (invalid URL)"],
     });
     expect((await services.db.selectFrom("profile").select("links").executeTakeFirstOrThrow()).links).toBe("[]");
     expect((await importFile("Dear Ada", { person: ada, origin, path: "/profile/links/import" })).status).toBe(422);

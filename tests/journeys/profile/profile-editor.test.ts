@@ -71,6 +71,19 @@ describe("saving", () => {
     expect((await findProfile(db, id))?.links).toEqual(stored.toReversed());
   });
 
+  test("takes headings and cards from a form, and a plain link for an unknown kind", async () => {
+    const { owner, visitor, id } = await openEditor();
+    const links = [
+      { kind: "heading", label: "Watch", url: "" },
+      { kind: "media", label: "My talk", url: "https://vimeo.com/1" },
+      { kind: "carousel", label: "Blog", url: "https://ada.example/blog" },
+    ];
+    expect((await owner.post("/profile", profileForm({}, links))).status).toBe(302);
+    const page = await (await visitor().get(`/u/${id}`)).text();
+    expect(page).toMatch(/<h3[^>]*>Watch<\/h3>.*My talk.*Video · Vimeo.*Blog/s);
+    expect(page.match(/class="media"/g)).toHaveLength(1);
+  });
+
   test("saves a form once when it is submitted twice, and redirects both times", async () => {
     const { owner, db, id } = await openEditor();
     const form = profileForm({}, [blog]);

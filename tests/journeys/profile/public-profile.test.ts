@@ -168,7 +168,7 @@ describe("links with a schedule", () => {
     const response = await save({}, invalid);
     expect(response.status).toBe(422);
     const page = await response.text();
-    for (const text of ["The end must come after the start", "Choose a date between the years 2000 and 2099."])
+    for (const text of ["The end must be after the start", "Choose a date between the years 2000 and 2099."])
       expect(page).toContain(text);
     expect(page).toContain(`name="links.0.until" value="${start}"`);
     expect((await findProfile(services.db, id))?.links).toEqual([]);

@@ -16,8 +16,8 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     isListed: "on",
     contactCardId: "",
   };
-  for (const [index, { id = "", label, url, on = true, from, until, tab }] of links.entries()) {
-    const sent = { id, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };
+  for (const [index, { id = "", kind = "link", label, url, on = true, from, until, tab }] of links.entries()) {
+    const sent = { id, kind, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };
     for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
     if (on) fields[`links.${index}.on`] = "on";
   }
@@ -27,6 +27,7 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
 /** `from` and `until` in epoch milliseconds. */
 type LinkFields = {
   id?: string;
+  kind?: string;
   label: string;
   url: string;
   on?: boolean;

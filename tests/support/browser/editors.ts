@@ -23,9 +23,10 @@ export function save(page: Page) {
 
 export async function addLink(page: Page, name: string, url: string) {
   await page.getByRole("button", { name: "Add link" }).click();
-  await page.keyboard.type(name);
-  await page.keyboard.press("Tab");
   await page.keyboard.type(url);
+  // Selects the name that was filled in.
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(name);
   await page.keyboard.press("Tab");
 }
 

@@ -11,6 +11,8 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "the editor of a full profile", as: "full", path: "/profile" },
     { name: "the editor from right to left", as: "rtl", path: "/profile" },
     { name: "a link being added", as: "fresh", path: "/profile", prepare: clickButton("Add Link") },
+    { name: "a heading being added", as: "full", path: "/profile", prepare: clickButton("Add Heading") },
+    { name: "the network of a user name", as: "fresh", path: "/profile", prepare: typeUserName },
     { name: "a profile refused", as: "fresh", path: "/profile", prepare: refuseProfile },
     { name: "cropping an avatar", as: "fresh", path: "/profile", prepare: cropAvatar },
     { name: "the Advanced section", as: "fresh", path: "/profile", prepare: openAdvanced },
@@ -59,6 +61,13 @@ async function refuseProfile(page: Page) {
   await page.getByLabel("URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save & Close" }).click();
   await page.getByText("Not saved yet").waitFor();
+}
+
+async function typeUserName(page: Page) {
+  await clickButton("Add Link")(page);
+  await page.keyboard.type("@ada");
+  await page.keyboard.press("Tab");
+  await page.getByRole("group", { name: "Network of ada" }).waitFor();
 }
 
 async function cropAvatar(page: Page) {

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { data, Form, Link, useNavigation } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { comparedFields, isSameForm, readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
@@ -9,7 +10,7 @@ import { countCards, deriveCardId, listCards } from "#app/features/cards/data.se
 import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { findOldest, hiddenReason, isBeyondPlan, newCard, refuseNewCard } from "#app/features/cards/rules.ts";
-import { isShownAt } from "#app/features/links/schedule.ts";
+import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -43,7 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectToPricing();
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
-    const links = profile.links.filter((link) => isShownAt(link, now));
+    const links = selectCardLinks(profile.links, { now, canMoveLinks: canMoveLinks(plan) });
     const fresh = {
       stored: { values: toFormValues(newCard({ ...profile, links })), version: 0 },
       logoKey: null,

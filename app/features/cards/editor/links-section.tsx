@@ -1,9 +1,12 @@
 import { useRef, useState } from "react";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { NetworkChoice } from "#app/features/links/network-choice.tsx";
 import { maxLinks } from "#app/features/links/rules.ts";
+import { findUserName, relabel } from "#app/features/links/site-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
+import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
@@ -72,31 +75,18 @@ function LinkFields({ state, row, onRemove }: { state: CardFormState; row: numbe
   const name = `links.${row}`;
   return (
     <li className="py-4 first:pt-0">
-      <fieldset className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]">
+      <fieldset className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]">
         <legend className="sr-only">Link {row + 1}</legend>
         <input type="hidden" name={`${name}.id`} value={link.id} autoComplete="off" />
-        <Field
-          label="Name"
-          name={`${name}.name`}
-          defaultValue={link.name}
-          error={linkError(state, link.id, "name")}
-          autoFocus={isBlankLink(link)}
-          autoComplete="off"
-          dir="auto"
-        />
+        <UrlField link={link} name={name} error={linkError(state, link.id, "url")} />
         <div className="max-sm:col-span-2">
           <Field
-            label="URL"
-            name={`${name}.url`}
-            defaultValue={link.url}
-            error={linkError(state, link.id, "url")}
-            onBlur={addScheme}
-            inputMode="url"
+            label="Name"
+            name={`${name}.name`}
+            defaultValue={link.name}
+            error={linkError(state, link.id, "name")}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="https://"
-            dir="ltr"
+            dir="auto"
           />
         </div>
         <IconButton
@@ -108,6 +98,51 @@ function LinkFields({ state, row, onRemove }: { state: CardFormState; row: numbe
         </IconButton>
       </fieldset>
     </li>
+  );
+}
+
+/** The URL, which also fills in the name. A user name leads to the choice of its network. */
+function UrlField({ link, name, error }: { link: LinkValues; name: string; error: string | undefined }) {
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useRef(link.url);
+  const [wasLeft, setLeft] = useState(false);
+  const afterPointerUp = useAfterPointerUp();
+  const userName = wasLeft ? findUserName(link.url) : undefined;
+  const suggestName = ({ currentTarget: { form, value } }: React.FormEvent<HTMLInputElement>) => {
+    const field = form?.elements.namedItem(`${name}.name`);
+    if (field instanceof HTMLInputElement) field.value = relabel(field.value, { from: typed.current, to: value });
+    typed.current = value;
+  };
+  const choose = (url: string) => {
+    if (!input.current) return;
+    input.current.value = url;
+    input.current.dispatchEvent(new Event("input", { bubbles: true }));
+    // The button that was pressed disappears.
+    input.current.focus();
+  };
+  return (
+    <div className="grid gap-3">
+      <Field
+        ref={input}
+        label="URL"
+        name={`${name}.url`}
+        defaultValue={link.url}
+        error={userName === undefined ? error : linkMessages.chooseNetwork(userName)}
+        autoFocus={isBlankLink(link)}
+        onInput={suggestName}
+        onBlur={(event) => {
+          addScheme(event);
+          afterPointerUp(() => setLeft(true));
+        }}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://"
+        dir="ltr"
+      />
+      {userName !== undefined && <NetworkChoice userName={userName} onChoose={choose} />}
+    </div>
   );
 }
 

@@ -2,25 +2,25 @@ import { maxLinks } from "#app/features/links/rules.ts";
 
 export const importMessages = {
   noContactFile:
-    "This is no contact file: it does not begin with BEGIN:VCARD. Export the contact as .vcf and choose that.",
-  cutOff: "This file ends in the middle of the contact. Export it again and choose the new one.",
-  nothing: "There is nothing in this file that a card can hold.",
-  hint: "A contact that your phone or address book exported (.vcf). It is read here, and not kept.",
+    "This isn't a contact file: it doesn't start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
+  cutOff: "This contact file is incomplete. Export it again and choose the new one.",
+  nothing: "Nothing in this file fits on a card.",
+  hint: "A contact exported from your phone or address book. The file isn't stored.",
   linksOver: `web addresses beyond ${maxLinks} links`,
   choose: (listed: number, total: number) =>
     total > listed
-      ? `This file holds ${total} contacts. These are the first ${listed}: which one is it?`
-      : `This file holds ${total} contacts. Which one is it?`,
-  filled: "Filled in. Look it over: nothing is saved until you save.",
-  nameHint: "The card is called after the contact in your list. Visitors see the name of your profile.",
-  leftOut: (what: readonly string[]) => `Left out: ${what.join(", ")}.`,
+      ? `This file holds ${total} contacts. Choose one of the first ${listed}:`
+      : `This file holds ${total} contacts. Choose one:`,
+  filled: "Imported. Check the fields, then save.",
+  nameHint: "The contact's name is used in your list of cards. Visitors see your profile's name.",
+  leftOut: (what: readonly string[]) => `Skipped: ${what.join(", ")}.`,
 } as const;
 
-/** What was not imported, as it follows "Left out:". */
+/** What was not imported, as it follows "Skipped:". */
 export const leftOutLabels = {
   fax: "fax number",
   phone: "phone number",
-  email: "e-mail address",
+  email: "email address",
   address: "second address",
   url: "web address",
   social: "social profile",
@@ -44,26 +44,26 @@ export const leftOutLabels = {
     "x-abrelatednames": "related people",
     gender: "gender",
     lang: "languages",
-    geo: "place on the map",
+    geo: "location",
     key: "key",
     tel: "phone number",
-    email: "e-mail address",
+    email: "email address",
     adr: "address",
     url: "web address",
   } as Partial<Record<string, string>>,
   /** By the name of the form field that would refuse it: "email", "links.2". */
-  invalid: (field: string) => `${fieldLabels[field.split(".")[0] ?? ""] ?? field} that a card can't hold`,
+  invalid: (field: string) => `${fieldLabels[field.split(".")[0] ?? ""] ?? field} that doesn't fit on a card`,
   counted: (what: string, count: number) => (count > 1 ? `${what} (${count})` : what),
 };
 
 const fieldLabels: Partial<Record<string, string>> = {
   card_name: "name",
-  email: "e-mail address",
-  emails: "e-mail address",
+  email: "email address",
+  emails: "email address",
   phone: "phone number",
   phones: "phone number",
   profession: "title",
-  position: "role",
+  position: "position",
   links: "web address",
   website: "web address",
 };

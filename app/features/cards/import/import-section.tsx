@@ -26,7 +26,7 @@ export function ImportSection(props: { values: CardFormValues; onFill: (values: 
   if (!isOpen) {
     return (
       <Button ref={button} size="s" className="justify-self-start noscript:hidden" onClick={() => setOpen(true)}>
-        Fill in from a contact file
+        Import from contact (.vcf)
       </Button>
     );
   }
@@ -75,7 +75,7 @@ function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps
       <section aria-labelledby="import-title" className="rounded-card border border-line bg-raised p-5 sm:p-6.5">
         <div className="mb-3 flex items-start justify-between gap-3">
           <h2 id="import-title" className="text-[1.125rem] leading-7 font-semibold">
-            Fill in from a contact file
+            Import from contact (.vcf)
           </h2>
           <IconButton label="Close" className="-me-3 -my-2" onClick={onClose}>
             <Icon name="close" size={18} />

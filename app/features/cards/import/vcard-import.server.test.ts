@@ -201,8 +201,8 @@ describe("importing a contact file", () => {
     );
     expect(values).toMatchObject({ card_name: "Ada", email: "", phone: "", website: "", links: [] });
     expect(leftOut.toSorted()).toEqual([
-      "e-mail address that a card can't hold",
-      "phone number that a card can't hold",
+      "email address that doesn't fit on a card",
+      "phone number that doesn't fit on a card",
       "social profile",
       "web address",
     ]);

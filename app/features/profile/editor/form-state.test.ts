@@ -86,6 +86,41 @@ describe("editing links", () => {
     expect(corrected.errors["a.url"]).toBeUndefined();
   });
 
+  test("adds headings beside the links, at most eight", () => {
+    const heading = { kind: "heading", label: "", url: "" } as const;
+    const links = Array.from({ length: 8 }, (): ProfileFormAction => ({ kind: "add" }));
+    const headings = links.map((): ProfileFormAction => ({ kind: "add", link: heading }));
+    const state = after(...links, ...headings, { kind: "add", link: heading });
+    expect(state.draft.links.filter(({ kind }) => kind === "heading")).toHaveLength(8);
+    expect(state.draft.links).toHaveLength(16);
+  });
+
+  test("closes the other links when one is added, but none with an error", () => {
+    const added = after({ kind: "open", key: "a", isOpen: true }, { kind: "add" });
+    expect(added.openKeys).toEqual(["new-0"]);
+    const refused = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } }, { kind: "add" });
+    expect(refused.openKeys).toEqual(["b", "new-0"]);
+  });
+
+  test("fills in the name from the URL until a name is typed", () => {
+    const type = (change: { url?: string; label?: string }): ProfileFormAction => ({
+      kind: "link",
+      key: "new-0",
+      change,
+    });
+    const labelAfter = (...actions: ProfileFormAction[]) => after({ kind: "add" }, ...actions).draft.links[2]?.label;
+    const suggested = [type({ url: "calendly.com/ada" })];
+    expect(labelAfter(...suggested)).toBe("Calendly");
+    expect(labelAfter(...suggested, type({ url: "cal.com/ada" }))).toBe("Cal.com");
+    expect(labelAfter(...suggested, type({ label: "Meet me" }), type({ url: "cal.com/ada" }))).toBe("Meet me");
+  });
+
+  test("asks for the network of a user name, and guesses none", () => {
+    const left = after({ kind: "link", key: "a", change: { url: "@ada" } }, { kind: "leave-url", key: "a" });
+    expect(left.draft.links[0]?.url).toBe("@ada");
+    expect(left.errors["a.url"]).toBe("Enter a full URL, or choose the network of “ada”:");
+  });
+
   test("keeps a server error at its link when that moves, and opens the link", () => {
     const refused = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } });
     const moved = profileFormReducer(refused, { kind: "move", key: "b", to: 0 });

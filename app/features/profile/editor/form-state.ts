@@ -1,7 +1,8 @@
 import { useReducer, useState } from "react";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { countEntries, isAllowedAddress, maxHeadings, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { findUserName, relabel } from "#app/features/links/site-data.ts";
 import { isBlankLink, isSameDraft, readDraft } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
@@ -91,8 +92,13 @@ function linksReducer(state: ProfileEdits, action: LinkFormAction): ProfileEdits
 }
 
 function changeLink(state: ProfileEdits, key: string, change: Partial<LinkDraft>): ProfileEdits {
-  const links = state.draft.links.map((link) => (link.key === key ? { ...link, ...change } : link));
-  const fields = Object.keys(change);
+  const isSuggested = change.url !== undefined && change.label === undefined;
+  const links = state.draft.links.map((link) => {
+    if (link.key !== key) return link;
+    const changed = { ...link, ...change };
+    return isSuggested ? { ...changed, label: relabel(link.label, { from: link.url, to: changed.url }) } : changed;
+  });
+  const fields = [...Object.keys(change), ...(isSuggested ? ["label"] : [])];
   // A new start may also correct an end that was too early.
   const corrected = "from" in change || "until" in change ? [...fields, "from", "until"] : fields;
   const cleared = Object.fromEntries(corrected.map((field) => [`${key}.${field}`, undefined]));
@@ -106,21 +112,28 @@ function completeUrl(state: ProfileEdits, key: string): ProfileEdits {
   const url = withScheme(link.url);
   const next = url === link.url ? state : changeLink(state, key, { url });
   if (isAllowedAddress(url)) return next;
-  return { ...next, errors: { ...next.errors, [`${key}.url`]: linkMessages.invalidUrl } };
+  const userName = findUserName(url);
+  const error = userName === undefined ? linkMessages.invalidUrl : linkMessages.chooseNetwork(userName);
+  return { ...next, errors: { ...next.errors, [`${key}.url`]: error } };
 }
 
-/** Adds an empty row, or the row of an imported link. */
+/** Adds an empty row, which opens and closes the others that have no error, or the row of an imported link. */
 function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | "url">): ProfileEdits {
-  if (state.draft.links.length >= maxLinks) return state;
+  const isHeading = link?.kind === "heading";
+  const count = countEntries(state.draft.links);
+  if (isHeading ? count.headings >= maxHeadings : count.links >= maxLinks) return state;
   const key = `new-${state.addedCount}`;
   const blank = { id: "", kind: "link" as const, label: "", url: "", on: true, from: "", until: "", tab: "" };
   const links = [...state.draft.links, { key, ...blank, ...link }];
+  const withErrors = state.openKeys.filter((open) =>
+    Object.entries(state.errors).some(([name, text]) => text && name.startsWith(`${open}.`)),
+  );
   return {
     ...state,
     draft: { ...state.draft, links },
-    openKeys: link ? state.openKeys : [...state.openKeys, key],
+    openKeys: link && !isBlankLink(link) ? state.openKeys : [...withErrors, key],
     addedCount: state.addedCount + 1,
-    announcement: `Link ${links.length} of ${maxLinks} added.`,
+    announcement: isHeading ? "Heading added." : `Link ${count.links + 1} of ${maxLinks} added.`,
   };
 }
 
@@ -146,6 +159,7 @@ function moveLink(state: ProfileEdits, { key, to }: { key: string; to: number })
 
 /** The name of a link on the screen and for screen readers. */
 export function linkTitle(link: LinkDraft): string {
+  if (link.kind === "heading") return link.label.trim() || "New heading";
   return link.label.trim() || (isBlankLink(link) ? "New link" : link.url.trim());
 }
 

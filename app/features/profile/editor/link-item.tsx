@@ -1,6 +1,10 @@
+import { LinkIcon } from "#app/features/links/link-row.tsx";
 import { messages } from "#app/features/links/messages.ts";
+import { NetworkChoice } from "#app/features/links/network-choice.tsx";
+import { addressKind, parseKind } from "#app/features/links/rules.ts";
 import { defaultTab } from "#app/features/links/tab-rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
+import { findMedium, findSite, findUserName } from "#app/features/links/site-data.ts";
 import { toSchedule } from "./form-data.ts";
 import type { LinkDraft } from "./form-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
@@ -9,7 +13,8 @@ import { Chevron, Icon } from "#app/ui/components/icon.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
-import { Field, FieldError, inputClass } from "#app/ui/forms/field.tsx";
+import { Field, FieldError } from "#app/ui/forms/field.tsx";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import { linkTitle } from "./form-state.ts";
 import { LinkSchedule } from "./link-schedule.tsx";
@@ -57,16 +62,31 @@ type LinkItemProps = LinkRowProps & {
   now: number;
 };
 
+/** The icon that visitors see. Another icon is another element, because only new elements load their drawing. */
+function SummaryIcon({ link: { kind, url } }: { link: LinkDraft }) {
+  if (kind === "heading" || url.trim() === "") return null;
+  return (
+    <span className="shrink-0 text-muted max-[22rem]:hidden">
+      <LinkIcon key={findSite(url)?.icon ?? addressKind(url)} url={url} />
+    </span>
+  );
+}
+
 function LinkSummary({ link, now }: { link: LinkDraft; now: number }) {
   return (
     <summary className={summaryClass}>
+      <SummaryIcon link={link} />
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
         <b className={`max-w-full truncate font-semibold ${link.on ? "" : "text-muted"}`} dir="auto">
           {linkTitle(link)}
         </b>
-        <span className="max-w-full truncate text-sm text-muted" dir="ltr">
-          {shortAddress(link.url)}
-        </span>
+        {link.kind === "heading" ? (
+          <span className="text-sm text-muted">Heading</span>
+        ) : (
+          <span className="max-w-full truncate text-sm text-muted" dir="ltr">
+            {shortAddress(link.url)}
+          </span>
+        )}
         <ScheduleStatus link={link} now={now} />
       </span>
       <Chevron className="mt-3.5 self-start transition-transform group-open:rotate-180 max-[22rem]:hidden motion-reduce:transition-none" />
@@ -97,43 +117,13 @@ const rowClass =
 const summaryClass =
   "flex min-h-15 list-none items-center gap-2 py-2 ps-9 pe-23 noscript:ps-0 noscript:pe-12 [&::-webkit-details-marker]:hidden";
 
-/** A link's name, URL, tab and schedule, and buttons that move it as dragging does. */
+/** What one entry consists of, and buttons that move it as dragging does. */
 function LinkFields({ canMove, onMove, ...row }: LinkFieldsProps) {
-  const { link, index, state, dispatch, isFixed } = row;
-  const { key } = link;
-  const afterPointerUp = useAfterPointerUp();
-  const type = (field: "label" | "url") => (event: { currentTarget: { value: string } }) =>
-    dispatch({ kind: "link", key, change: { [field]: event.currentTarget.value } });
+  const { link, index, state, isFixed } = row;
   const isLast = index === state.draft.links.length - 1;
   return (
     <div className="grid gap-4 pb-5 sm:ps-9 noscript:ps-0">
-      <Field
-        label="Name"
-        type="text"
-        name={`links.${index}.label`}
-        value={link.label}
-        onChange={type("label")}
-        error={state.errors[`${key}.label`]}
-        placeholder="Portfolio"
-        dir="auto"
-        autoComplete="off"
-      />
-      <Field
-        label="URL"
-        type="text"
-        inputMode="url"
-        name={`links.${index}.url`}
-        value={link.url}
-        onChange={type("url")}
-        onBlur={() => afterPointerUp(() => dispatch({ kind: "leave-url", key }))}
-        error={state.errors[`${key}.url`]}
-        placeholder="https://"
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <LinkTab {...row} canMove={canMove} />
+      {link.kind === "heading" ? <HeadingFields {...row} /> : <AddressFields {...row} canMove={canMove} />}
       <LinkSchedule {...row} />
       <div className="flex gap-2.5 noscript:hidden">
         {/* Not `disabled`, which would lose the focus when the link reaches the end. */}
@@ -148,6 +138,106 @@ function LinkFields({ canMove, onMove, ...row }: LinkFieldsProps) {
   );
 }
 
+/** The text of a heading. A URL that it had as a link is sent along and not saved. */
+function HeadingFields({ link, index, state, dispatch }: LinkRowProps) {
+  return (
+    <>
+      <input type="hidden" name={`links.${index}.kind`} value="heading" />
+      <Field
+        label="Heading"
+        type="text"
+        name={`links.${index}.label`}
+        value={link.label}
+        onChange={(event) => dispatch({ kind: "link", key: link.key, change: { label: event.currentTarget.value } })}
+        error={state.errors[`${link.key}.label`]}
+        hint={messages.headingHint}
+        placeholder="Talks"
+        dir="auto"
+        autoComplete="off"
+      />
+    </>
+  );
+}
+
+/** A link's URL, name, look and tab. */
+function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean }) {
+  const { link, index, state, dispatch } = row;
+  return (
+    <>
+      <UrlField {...row} />
+      <Field
+        label="Name"
+        type="text"
+        name={`links.${index}.label`}
+        value={link.label}
+        onChange={(event) => dispatch({ kind: "link", key: link.key, change: { label: event.currentTarget.value } })}
+        error={state.errors[`${link.key}.label`]}
+        placeholder="Portfolio"
+        dir="auto"
+        autoComplete="off"
+      />
+      <LinkKindField {...row} />
+      <LinkTab {...row} canMove={canMove} />
+    </>
+  );
+}
+
+/** The URL. A user name leads to the choice of its network. */
+function UrlField({ link, index, state, dispatch }: LinkRowProps) {
+  const { key } = link;
+  const afterPointerUp = useAfterPointerUp();
+  const id = `${key}-url`;
+  const error = state.errors[`${key}.url`];
+  const userName = error && findUserName(link.url);
+  const choose = (url: string) => {
+    // The button that was pressed disappears.
+    document.getElementById(id)?.focus();
+    dispatch({ kind: "link", key, change: { url } });
+  };
+  return (
+    <>
+      <Field
+        id={id}
+        label="URL"
+        type="text"
+        inputMode="url"
+        name={`links.${index}.url`}
+        value={link.url}
+        onChange={(event) => dispatch({ kind: "link", key, change: { url: event.currentTarget.value } })}
+        onBlur={() => afterPointerUp(() => dispatch({ kind: "leave-url", key }))}
+        error={error}
+        placeholder="https://"
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {userName && <NetworkChoice userName={userName} onChoose={choose} />}
+    </>
+  );
+}
+
+/** How the link is shown: a choice for sites with videos, music or maps. */
+function LinkKindField({ link, index, state, dispatch }: LinkRowProps) {
+  const name = `links.${index}.kind`;
+  const medium = findMedium(link.url);
+  if (!medium) return <input type="hidden" name={name} value={link.kind} />;
+  return (
+    <SelectField
+      id={`${link.key}-kind`}
+      label="Show as"
+      name={name}
+      value={link.kind}
+      error={state.errors[`${link.key}.kind`]}
+      onChange={(value) => dispatch({ kind: "link", key: link.key, change: { kind: parseKind(value) } })}
+      options={[
+        ["link", "Link"],
+        ["media", `Card: ${medium.label}`],
+      ]}
+    />
+  );
+}
+
 type LinkRowProps = LinkScheduleProps & {
   /** A save is running: rows don't move. */
   isFixed: boolean;
@@ -155,7 +245,7 @@ type LinkRowProps = LinkScheduleProps & {
 
 type LinkFieldsProps = LinkRowProps & { canMove: boolean; onMove: (to: number) => void };
 
-/** The tab of a link: a choice on Premium; on Free the tab of the rule and why it can't be changed. */
+/** The tab of a link: a choice, or the tab of the rule and why it can't be changed. */
 function LinkTab({ link, index, state, dispatch, canMove }: LinkRowProps & { canMove: boolean }) {
   const name = `links.${index}.tab`;
   const id = `${link.key}-tab`;
@@ -166,32 +256,26 @@ function LinkTab({ link, index, state, dispatch, canMove }: LinkRowProps & { can
       <div className="grid gap-2">
         <input type="hidden" name={name} value={link.tab} />
         <p className="text-sm text-muted">
-          Stands on the <span className="text-text">{ruleLabel}</span> tab.{" "}
-          {link.tab === "" ? messages.tabIsPremium : "Where you had moved it is kept for when you have Premium again."}
+          Shown on <span className="text-text">{ruleLabel}</span>.{" "}
+          {link.tab === "" ? messages.tabIsPremium : messages.tabIsKept}
         </p>
         {error && <FieldError id={id}>{error}</FieldError>}
       </div>
     );
   return (
-    <div className="grid gap-2">
-      <label htmlFor={id} className="text-sm font-medium">
-        Tab
-      </label>
-      <span className="relative grid items-center">
-        <select
-          id={id}
-          name={name}
-          value={link.tab}
-          onChange={(event) => dispatch({ kind: "link", key: link.key, change: { tab: event.currentTarget.value } })}
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
-        >
-          <option value="">{ruleLabel}, by the rule</option>
-          <option value="professional">{tabLabels.professional}</option>
-          <option value="personal">{tabLabels.personal}</option>
-        </select>
-        <Chevron className="pointer-events-none absolute end-4" />
-      </span>
-    </div>
+    <SelectField
+      id={id}
+      label="Tab"
+      name={name}
+      value={link.tab}
+      error={error}
+      onChange={(tab) => dispatch({ kind: "link", key: link.key, change: { tab } })}
+      options={[
+        ["", `Automatic (${ruleLabel})`],
+        ["professional", tabLabels.professional],
+        ["personal", tabLabels.personal],
+      ]}
+    />
   );
 }
 

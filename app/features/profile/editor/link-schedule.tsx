@@ -31,7 +31,7 @@ export function LinkSchedule({ link, index, state, dispatch }: LinkScheduleProps
       <div className="min-h-40 pt-2 pb-1 noscript:min-h-0">
         {isHydrated && isOpen && <LinkTimeFields {...{ link, dispatch, errors }} />}
         <noscript>
-          <p className="text-sm text-muted">To change these times, allow scripts. A save keeps them as they are.</p>
+          <p className="text-sm text-muted">Turn on JavaScript to change these times. Saving keeps them.</p>
         </noscript>
       </div>
     </details>
@@ -58,7 +58,7 @@ function LinkTimeFields({ link, dispatch, errors: [from, until] }: LinkTimeField
         <TimeField {...{ link, dispatch }} end="until" error={until} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-sm text-muted">Times of your own zone, {timeZoneName()}.</p>
+        <p className="text-sm text-muted">Times are in your time zone: {timeZoneName()}.</p>
         <Button size="s" onClick={clear} aria-disabled={link.from === "" && link.until === ""}>
           Clear schedule
         </Button>
@@ -124,8 +124,8 @@ function toInputValue(digits: string): string {
 /** When clocks change: how a skipped or repeated time is understood. */
 function clockChangeHint(text: string): string | undefined {
   const moment = parseLocalTime(text);
-  if (moment?.isSkipped) return `Clocks skip this time: it is taken as ${toLocalTime(moment.time).slice(-5)}.`;
-  return moment?.isTwice ? "Clocks show this time twice that night: the first is meant." : undefined;
+  if (moment?.isSkipped) return `Clocks skip this time, so ${toLocalTime(moment.time).slice(-5)} is used.`;
+  return moment?.isTwice ? "This time occurs twice that night. The first one is used." : undefined;
 }
 
 function timeZoneName(): string {

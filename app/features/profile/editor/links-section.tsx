@@ -2,7 +2,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
+import { countEntries, maxHeadings, maxLinks } from "#app/features/links/rules.ts";
 import { isBlankLink } from "./form-data.ts";
 import type { LinkDraft } from "./form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -20,6 +20,8 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
   const [linkToRemove, setLinkToRemove] = useState<LinkDraft>();
   const [isImporting, setImporting] = useState(false);
   const { links } = state.draft;
+  const count = countEntries(links);
+  const isFull = count.links >= maxLinks;
 
   const remove = ({ key }: LinkDraft) => {
     // The dialog would return the focus to a button that no longer exists.
@@ -27,7 +29,7 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
       setLinkToRemove(undefined);
       dispatch({ kind: "remove", key });
     });
-    document.getElementById(addId)?.focus();
+    (document.getElementById(addId) ?? document.getElementById(addHeadingId))?.focus();
   };
   const confirmRemoval = (link: LinkDraft) => (isBlankLink(link) ? remove(link) : setLinkToRemove(link));
   const closeImport = () => {
@@ -36,19 +38,20 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
     setImporting(false);
   };
 
-  const addButton = (
+  const addButtons = (
     <div className="flex flex-wrap gap-2">
-      <AddButton dispatch={dispatch} isFixed={isFixed} />
-      <ImportLinksButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />
+      {!isFull && <AddButton dispatch={dispatch} isFixed={isFixed} />}
+      {links.length > 0 && count.headings < maxHeadings && <AddHeadingButton dispatch={dispatch} isFixed={isFixed} />}
+      {!isFull && <ImportLinksButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />}
     </div>
   );
   return (
-    <Panel title="Links" aside={`${links.length} of ${maxLinks}`}>
+    <Panel title="Links" aside={`${count.links} of ${maxLinks}`}>
       <p className="-mt-2 mb-4 text-sm text-muted">
         {linkMessages.tabRule} {canMove && linkMessages.tabsAreYours}
       </p>
       {links.length === 0 ? (
-        <EmptyState title="No links yet" text="Add the places where people can find you." action={addButton} />
+        <EmptyState title="No links yet" text="Add the places where people can find you." action={addButtons} />
       ) : (
         <ul id={listId} className="group/links grid grid-cols-1 divide-y divide-line">
           {links.map((link, index) => (
@@ -61,8 +64,8 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
         </ul>
       )}
       {state.errors["links"] && <FieldError id={listId}>{state.errors["links"]}</FieldError>}
-      {links.length >= maxLinks && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
-      {links.length > 0 && links.length < maxLinks && <div className="mt-4">{addButton}</div>}
+      {isFull && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
+      {links.length > 0 && <div className="mt-4">{addButtons}</div>}
       {isImporting && (
         <ImportLinksPanel
           links={links}
@@ -71,11 +74,11 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
           onClose={closeImport}
         />
       )}
-      {links.length < maxLinks && <NewLinkWithoutScript index={links.length} />}
+      <NewLinkWithoutScript index={links.length} />
       <output className="sr-only">{state.announcement}</output>
       <ConfirmDialog
         open={linkToRemove !== undefined}
-        title={linkMessages.confirmRemove}
+        title={linkToRemove?.kind === "heading" ? linkMessages.confirmRemoveHeading : linkMessages.confirmRemove}
         text={linkToRemove && <span dir="auto">{linkTitle(linkToRemove)}</span>}
         confirmLabel="Remove"
         onConfirm={() => linkToRemove && remove(linkToRemove)}
@@ -95,20 +98,45 @@ type LinksSectionProps = {
   now: number;
 };
 
-function AddButton({ dispatch, isFixed }: { dispatch: (action: ProfileFormAction) => void; isFixed: boolean }) {
-  const add = () => {
-    flushSync(() => dispatch({ kind: "add" }));
-    document.getElementById(listId)?.querySelector<HTMLElement>("li:last-child input[type=text]")?.focus();
-  };
+function AddButton({ dispatch, isFixed }: AddButtonProps) {
   return (
-    <Button id={addId} size="s" className="noscript:hidden" onClick={add} disabled={isFixed}>
+    <Button
+      id={addId}
+      size="s"
+      className="noscript:hidden"
+      onClick={() => addAndFocus(dispatch, { kind: "add" })}
+      disabled={isFixed}
+    >
       Add Link
     </Button>
   );
 }
 
+function AddHeadingButton({ dispatch, isFixed }: AddButtonProps) {
+  const heading = { kind: "heading", label: "", url: "" } as const;
+  return (
+    <Button
+      id={addHeadingId}
+      size="s"
+      className="noscript:hidden"
+      onClick={() => addAndFocus(dispatch, { kind: "add", link: heading })}
+      disabled={isFixed}
+    >
+      Add Heading
+    </Button>
+  );
+}
+
+function addAndFocus(dispatch: AddButtonProps["dispatch"], action: ProfileFormAction) {
+  flushSync(() => dispatch(action));
+  document.getElementById(listId)?.querySelector<HTMLElement>("li:last-child input[type=text]")?.focus();
+}
+
+type AddButtonProps = { dispatch: (action: ProfileFormAction) => void; isFixed: boolean };
+
 const listId = "links";
 const addId = "add-link";
+const addHeadingId = "add-heading";
 const importButtonId = "import-links";
 
 function ImportLinksButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
@@ -132,10 +160,16 @@ function NewLinkWithoutScript({ index }: { index: number }) {
   return (
     <noscript>
       <div className="mt-4 grid gap-4 border-t border-line pt-4">
-        <Field label="Name of a new link" name={`links.${index}.label`} dir="auto" autoComplete="off" />
         <Field label="URL of a new link" name={`links.${index}.url`} dir="ltr" autoComplete="off" />
+        <Field label="Name of a new link or heading" name={`links.${index}.label`} dir="auto" autoComplete="off" />
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name={`links.${index}.kind`} value="heading" />
+          Add it as a heading, without a URL
+        </label>
         <input type="hidden" name={`links.${index}.on`} value="on" />
-        <p className="text-sm text-muted">To remove a link, empty both of its fields. To move links, allow scripts.</p>
+        <p className="text-sm text-muted">
+          To remove a link, clear its fields. To change the order of your links, turn on JavaScript.
+        </p>
       </div>
     </noscript>
   );
