@@ -79,7 +79,7 @@ function LinkFields({ state, row, onRemove }: { state: CardFormState; row: numbe
         <legend className="sr-only">Link {row + 1}</legend>
         <input type="hidden" name={`${name}.id`} value={link.id} autoComplete="off" />
         <UrlField link={link} name={name} error={linkError(state, link.id, "url")} />
-        <div className="max-sm:col-span-2">
+        <div className="max-sm:col-span-2 sm:col-start-2 sm:row-start-1">
           <Field
             label="Name"
             name={`${name}.name`}
@@ -121,7 +121,7 @@ function UrlField({ link, name, error }: { link: LinkValues; name: string; error
     input.current.focus();
   };
   return (
-    <div className="grid gap-3">
+    <>
       <Field
         ref={input}
         label="URL"
@@ -141,8 +141,10 @@ function UrlField({ link, name, error }: { link: LinkValues; name: string; error
         placeholder="https://"
         dir="ltr"
       />
-      {userName !== undefined && <NetworkChoice userName={userName} onChoose={choose} />}
-    </div>
+      {userName !== undefined && (
+        <NetworkChoice userName={userName} onChoose={choose} className="col-span-full sm:row-start-2" />
+      )}
+    </>
   );
 }
 

@@ -84,7 +84,7 @@ function LinkSummary({ link, now }: { link: LinkDraft; now: number }) {
           <span className="text-sm text-muted">Heading</span>
         ) : (
           <span className="max-w-full truncate text-sm text-muted" dir="ltr">
-            {shortAddress(link.url)}
+            {link.label.trim() !== "" && shortAddress(link.url)}
           </span>
         )}
         <ScheduleStatus link={link} now={now} />

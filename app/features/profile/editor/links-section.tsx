@@ -47,7 +47,7 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
   );
   return (
     <Panel title="Links" aside={`${count.links} of ${maxLinks}`}>
-      <p className="-mt-2 mb-4 text-sm text-muted">
+      <p className="-mt-2 mb-4 text-sm text-pretty text-muted">
         {linkMessages.tabRule} {canMove && linkMessages.tabsAreYours}
       </p>
       {links.length === 0 ? (
