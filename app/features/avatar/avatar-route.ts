@@ -8,16 +8,16 @@ import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import type { Route } from "./+types/avatar-route.ts";
 import { readAvatarPath } from "./avatar-url.ts";
 import type { AvatarFormat } from "./avatar-url.ts";
-import { drawAvatar } from "./drawing.ts";
+import { drawAvatar, svgDataUrl } from "./drawing.ts";
 import { defaultPngSize } from "./rules.ts";
 import type { AvatarOptions } from "./rules.ts";
 import { readAvatarQuery } from "./schema.ts";
 
-/** `/avatar/{seed}.svg`, `.json` and `.png`, with options as query parameters. Responds with 400 and a line for each invalid one. */
+/** `/avatar/{seed}.svg`, `.json`, `.txt` and `.png`, with options as query parameters. Responds with 400 and a line for each invalid value. */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   // From the raw path: the router would decode "%252F" in a seed to "/".
   const path = readAvatarPath(url.pathname);
-  if (!path) return plain(404, "There is no such picture. A face is at /avatar/{seed}.svg, .json or .png.");
+  if (!path) return plain(404, "Not found. Avatars are at /avatar/{seed}.svg, .png, .json and .txt (a data URL).");
   const { seed, format } = path;
   const read = readAvatarQuery(seed, url.searchParams, { isPng: format === "png" });
   if ("problems" in read) return plain(400, read.problems.join("\n"));
@@ -84,9 +84,14 @@ function etagOf(options: AvatarOptions, format: AvatarFormat): string {
   return `"${hash.digest("base64url").slice(0, 22)}"`;
 }
 
-function drawingResponse(options: AvatarOptions, format: "svg" | "json", headers: Record<string, string>): Response {
+function drawingResponse(
+  options: AvatarOptions,
+  format: "svg" | "json" | "txt",
+  headers: Record<string, string>,
+): Response {
   const drawing = drawAvatar(options);
   if (format === "json") return Response.json(drawing, { headers });
+  if (format === "txt") return plainTextResponse(svgDataUrl(drawing), { status: 200, headers });
   return new Response(drawing.svg, {
     headers: {
       ...headers,

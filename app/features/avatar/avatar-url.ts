@@ -1,8 +1,8 @@
 import { defaultOptions } from "./rules.ts";
 import type { AvatarOptions } from "./rules.ts";
 
-/** An SVG, the SVG with the parts that the seed chose, or a PNG. */
-export type AvatarFormat = "svg" | "json" | "png";
+/** An SVG, the SVG with the parts that the seed chose, the SVG as a data URL, or a PNG. */
+export type AvatarFormat = "svg" | "json" | "txt" | "png";
 
 /** "/avatar/ada%20l.svg?flip=true": only options that differ from the defaults. */
 export function avatarUrl(options: AvatarOptions, format: AvatarFormat): string {
@@ -19,13 +19,13 @@ export function avatarUrl(options: AvatarOptions, format: AvatarFormat): string 
 
 /** The seed and format in a path; undefined for an unknown format, and for a seed that isn't percent-encoded UTF-8. */
 export function readAvatarPath(pathname: string): { seed: string; format: AvatarFormat } | undefined {
-  const { seed, format } = /^\/avatar\/(?<seed>[^/]*)\.(?<format>svg|json|png)$/.exec(pathname)?.groups ?? {};
+  const { seed, format } = /^\/avatar\/(?<seed>[^/]*)\.(?<format>svg|json|txt|png)$/.exec(pathname)?.groups ?? {};
   const decoded = seed === undefined ? undefined : decodeSeed(seed);
   return decoded === undefined || !isFormat(format) ? undefined : { seed: decoded, format };
 }
 
 function isFormat(text: string | undefined): text is AvatarFormat {
-  return text === "svg" || text === "json" || text === "png";
+  return text === "svg" || text === "json" || text === "txt" || text === "png";
 }
 
 function decodeSeed(text: string): string | undefined {

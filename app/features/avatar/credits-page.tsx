@@ -4,7 +4,7 @@ import { markSitePage } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/credits-page.ts";
 import { avatarUrl } from "./avatar-url.ts";
-import { backgrounds, defaultOptions } from "./rules.ts";
+import { backgrounds, defaultOptions, friendlyMouths } from "./rules.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
   markSitePage(context);
@@ -56,7 +56,10 @@ function Faces() {
         <img
           key={seed}
           className="min-w-0 flex-1 rounded-full"
-          src={avatarUrl({ ...defaultOptions(seed), backgroundColor: [backgrounds[index] ?? ""] }, "svg")}
+          src={avatarUrl(
+            { ...defaultOptions(seed), mouth: [...friendlyMouths], backgroundColor: [backgrounds[index] ?? ""] },
+            "svg",
+          )}
           width={128}
           height={128}
           alt=""

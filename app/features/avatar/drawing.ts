@@ -2,7 +2,7 @@ import { createAvatar } from "@dicebear/core";
 import * as personas from "@dicebear/personas";
 
 import { isPartOf } from "./rules.ts";
-import type { AvatarOptions, PartKind, PartName } from "./rules.ts";
+import type { AvatarOptions, PaletteKind, PartKind, PartName } from "./rules.ts";
 
 export type AvatarDrawing = {
   /** Contains its attribution (title, creator, source, license). */
@@ -43,6 +43,13 @@ function fixOverlayBlending(svg: string): string {
 }
 
 const maskedOverlay = /<g (mask="url\(#[^"]+\)")>(<path [^>]*mix-blend-mode:overlay[^>]*\/>)<\/g>/g;
+
+type ColorKind = PaletteKind | "primaryBackgroundColor" | "secondaryBackgroundColor";
+
+/** A color that an avatar is drawn with, as in the options: "f29c65", "transparent". */
+export function drawnColor(options: AvatarOptions, kind: ColorKind): string {
+  return String(drawAvatar(options).extra[kind]).replace("#", "");
+}
 
 /** The drawing as a data URL. */
 export function svgDataUrl({ svg }: Pick<AvatarDrawing, "svg">): string {

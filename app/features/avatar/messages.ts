@@ -1,10 +1,10 @@
 import type { AvatarOptions, NumberKind, PaletteKind, PartKind } from "./rules.ts";
 
 export const messages = {
-  wrongOptions: "This face can't be drawn: one of its options is not allowed. Reset it and try again.",
-  seedTooLong: "At most 200 signs.",
-  seedHint: "The same seed always draws the same face.",
-  seedIdle: "You have chosen every part yourself: set one to By seed and shuffle changes it.",
+  wrongOptions: "This avatar can't be saved because one of its settings isn't allowed. Reset it and try again.",
+  seedTooLong: "Use at most 200 characters.",
+  seedHint: "The same text always gives the same avatar.",
+  seedIdle: "You chose every part yourself. Set one to Random to use Randomize.",
 } as const;
 
 /** "curlyHighTop" -> "Curly high top". */
@@ -13,30 +13,31 @@ export function partLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const bySeedLabel = "By seed";
+/** The seed chooses, and another seed chooses something else. */
+export const randomLabel = "Random";
 
 export const partLabels: Record<PartKind, string> = {
   body: "Top",
   eyes: "Eyes",
-  facialHair: "Beard",
+  facialHair: "Facial hair",
   hair: "Hair",
   mouth: "Mouth",
   nose: "Nose",
 };
 
 export const colorLabels: Record<PaletteKind, string> = {
-  hairColor: "Hair colour",
-  clothingColor: "Clothes colour",
-  skinColor: "Skin",
+  hairColor: "Hair color",
+  clothingColor: "Clothing color",
+  skinColor: "Skin color",
 };
 
 export const numberLabels: Record<NumberKind, string> = {
-  rotate: "Turn",
-  scale: "Size in the picture",
-  radius: "Round corners",
-  translateX: "Left and right",
-  translateY: "Up and down",
-  facialHairProbability: "Chance of a beard",
+  rotate: "Rotation",
+  scale: "Zoom",
+  radius: "Rounded corners",
+  translateX: "Horizontal position",
+  translateY: "Vertical position",
+  facialHairProbability: "Chance of facial hair",
 };
 
 const colorNames: Record<string, string> = {
@@ -77,11 +78,11 @@ export function colorName(color: string): string {
   return colorNames[color] ?? `#${color}`;
 }
 
-/** The label of a choice: the name of the only option, or "By seed" for several. */
+/** The label of a choice: the name of the only option, or "Random" for several. */
 export function chosenLabel(list: readonly string[], nameOf: (value: string) => string): string {
   const [only] = list;
   if (only === undefined) return "None";
-  return list.length === 1 ? nameOf(only) : bySeedLabel;
+  return list.length === 1 ? nameOf(only) : randomLabel;
 }
 
 /** Whether the seed has no visible effect, because every option is fixed. */

@@ -44,6 +44,9 @@ export const paperColor = "e9e3d5";
 /** Soft background colors that contrast with every skin, hair and clothing color. */
 export const backgrounds = ["f6d9c4", "f4c7c3", "e3d5f0", "c9dcf2", "cfe7e0", "d9e6c3", "f5e3a3", paperColor] as const;
 
+/** The mouths of a first avatar, and of one that is randomized: the others are for those who choose them. */
+export const friendlyMouths = ["smile", "bigSmile", "smirk"] as const;
+
 export type PartKind = keyof typeof partNames;
 export type PartName<Kind extends PartKind> = (typeof partNames)[Kind][number];
 export type BackgroundType = (typeof backgroundTypes)[number];

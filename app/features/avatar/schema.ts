@@ -7,6 +7,7 @@ import {
   bounds,
   defaultOptions,
   isColor,
+  isPartOf,
   maxListLength,
   maxPngSize,
   maxSeedLength,
@@ -14,7 +15,7 @@ import {
 } from "./rules.ts";
 import type { AvatarOptions } from "./rules.ts";
 
-/** A line for each invalid option: its name, and what is allowed. */
+/** A line for each invalid value: the name of its option, and what is allowed. */
 export type QueryProblems = { problems: string[] };
 
 /** All options in one object, as the studio sends them and as they are stored. */
@@ -46,16 +47,14 @@ export const avatarOptionsSchema: z.ZodType<AvatarOptions> = z.strictObject({
 
 /**
  * Reads options from a query: `?hair=long,bobCut&hair=cap&flip=true`. Lists are separated by commas or repeated; `nose=` is a face without a
- * nose. Anything that rules.ts doesn't allow is a problem, also an unknown part, which the drawing itself (specification, section 5) would
- * ignore: it is likely a typing mistake.
+ * nose. Unknown names are ignored (specification, section 5), and so are unknown options. Numbers out of range, malformed colors and too
+ * long lists are problems.
  */
 export function readAvatarQuery(
   seed: string,
   query: URLSearchParams,
   { isPng = false } = {},
 ): { options: AvatarOptions } | QueryProblems {
-  const sent: Record<string, unknown> = {};
-  const problems: string[] = [];
   const names = new Set(query.keys());
   // Bounds the work: each parameter is looked up in all of them.
   if (names.size > 2 * optionNames.length) {
@@ -63,13 +62,9 @@ export function readAvatarQuery(
       problems: [`${names.size} parameters: there are ${optionNames.length} options, ${optionNames.join(", ")}.`],
     };
   }
-  for (const name of names) {
-    const values = query.getAll(name);
-    if (!isOption(name)) problems.push(`${quoted(name)} is not an option. There are: ${optionNames.join(", ")}.`);
-    else if (!isList(name) && values.length > 1) problems.push(`${name} is given more than once.`);
-    else sent[name] = isList(name) ? readList(name, values) : readSingle(name, values[0] ?? "");
-  }
-  const read = avatarOptionsSchema.safeParse({ ...defaultOptions(seed), ...sent });
+  const sent = [...names].filter(isOption).map((name) => [name, readOption(name, query.getAll(name))]);
+  const read = avatarOptionsSchema.safeParse({ ...defaultOptions(seed), ...Object.fromEntries(sent) });
+  const problems: string[] = [];
   for (const name of new Set(read.error?.issues.map(({ path }) => String(path[0])))) {
     const index = read.error?.issues.find(({ path }) => path[0] === name)?.path[1];
     problems.push(problemOf(name, splitValues(query.getAll(name))[typeof index === "number" ? index : 0]));
@@ -113,19 +108,26 @@ function isList(name: OptionName): boolean {
   return Array.isArray(defaults[name]);
 }
 
-function readList(name: OptionName, values: string[]): (string | number)[] {
-  const items = splitValues(values);
-  if (items.length === 1 && items[0] === "" && name in partNames) return [];
-  return name === "backgroundRotation" ? items.map(toNumber) : items;
+/** The value of an option. Of several single values the first one counts. */
+function readOption(name: OptionName, values: string[]): unknown {
+  if (isList(name)) return readList(name, splitValues(values));
+  const [value = ""] = values;
+  if (typeof defaults[name] !== "boolean") return toNumber(value);
+  return value === "true" || (value !== "false" && defaults[name]);
+}
+
+/** A list that is too long stays whole, so that it is refused. */
+function readList(name: OptionName, items: string[]): readonly (string | number)[] {
+  if (name === "backgroundRotation") return items.map(toNumber);
+  if (items.length > maxListLength) return items;
+  if (isPartKind(name)) return items.filter((item) => isPartOf(name, item));
+  if (name !== "backgroundType") return items;
+  const types = backgroundTypes.filter((type) => items.includes(type));
+  return types.length > 0 ? items.filter((item) => types.some((type) => type === item)) : defaults.backgroundType;
 }
 
 function splitValues(values: string[]): string[] {
   return values.flatMap((value) => value.split(",")).map((item) => item.trim());
-}
-
-function readSingle(name: OptionName, value: string): unknown {
-  if (typeof defaults[name] !== "boolean") return toNumber(value);
-  return value === "true" ? true : value === "false" ? false : value;
 }
 
 /** NaN for anything but a plain integer. */
@@ -134,7 +136,7 @@ function toNumber(text: string): number {
 }
 
 function problemOf(name: string, sent = ""): string {
-  if (name === "seed") return `The seed is longer than ${maxSeedLength} signs.`;
+  if (name === "seed") return `The seed is longer than ${maxSeedLength} characters.`;
   return `${name}: ${quoted(sent)} is not allowed. It is ${allowedText(name)}.`;
 }
 
@@ -143,8 +145,8 @@ function allowedText(name: string): string {
   if (name === "size") return "a whole number, at least 1";
   if (isBounded(name))
     return `${name === "backgroundRotation" ? "a list of whole numbers" : "a whole number"} from ${rangeOf(name)}`;
-  if (name === "backgroundType") return `a list of these: ${backgroundTypes.join(", ")}`;
-  return name.endsWith("Color") ? "a list of colours, each six digits of hex (f29c65) or transparent" : "true or false";
+  if (name === "backgroundType") return `a list of at most ${maxListLength} of these: ${backgroundTypes.join(", ")}`;
+  return `a list of at most ${maxListLength} colors, each six hexadecimal digits (f29c65) or transparent`;
 }
 
 function isPartKind(name: string): name is keyof typeof partNames {

@@ -11,12 +11,14 @@ describe("the studio", () => {
   test("opens with the face of the display name, as the server draws it", async () => {
     const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
     const dialog = await openStudio(page);
-    expect(await dialog.getByLabel("Seed", { exact: true }).inputValue()).toBe("Ada Lovelace");
+    expect(await dialog.getByLabel("Name or phrase").inputValue()).toBe("Ada Lovelace");
     await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
     await dialog.getByRole("radio", { name: "Transparent" }).check({ force: true });
     for (const seed of ["Ada Lovelace", "明石", "a/b?c", "x".repeat(200), ""]) {
-      await dialog.getByLabel("Seed", { exact: true }).fill(seed);
-      const served = await page.request.get(`/avatar/${encodeURIComponent(seed)}.svg?backgroundColor=transparent`);
+      await dialog.getByLabel("Name or phrase").fill(seed);
+      const served = await page.request.get(
+        `/avatar/${encodeURIComponent(seed)}.svg?backgroundColor=transparent&mouth=smile,bigSmile,smirk`,
+      );
       const wanted = await served.text();
       await expect.poll(() => drawn(dialog), { message: seed }).toBe(wanted);
     }
@@ -26,27 +28,27 @@ describe("the studio", () => {
     const { page } = await openEditor(site, { displayName: "Ada Lovelace", bio: "Notes" });
     const dialog = await openStudio(page);
     const first = await drawn(dialog);
-    await expect.poll(() => focusedText(page)).toBe("Shuffle");
+    await expect.poll(() => focusedText(page)).toBe("Randomize");
     await page.keyboard.press("Enter");
     await expect.poll(() => drawn(dialog)).not.toBe(first);
-    const seed = await dialog.getByLabel("Seed", { exact: true }).inputValue();
+    const seed = await dialog.getByLabel("Name or phrase").inputValue();
     expect(seed).toMatch(/^[a-z]{4}-[a-z]{6}$/);
-    await dialog.getByText(`New face: ${seed}`).waitFor({ state: "attached" });
+    await dialog.getByText(`New avatar: ${seed}`).waitFor({ state: "attached" });
 
     await dialog.getByRole("radio", { name: "Hair", exact: true }).check({ force: true });
-    await dialog.getByRole("group", { name: "Hair By seed", exact: true }).getByLabel("Mohawk").check({ force: true });
+    await dialog.getByRole("group", { name: "Hair", exact: true }).getByLabel("Mohawk").check({ force: true });
     await dialog.getByText("Hair: Mohawk").waitFor({ state: "attached" });
-    await dialog.getByRole("textbox", { name: "Own colour", exact: true }).fill("#12AB9f");
+    await dialog.getByRole("textbox", { name: "Custom color", exact: true }).fill("#12AB9f");
     await dialog.getByRole("radio", { name: "Position" }).check({ force: true });
-    await dialog.getByRole("textbox", { name: "Turn" }).fill("20");
-    await dialog.getByRole("switch", { name: "Mirrored" }).check({ force: true });
+    await dialog.getByRole("textbox", { name: "Rotation" }).fill("20");
+    await dialog.getByRole("switch", { name: "Flip horizontally" }).check({ force: true });
     const mine = await drawn(dialog);
     expect(mine).toContain("#12ab9f");
 
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
     await page.getByText("Avatar updated!").waitFor();
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => focusedText(page)).toBe("Draw an avatar");
+    await expect.poll(() => focusedText(page)).toBe("Create an avatar");
     const file = await page.getByRole("group", { name: "Avatar" }).locator("img").getAttribute("src");
     expect(file).toMatch(/^\/files\/avatars\/.*\.jpg\?v=/);
     await page.reload();
@@ -58,11 +60,32 @@ describe("the studio", () => {
     await page.locator(`.avatar img[src="${file}"]`).waitFor();
   });
 
+  test("shows the colors of the drawing on its swatches and in the custom color", async () => {
+    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+    const dialog = await openStudio(page);
+    await dialog.getByRole("radio", { name: "Clothes" }).check({ force: true });
+    const well = dialog.getByLabel("Clothing color: pick a custom color");
+    expect(await drawn(dialog)).toContain(`"${await well.inputValue()}"`);
+    const field = dialog.getByRole("textbox", { name: "Custom color", exact: true });
+    expect(await well.inputValue()).toBe(`#${await field.getAttribute("placeholder")}`);
+    for (const { name, hex, rgb } of [
+      { name: "Turquoise", hex: "#54d7c7", rgb: "rgb(84, 215, 199)" },
+      { name: "Yellow", hex: "#f3b63a", rgb: "rgb(243, 182, 58)" },
+    ]) {
+      const swatch = dialog.getByRole("radio", { name });
+      await swatch.check({ force: true });
+      const color = await swatch.evaluate((input) => getComputedStyle(input.closest("label") ?? input).backgroundColor);
+      expect(color).toBe(rgb);
+      await expect.poll(() => drawn(dialog)).toContain(`"${hex}"`);
+      expect(await well.inputValue()).toBe(hex);
+    }
+  });
+
   test("keeps all settings when a save fails and when it is closed", async () => {
     const tab = await openEditor(site, { displayName: "Ada Lovelace" });
     const { page, context } = tab;
     const dialog = await openStudio(page);
-    await dialog.getByRole("group", { name: "Eyes By seed" }).getByLabel("Sunglasses").check({ force: true });
+    await dialog.getByRole("group", { name: "Eyes" }).getByLabel("Sunglasses").check({ force: true });
     const mine = await drawn(dialog);
     await context.setOffline(true);
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
@@ -86,17 +109,17 @@ describe("the studio", () => {
   test("shows errors for numbers, colors and seeds and draws the last valid face", async () => {
     const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
     const dialog = await openStudio(page);
-    await dialog.getByRole("textbox", { name: "Own colour", exact: true }).fill("zzz");
-    await dialog.getByText("Six digits from 0 to f, like f29c65.").waitFor();
+    await dialog.getByRole("textbox", { name: "Custom color", exact: true }).fill("zzz");
+    await dialog.getByText("Enter six characters from 0–9 and a–f, such as f29c65.").waitFor();
     await dialog.getByRole("radio", { name: "Position" }).check({ force: true });
     const before = await drawn(dialog);
-    await dialog.getByRole("textbox", { name: "Round corners" }).fill("51");
-    await dialog.getByText("A whole number from 0 to 50.").waitFor();
+    await dialog.getByRole("textbox", { name: "Rounded corners" }).fill("51");
+    await dialog.getByText("Enter a whole number from 0 to 50.").waitFor();
     await expect.poll(() => drawn(dialog)).toBe(before);
-    await dialog.getByRole("slider", { name: "Round corners" }).press("End");
-    expect(await dialog.getByRole("textbox", { name: "Round corners" }).inputValue()).toBe("50");
-    await dialog.getByLabel("Seed", { exact: true }).fill("x".repeat(201));
-    await dialog.getByText("At most 200 signs.").waitFor();
+    await dialog.getByRole("slider", { name: "Rounded corners" }).press("End");
+    expect(await dialog.getByRole("textbox", { name: "Rounded corners" }).inputValue()).toBe("50");
+    await dialog.getByLabel("Name or phrase").fill("x".repeat(201));
+    await dialog.getByText("Use at most 200 characters.").waitFor();
     expect(await dialog.getByRole("button", { name: "Save as avatar" }).isDisabled()).toBe(true);
   });
 
@@ -108,14 +131,14 @@ describe("the studio", () => {
     await expect.poll(() => drawn(dialog)).not.toContain("linearGradient");
     await dialog.getByRole("radio", { name: "Gradient" }).check({ force: true });
     await dialog
-      .getByRole("group", { name: /Second colour/ })
+      .getByRole("group", { name: /Second color/ })
       .getByLabel("Blush")
       .check({ force: true });
     await expect
       .poll(() => drawn(dialog))
       .toMatch(/<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/);
     await dialog.getByRole("radio", { name: "Download" }).check({ force: true });
-    await dialog.getByLabel("Width and height in pixels").fill("96");
+    await dialog.getByLabel("Size in pixels").fill("96");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       dialog.getByRole("link", { name: "Download PNG" }).click(),
@@ -173,15 +196,15 @@ test("the credits page passes axe and shows its faces without script", async () 
 });
 
 async function openStudio(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "Draw an avatar" }).click();
-  const dialog = page.getByRole("dialog", { name: "Draw an avatar" });
+  await page.getByRole("button", { name: "Create an avatar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create an avatar" });
   await dialog.waitFor();
   return dialog;
 }
 
 /** The displayed SVG. */
 async function drawn(dialog: Locator): Promise<string> {
-  const src = await dialog.getByAltText("The avatar as it is drawn now").getAttribute("src");
+  const src = await dialog.getByAltText("Preview of your avatar").getAttribute("src");
   return decodeURIComponent(String(src).replace("data:image/svg+xml;utf8,", ""));
 }
 

@@ -43,11 +43,11 @@ describe("a tab that was open during an update", () => {
     await loseParts(page);
     let loads = 0;
     page.on("load", () => loads++);
-    await page.getByRole("button", { name: "Draw an avatar" }).click();
+    await page.getByRole("button", { name: "Create an avatar" }).click();
     await expect.poll(() => loads).toBe(1);
     await waitForHydration(page);
     // Still missing: it shows a notice instead of reloading forever.
-    await page.getByRole("button", { name: "Draw an avatar" }).click();
+    await page.getByRole("button", { name: "Create an avatar" }).click();
     await page.getByText("This page is out of date").waitFor();
     expect(loads).toBe(1);
     await context.unroute("**/assets/studio-dialog*");
@@ -57,7 +57,7 @@ describe("a tab that was open during an update", () => {
     const { page } = await openAs("typed@example.com", "/profile");
     await page.getByLabel("Display name").fill("Not lost");
     await loseParts(page);
-    await page.getByRole("button", { name: "Draw an avatar" }).click();
+    await page.getByRole("button", { name: "Create an avatar" }).click();
     await page.getByRole("alert").getByText("This page is out of date").waitFor();
     expect(await page.getByLabel("Display name").inputValue()).toBe("Not lost");
     // The part itself shows in its place that it failed to load.

@@ -26,7 +26,7 @@ describe("GET /avatar/…", () => {
 
   test("answers a matching ETag with 304", async () => {
     const { visitor } = await createTestApp();
-    for (const form of ["svg", "json", "png"]) {
+    for (const form of ["svg", "json", "txt", "png"]) {
       const first = await visitor().get(`/avatar/Ada.${form}?flip=true&hair=cap,long`);
       const tag = first.headers.get("etag") ?? "";
       const again = await visitor().get(`/avatar/Ada.${form}?hair=cap&flip=true&hair=long`, { "if-none-match": tag });
@@ -62,6 +62,30 @@ describe("GET /avatar/…", () => {
       expect(extra[part]).toEqual(expect.any(String));
   });
 
+  test("returns the SVG as a data URL in plain text, with the caching of the SVG", async () => {
+    const { visitor } = await createTestApp();
+    const answer = await visitor().get("/avatar/Ada%20Lovelace.txt?flip=true");
+    const { svg } = drawAvatar({ ...defaultOptions("Ada Lovelace"), flip: true });
+    expect(await answer.text()).toBe(`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/plain; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "cache-control": "public, max-age=86400",
+      etag: expect.stringMatching(/^"/),
+    });
+    const random = await visitor().get("/avatar/Ada.txt?randomizeIds=true");
+    expect(random.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("draws a face without a part that it doesn't know", async () => {
+    const { visitor } = await createTestApp();
+    const answer = await visitor().get("/avatar/Ada.json?hair=wig&nose=wrinkles,trunk&glitter=1");
+    expect(answer.status).toBe(200);
+    const { extra } = await answer.json();
+    expect(extra.hair).toBeUndefined();
+    expect(extra.nose).toBe("wrinkles");
+  });
+
   test("returns a PNG of the requested size, 512 by default", async () => {
     const { visitor } = await createTestApp();
     for (const [query, side] of [
@@ -86,7 +110,7 @@ describe("GET /avatar/…", () => {
 
   test("answers HEAD with the headers of GET", async () => {
     const { visitor } = await createTestApp();
-    for (const form of ["svg", "json", "png"]) {
+    for (const form of ["svg", "json", "txt", "png"]) {
       const answer = await visitor().request(`/avatar/Ada.${form}`, { method: "HEAD" });
       expect([answer.status, await answer.text()]).toEqual([200, ""]);
       expect(answer.headers.get("etag")).toMatch(/^"/);
@@ -112,13 +136,13 @@ describe("GET /avatar/…", () => {
 
   test("refuses invalid options by name, as plain text", async () => {
     const { visitor } = await createTestApp();
-    for (const form of ["svg", "json", "png"]) {
-      const answer = await visitor().get(`/avatar/Ada.${form}?rotate=361&hair=wig&<script>=1`);
+    for (const form of ["svg", "json", "txt", "png"]) {
+      const answer = await visitor().get(`/avatar/Ada.${form}?rotate=361&skinColor=red&<script>=1`);
       expect(answer.status).toBe(400);
       expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
       const text = await answer.text();
-      for (const words of ['"<script>" is not an option', 'rotate: "361"', 'hair: "wig"'])
-        expect(text).toContain(words);
+      for (const words of ['rotate: "361"', 'skinColor: "red"']) expect(text).toContain(words);
+      expect(text).not.toContain("script");
     }
     expect((await visitor().get("/avatar/Ada.png?size=2049")).status).toBe(400);
     expect((await visitor().get(`/avatar/${"x".repeat(201)}.svg`)).status).toBe(400);
@@ -186,7 +210,7 @@ describe("saving a drawn avatar", () => {
     ]) {
       const answer = await save(ada, wrong);
       expect(answer.status).toBe(422);
-      expect((await answer.json()).message).toContain("This face can't be drawn");
+      expect((await answer.json()).message).toContain("This avatar can't be saved");
     }
     expect(await findProfile(services.db, id)).toMatchObject({ avatarKey: first.keyPrefix });
     expect(await lastDrawn(ada)).toEqual(options);

@@ -76,7 +76,7 @@ async function cropAvatar(page: Page) {
 }
 
 async function drawAvatar(page: Page) {
-  await clickButton("Draw an avatar")(page);
+  await clickButton("Create an avatar")(page);
   await page.getByRole("group", { name: "What to change" }).waitFor();
 }
 

@@ -2,13 +2,14 @@ import { useId } from "react";
 
 import { AvatarColorField } from "./color-field.tsx";
 import { NumberField } from "./number-field.tsx";
+import { drawnColor } from "#app/features/avatar/drawing.ts";
 import { backgrounds, backgroundTypes } from "#app/features/avatar/rules.ts";
-import type { BackgroundType } from "#app/features/avatar/rules.ts";
+import type { AvatarOptions, BackgroundType } from "#app/features/avatar/rules.ts";
 import type { Studio } from "./studio-state.ts";
-import { bySeedLabel, chosenLabel, colorName } from "#app/features/avatar/messages.ts";
+import { randomLabel, chosenLabel, colorName } from "#app/features/avatar/messages.ts";
 
 /** The background: one color, or a gradient of two. */
-export function StudioBackgroundPanel({ studio }: { studio: Studio }) {
+export function StudioBackgroundPanel({ studio, shown }: { studio: Studio; shown: AvatarOptions }) {
   const { options, change } = studio;
   const { backgroundColor } = options;
   const canBlend = options.backgroundType.includes("gradientLinear");
@@ -20,25 +21,27 @@ export function StudioBackgroundPanel({ studio }: { studio: Studio }) {
     <>
       <TypeField options={options} change={change} />
       <AvatarColorField
-        label={canBlend && !isSeeded ? "First colour" : "Colour"}
+        label={canBlend && !isSeeded ? "First color" : "Color"}
         palette={backgrounds}
         chosen={isSeeded ? backgroundColor : [first]}
+        drawn={drawnColor(shown, "primaryBackgroundColor")}
         onChoose={(colors) =>
           choose(canBlend && colors.length === 1 ? [...colors, second ?? secondColorFor(colors)] : colors)
         }
       />
       {canBlend && !isSeeded && (
         <AvatarColorField
-          label="Second colour"
+          label="Second color"
           palette={backgrounds}
           chosen={[second ?? first]}
+          drawn={drawnColor(shown, "secondaryBackgroundColor")}
           canBeSeeded={false}
           onChoose={(colors) => choose([first, ...colors])}
         />
       )}
       {canBlend && <AngleFields options={options} change={change} />}
       <p className="text-sm text-muted">
-        Saved as your avatar, what is transparent becomes paper. Downloaded, it stays transparent.
+        Transparent areas stay transparent in downloads. Your avatar gets a paper color there.
       </p>
     </>
   );
@@ -56,14 +59,14 @@ function TypeField({ options, change }: PanelProps) {
     const colors = types.includes("gradientLinear") ? [first, second ?? secondColorFor([first])] : [first];
     change({ backgroundType: types, ...(!isSeeded && { backgroundColor: colors }) }, `Background: ${said}`);
   };
-  const chosen = backgroundType.length > 1 ? bySeedLabel : typeLabels[backgroundType[0] ?? "solid"];
+  const chosen = backgroundType.length > 1 ? randomLabel : typeLabels[backgroundType[0] ?? "solid"];
   const choices: [string, BackgroundType[]][] = [
-    [bySeedLabel, [...backgroundTypes]],
+    [randomLabel, [...backgroundTypes]],
     ...backgroundTypes.map((type): [string, BackgroundType[]] => [typeLabels[type], [type]]),
   ];
   return (
     <fieldset>
-      <legend className="mb-2.5 text-sm font-medium">Kind</legend>
+      <legend className="mb-2.5 text-sm font-medium">Type</legend>
       <div className="grid grid-cols-3 gap-1 rounded-[14px] bg-higher p-1">
         {choices.map(([label, types]) => (
           <label key={label} className={choiceClass}>
@@ -90,14 +93,14 @@ function AngleFields({ options, change }: PanelProps) {
   return (
     <div className="grid gap-3">
       <NumberField
-        label="Angle, from"
+        label="Angle from"
         kind="backgroundRotation"
         unit="°"
         value={from}
         onChange={(angle) => set([angle, Math.max(angle, to)])}
       />
       <NumberField
-        label="Angle, to"
+        label="Angle to"
         kind="backgroundRotation"
         unit="°"
         value={to}

@@ -1,31 +1,25 @@
 import { useId, useState } from "react";
 
-import { Icon } from "#app/ui/components/icon.tsx";
 import { FieldError, inputClass } from "#app/ui/forms/field.tsx";
 
-import { isColor } from "#app/features/avatar/rules.ts";
-import { bySeedLabel, chosenLabel, colorName } from "#app/features/avatar/messages.ts";
+import { isColor, paperColor } from "#app/features/avatar/rules.ts";
+import { chosenLabel, colorName } from "#app/features/avatar/messages.ts";
+import { ChoiceHeader } from "./choice-header.tsx";
 
 /** A color of a palette, a custom color, or the seed's choice unless `canBeSeeded` is false. */
-export function AvatarColorField({ label, palette, chosen, canBeSeeded = true, onChoose }: AvatarColorFieldProps) {
+export function AvatarColorField(props: AvatarColorFieldProps) {
+  const { label, palette, chosen, drawn, canBeSeeded = true, onChoose } = props;
   const name = useId();
+  const isRandom = chosen.length > 1;
   const only = chosen.length === 1 ? chosen[0] : undefined;
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2.5 text-sm font-medium">
-        {label} <span className="ms-1 font-normal text-muted">{chosenLabel(chosen, colorName)}</span>
-      </legend>
+      <ChoiceHeader
+        label={label}
+        chosen={isRandom ? "" : chosenLabel(chosen, colorName)}
+        random={canBeSeeded ? { name, isChosen: isRandom, onChoose: () => onChoose([...palette]) } : undefined}
+      />
       <div className="flex flex-wrap gap-2">
-        {canBeSeeded && (
-          <Swatch
-            {...{ name }}
-            label={bySeedLabel}
-            isChosen={chosen.length > 1}
-            onChoose={() => onChoose([...palette])}
-          >
-            <Icon name="shuffle" size={20} />
-          </Swatch>
-        )}
         {[...palette, "transparent"].map((color) => (
           <Swatch
             key={color}
@@ -36,7 +30,7 @@ export function AvatarColorField({ label, palette, chosen, canBeSeeded = true, o
           />
         ))}
       </div>
-      <CustomColorField label={label} color={only} onChoose={(color) => onChoose([color])} />
+      <CustomColorField label={label} color={only} drawn={drawn} onChoose={(color) => onChoose([color])} />
     </fieldset>
   );
 }
@@ -45,6 +39,8 @@ type AvatarColorFieldProps = {
   label: string;
   palette: readonly string[];
   chosen: string[];
+  /** The color that the avatar is drawn with. */
+  drawn: string;
   canBeSeeded?: boolean;
   onChoose: (colors: string[]) => void;
 };
@@ -52,19 +48,18 @@ type AvatarColorFieldProps = {
 type SwatchProps = {
   name: string;
   label: string;
-  color?: string;
+  color: string;
   isChosen: boolean;
   onChoose: () => void;
-  children?: React.ReactNode;
 };
 
-function Swatch({ name, label, color, isChosen, onChoose, children }: SwatchProps) {
+function Swatch({ name, label, color, isChosen, onChoose }: SwatchProps) {
   const isClear = color === "transparent";
   return (
     <label
       className={`${swatchClass} ${isClear ? "bg-[repeating-conic-gradient(#bbb_0_25%,#fff_0_50%)] bg-size-[16px_16px]" : ""}`}
       title={label}
-      style={color && !isClear ? { backgroundColor: `#${color}` } : undefined}
+      style={isClear ? undefined : { backgroundColor: `#${color}` }}
     >
       <input
         type="radio"
@@ -74,17 +69,22 @@ function Swatch({ name, label, color, isChosen, onChoose, children }: SwatchProp
         checked={isChosen}
         onChange={onChoose}
       />
-      {children}
     </label>
   );
 }
 
-type CustomColorFieldProps = { label: string; color: string | undefined; onChoose: (color: string) => void };
+type CustomColorFieldProps = {
+  label: string;
+  color: string | undefined;
+  drawn: string;
+  onChoose: (color: string) => void;
+};
 
-/** A custom color: the browser's color picker, or hexadecimal digits. */
-function CustomColorField({ label, color, onChoose }: CustomColorFieldProps) {
+/** A custom color: the browser's color picker, or hexadecimal digits. Both show the color of the drawing until another one is chosen. */
+function CustomColorField({ label, color, drawn, onChoose }: CustomColorFieldProps) {
   const id = useId();
-  const hex = color === undefined || color === "transparent" ? "" : color;
+  const hex = color !== undefined && isHex(color) ? color : "";
+  const shown = isHex(drawn) ? drawn : paperColor;
   const [typed, setTyped] = useState<string>();
   const text = typed ?? hex;
   const isWrong = typed !== undefined && typed !== "" && !isHex(typed);
@@ -99,18 +99,18 @@ function CustomColorField({ label, color, onChoose }: CustomColorFieldProps) {
         <input
           type="color"
           className="h-11 w-14 shrink-0 cursor-pointer rounded-control border border-line-strong bg-transparent p-1"
-          aria-label={`${label}: pick an own colour`}
-          value={`#${hex || "e9e3d5"}`}
+          aria-label={`${label}: pick a custom color`}
+          value={`#${hex || shown}`}
           onChange={(event) => type(event.currentTarget.value)}
         />
         <label htmlFor={id} className="shrink-0 text-muted">
-          Own colour <span aria-hidden="true">#</span>
+          Custom color <span aria-hidden="true">#</span>
         </label>
         <input
           id={id}
           className={`${inputClass} h-11 max-w-32 font-mono text-sm`}
           value={text}
-          placeholder="f29c65"
+          placeholder={shown}
           maxLength={7}
           autoComplete="off"
           autoCapitalize="none"
@@ -121,7 +121,7 @@ function CustomColorField({ label, color, onChoose }: CustomColorFieldProps) {
           onBlur={() => !isWrong && setTyped(undefined)}
         />
       </div>
-      {isWrong && <FieldError id={id}>Six digits from 0 to f, like f29c65.</FieldError>}
+      {isWrong && <FieldError id={id}>Enter six characters from 0–9 and a–f, such as f29c65.</FieldError>}
     </div>
   );
 }

@@ -20,24 +20,24 @@ export function StudioDownloadPanel({ studio: { options, change } }: { studio: S
   return (
     <>
       <Field
-        label="Width and height in pixels"
+        label="Size in pixels"
         name="size"
         inputMode="numeric"
         value={typed}
         placeholder={String(defaultPngSize)}
         onChange={(event) => type(event.currentTarget.value.trim())}
-        hint={`From 1 to ${maxPngSize}. Left empty, a drawing fills its place and a PNG has ${defaultPngSize}.`}
-        {...(isWrong && { error: `A whole number from 1 to ${maxPngSize}.` })}
+        hint={`1 to ${maxPngSize}. If empty, a PNG is ${defaultPngSize} pixels wide and an SVG fits its container.`}
+        {...(isWrong && { error: `Enter a whole number from 1 to ${maxPngSize}.` })}
         autoComplete="off"
       />
       <Switch
-        label="Ids of its own"
-        hint="For pages that show several of these drawings as markup."
+        label="Unique element IDs"
+        hint="For web pages with several of these SVGs in their HTML."
         checked={options.randomizeIds}
         onChange={({ currentTarget }) => change({ randomizeIds: currentTarget.checked }, "")}
       />
       {isSeedTooLong(options.seed) || (
-        <div className="flex flex-wrap gap-2.5">
+        <div className="grid grid-cols-2 gap-2.5 sm:flex">
           <ButtonLink size="s" href={avatarUrl(options, "svg")} download="avatar.svg">
             Download SVG
           </ButtonLink>
@@ -47,7 +47,7 @@ export function StudioDownloadPanel({ studio: { options, change } }: { studio: S
         </div>
       )}
       <p className="text-sm text-muted">
-        Personas by Draftbit, CC BY 4.0: name them where you show it elsewhere. The drawing says so in itself.
+        Artwork: Personas by Draftbit, CC BY 4.0. Give credit when you use it elsewhere. The SVG file includes it.
       </p>
     </>
   );

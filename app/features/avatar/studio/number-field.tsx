@@ -50,7 +50,7 @@ export function NumberField({ label, kind, unit, value, onChange }: NumberFieldP
       </div>
       {isWrong && (
         <FieldError id={id}>
-          A whole number from {min} to {max}.
+          Enter a whole number from {min} to {max}.
         </FieldError>
       )}
     </div>

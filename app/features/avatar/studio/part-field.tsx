@@ -1,46 +1,36 @@
 import { useId } from "react";
 
-import { Icon } from "#app/ui/components/icon.tsx";
-
 import { drawAvatar, svgDataUrl } from "#app/features/avatar/drawing.ts";
-import { partNames } from "#app/features/avatar/rules.ts";
+import { friendlyMouths, partNames } from "#app/features/avatar/rules.ts";
 import type { AvatarOptions, PartKind } from "#app/features/avatar/rules.ts";
-import { bySeedLabel, chosenLabel, partLabel, partLabels } from "#app/features/avatar/messages.ts";
+import { chosenLabel, partLabel, partLabels, randomLabel } from "#app/features/avatar/messages.ts";
+import { ChoiceHeader } from "./choice-header.tsx";
 
 /** Choices for one part of the face, previewed on the current avatar. */
 export function PartField({ kind, chosen, shown, onChoose }: PartFieldProps) {
   const name = useId();
   const label = partLabels[kind];
-  const usual = partNames[kind];
-  const choices = [
-    { list: [...usual], label: bySeedLabel, isChosen: chosen.length > 1 },
-    ...usual.map((part) => ({
-      list: [part],
-      label: partLabel(part),
-      isChosen: chosen.length === 1 && chosen[0] === part,
-    })),
-  ];
+  const isRandom = chosen.length > 1;
+  const random = kind === "mouth" ? friendlyMouths : partNames[kind];
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2.5 text-sm font-medium">
-        {label} <span className="ms-1 font-normal text-muted">{chosenLabel(chosen, partLabel)}</span>
-      </legend>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(3.75rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))]">
-        {choices.map(({ list, label: choice, isChosen }) => (
-          <label key={choice} className={chipClass} title={choice}>
+      <ChoiceHeader
+        label={label}
+        chosen={isRandom ? "" : chosenLabel(chosen, partLabel)}
+        random={{ name, isChosen: isRandom, onChoose: () => onChoose([...random], `${label}: ${randomLabel}`) }}
+      />
+      <div className="grid grid-cols-4 gap-2 sm:grid-cols-8">
+        {partNames[kind].map((part) => (
+          <label key={part} className={chipClass} title={partLabel(part)}>
             <input
               type="radio"
               name={name}
               className="absolute inset-0 size-full appearance-none opacity-0"
-              aria-label={choice}
-              checked={isChosen}
-              onChange={() => onChoose(list, `${label}: ${choice}`)}
+              aria-label={partLabel(part)}
+              checked={chosen.length === 1 && chosen[0] === part}
+              onChange={() => onChoose([part], `${label}: ${partLabel(part)}`)}
             />
-            {list.length > 1 ? (
-              <Icon name="shuffle" size={22} />
-            ) : (
-              <PartPreview {...{ kind, shown }} part={list[0] ?? ""} />
-            )}
+            <PartPreview {...{ kind, shown, part }} />
           </label>
         ))}
       </div>

@@ -22,7 +22,7 @@ export function StudioButton({ name, onStored, onBusy }: StudioButtonProps) {
         onFocus={prefetch}
         onClick={() => setOpen(true)}
       >
-        Draw an avatar
+        Create an avatar
       </Button>
       {isOpen && (
         <LazyPart load={loadStudio} fallback={null}>

@@ -50,7 +50,7 @@ export function StudioDialog({ name, start, onStored, onBusy, onClose }: StudioD
     >
       <header className="sticky top-0 z-10 flex items-center justify-between gap-3 bg-raised px-5 pt-3 sm:px-6.5 sm:pt-4 md:col-span-2">
         <h2 id={`${id}-title`} className="heading text-lg">
-          Draw an avatar
+          Create an avatar
         </h2>
         <IconButton label="Close" disabled={isSaving} onClick={() => dialog.current?.close()} className="-me-2.5">
           <Icon name="close" />
@@ -100,15 +100,15 @@ const dialogClass =
   "max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:max-w-none max-sm:rounded-none max-sm:border-0 " +
   "md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[auto_minmax(20rem,1fr)_auto]";
 
-/** The preview, the seed, and the shuffle button. */
+/** The preview, the seed, and the button for a random one. */
 export function StudioPreview({ studio, isTooLong }: { studio: Studio; isTooLong: boolean }) {
   const { options, setSeed, shuffle } = studio;
   return (
-    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-center gap-x-4 px-5 py-3 sm:px-6.5 md:grid-cols-1 md:content-start md:gap-y-5 md:border-e md:border-line md:py-5">
+    <div className="grid grid-cols-[clamp(6.5rem,33vw,8.5rem)_minmax(0,1fr)] items-center gap-x-4 px-5 py-3 sm:px-6.5 md:grid-cols-1 md:content-start md:gap-y-5 md:border-e md:border-line md:py-5">
       <AvatarPreview options={options} />
       <div className="grid min-w-0 gap-3 md:gap-4">
         <Field
-          label="Seed"
+          label="Name or phrase"
           name="seed"
           value={options.seed}
           onChange={(event) => setSeed(event.currentTarget.value)}
@@ -119,7 +119,7 @@ export function StudioPreview({ studio, isTooLong }: { studio: Studio; isTooLong
         />
         <Button size="s" data-initial-focus onClick={shuffle}>
           <Icon name="shuffle" size={18} />
-          Shuffle
+          Randomize
         </Button>
         <p className="text-sm text-muted max-md:hidden">
           {isSeedIdle(options) ? messages.seedIdle : messages.seedHint}
@@ -136,7 +136,7 @@ function AvatarPreview({ options }: { options: AvatarOptions }) {
       <img
         key={options.seed}
         src={svgDataUrl(drawAvatar({ ...options, size: undefined, randomizeIds: false }))}
-        alt="The avatar as it is drawn now"
+        alt="Preview of your avatar"
         className="size-full motion-safe:animate-rise"
         decoding="sync"
         draggable={false}

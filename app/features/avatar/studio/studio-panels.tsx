@@ -1,5 +1,6 @@
 import { useDeferredValue, useId, useState } from "react";
 
+import { drawnColor } from "#app/features/avatar/drawing.ts";
 import { chosenLabel, colorLabels, colorName, numberLabels } from "#app/features/avatar/messages.ts";
 import { palettes } from "#app/features/avatar/rules.ts";
 import type { AvatarOptions, NumberKind, PaletteKind, PartKind } from "#app/features/avatar/rules.ts";
@@ -23,7 +24,7 @@ export function StudioPanels({ studio }: { studio: Studio }) {
     <div className="grid min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)]">
       <fieldset className="min-w-0 border-b border-line px-3.5 pb-2 sm:px-5 md:pt-5">
         <legend className="sr-only">What to change</legend>
-        <div className="flex flex-wrap gap-1 p-0.5">
+        <div className="grid grid-cols-3 gap-1 p-0.5 sm:flex sm:flex-wrap">
           {panelNames.map((group) => (
             <label key={group} className={tabClass}>
               <input
@@ -38,7 +39,7 @@ export function StudioPanels({ studio }: { studio: Studio }) {
           ))}
         </div>
       </fieldset>
-      <div key={open} className="min-h-0 overflow-y-auto overscroll-contain px-5 py-5 sm:px-6.5">
+      <div key={open} className="min-h-0 overflow-y-auto overscroll-contain px-5 py-4 sm:px-6.5">
         <div className="grid gap-6.5">
           <Group studio={studio} shown={shown} />
         </div>
@@ -116,12 +117,13 @@ function BeardFields({ studio, shown }: StudioPanelProps) {
   );
 }
 
-function PaletteField({ studio, kind }: StudioPanelProps & { kind: PaletteKind }) {
+function PaletteField({ studio, shown, kind }: StudioPanelProps & { kind: PaletteKind }) {
   return (
     <AvatarColorField
       label={colorLabels[kind]}
       palette={palettes[kind]}
       chosen={studio.options[kind]}
+      drawn={drawnColor(shown, kind)}
       onChoose={(colors) =>
         studio.change({ [kind]: colors }, `${colorLabels[kind]}: ${chosenLabel(colors, colorName)}`)
       }
@@ -141,7 +143,7 @@ type PanelName = keyof typeof panels;
 const panelNames: PanelName[] = ["Face", "Hair", "Clothes", "Background", "Position", "Download"];
 
 const tabClass =
-  "relative flex min-h-11 min-w-11 items-center justify-center rounded-[10px] border border-transparent px-2 sm:px-3.5 text-sm font-semibold text-muted hover:text-text " +
+  "relative flex min-h-11 min-w-11 items-center justify-center rounded-[10px] border border-transparent px-1 sm:px-3.5 text-sm font-semibold text-muted hover:text-text " +
   "has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] forced-colors:has-checked:border-[Highlight] " +
   "has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-text";
 
@@ -163,18 +165,18 @@ export function PositionPanel({ studio: { options, change } }: { studio: Studio 
       </div>
       <div className="grid gap-2">
         <Switch
-          label="Mirrored"
+          label="Flip horizontally"
           checked={options.flip}
           onChange={({ currentTarget }) =>
-            change({ flip: currentTarget.checked }, currentTarget.checked ? "Mirrored" : "Not mirrored")
+            change({ flip: currentTarget.checked }, currentTarget.checked ? "Flipped" : "Not flipped")
           }
         />
         <Switch
-          label="Cut at the edge"
-          hint="What reaches over the edge of the picture is not drawn."
+          label="Crop at the edges"
+          hint="Hides what extends beyond the image."
           checked={options.clip}
           onChange={({ currentTarget }) =>
-            change({ clip: currentTarget.checked }, currentTarget.checked ? "Cut at the edge" : "Not cut at the edge")
+            change({ clip: currentTarget.checked }, currentTarget.checked ? "Cropped at the edges" : "Not cropped")
           }
         />
       </div>

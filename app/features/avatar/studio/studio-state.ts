@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { backgrounds, defaultOptions, maxSeedLength } from "#app/features/avatar/rules.ts";
+import { backgrounds, defaultOptions, friendlyMouths, maxSeedLength } from "#app/features/avatar/rules.ts";
 import type { AvatarOptions } from "#app/features/avatar/rules.ts";
 import { readUploadResponse } from "#app/features/uploads/client/upload-client.ts";
 import type { UploadResponse } from "#app/features/uploads/client/upload-client.ts";
@@ -18,9 +18,10 @@ export type Studio = {
   reset: () => void;
 };
 
-/** The first options for a name. They have a background, so that the avatar stands out. */
+/** The first options for a name: a friendly face, with a background so that it stands out. */
 export function startOptions(name: string): AvatarOptions {
-  return { ...defaultOptions([...name].slice(0, maxSeedLength).join("")), backgroundColor: [...backgrounds] };
+  const seed = [...name].slice(0, maxSeedLength).join("");
+  return { ...defaultOptions(seed), mouth: [...friendlyMouths], backgroundColor: [...backgrounds] };
 }
 
 export function useStudio(start: AvatarOptions, name: string): Studio {
@@ -34,9 +35,9 @@ export function useStudio(start: AvatarOptions, name: string): Studio {
     setSeed: (seed) => change({ seed }, ""),
     shuffle: () => {
       const seed = newSeed();
-      change({ seed }, `New face: ${seed}`);
+      change({ seed }, `New avatar: ${seed}`);
     },
-    reset: () => setState({ options: startOptions(name), said: "Everything is as it was at first" }),
+    reset: () => setState({ options: startOptions(name), said: "Reset to the first avatar" }),
   };
 }
 
@@ -44,7 +45,7 @@ export function isSeedTooLong(seed: string): boolean {
   return countCharacters(seed) > maxSeedLength;
 }
 
-/** "mika-tonoru": pronounceable, so that it can be noted down to get the same face again. Twelve million combinations. */
+/** "mika-tonoru": pronounceable, so that it can be written down to get the same avatar again. Twelve million combinations. */
 function newSeed(): string {
   const syllables = crypto.getRandomValues(new Uint8Array(5));
   const [a, b, c, d, e] = [...syllables].map((value) => {

@@ -87,32 +87,32 @@ function imageExamples({ profile, card }: ExampleIds) {
 
 const avatarExamples = {
   faceSvg: {
-    what: "A face with some parts chosen",
+    what: "An avatar with chosen parts",
     path: "/avatar/ada.svg?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
     status: 200,
     type: "image/svg+xml",
     imageSize: [96, 96],
   },
   faceJson: {
-    what: "The same face, and what the seed chose",
+    what: "The same avatar, with the parts it was drawn with",
     path: "/avatar/ada.json?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
     status: 200,
     type: "application/json",
     response: ['"svg":"<svg', "…", '"eyes":"glasses"', "…"],
   },
   facePng: {
-    what: "A face as pixels",
+    what: "An avatar as a PNG",
     path: "/avatar/ada.png?size=256",
     status: 200,
     type: "image/png",
     imageSize: [96, 96],
   },
   faceRefused: {
-    what: "A part that there is not",
-    path: "/avatar/ada.svg?hair=hat",
+    what: "A number out of range",
+    path: "/avatar/ada.svg?rotate=400",
     status: 400,
     type: "text/plain",
-    response: ['hair: "hat" is not allowed.', "…"],
+    response: ['rotate: "400" is not allowed.', "…"],
   },
 } as const satisfies Record<string, Example>;
 

@@ -72,27 +72,27 @@ export function AvatarImages({ facts }: SectionProps) {
   const { parts, longestSeed, longestList, usualPng, largestPng } = facts.face;
   return (
     <>
-      <h2 id="faces">Drawn faces</h2>
+      <h2 id="faces">Generated avatars</h2>
       <p>
-        <code>/avatar/{"{seed}"}.svg</code> draws a face from any text of at most {longestSeed} signs: the same text is
-        the same face, always. <code>.json</code> has the drawing and what the seed chose (<code>svg</code>,{" "}
-        <code>extra</code>), <code>.png</code> its pixels ({usualPng} wide, or <code>size</code> up to{" "}
-        {formatNumber(largestPng)}). The drawings are by Draftbit, <a href="/credits">CC BY 4.0</a>.
+        <code>/avatar/{"{seed}"}.svg</code> draws a face from any text of up to {longestSeed} characters. The same text
+        always gives the same face. <code>.json</code> returns the SVG and the parts that were chosen (<code>svg</code>,{" "}
+        <code>extra</code>), <code>.txt</code> the SVG as a data URL, and <code>.png</code> an image {usualPng} pixels
+        wide, or <code>size</code> up to {formatNumber(largestPng)}. The artwork is by Draftbit,{" "}
+        <a href="/credits">CC BY 4.0</a>.
       </p>
       <ExampleRequest name="faceSvg" facts={facts} />
       <ExampleRequest name="faceJson" facts={facts} />
       <ExampleRequest name="facePng" facts={facts} />
       <h3 id="face-parts">Parts</h3>
       <p>
-        A list, with commas between, of what the seed may choose from; all if left out, and <code>nose=</code> is a face
-        without one. At most {longestList} entries.
+        Comma-separated lists to choose from, with at most {longestList} entries. All parts are used by default. Unknown
+        names are ignored, and an empty list such as <code>nose=</code> leaves the part out.
       </p>
       <DefinitionList rows={Object.entries(parts).map(([name, values]) => [name, values.join(", ")] as const)} />
-      <h3 id="face-looks">Looks</h3>
+      <h3 id="face-looks">Appearance</h3>
       <DefinitionList rows={avatarOptions(facts)} />
       <p>
-        An option that there is not, or a value out of its bounds, is a 400 with one line for each mistake: whoever
-        wrote it meant something by it.
+        A number out of range or a malformed color is a 400, with a line for each mistake. Unknown options are ignored.
       </p>
       <ExampleRequest name="faceRefused" facts={facts} />
     </>
@@ -102,16 +102,19 @@ export function AvatarImages({ facts }: SectionProps) {
 function avatarOptions({ face: { bounds, backgroundTypes, largestPng } }: DocsFacts) {
   const range = (name: string) => `${bounds[name]?.min} to ${bounds[name]?.max}`;
   return [
-    ["backgroundColor", "A list of colours, six hexadecimal digits each, or transparent; none if left out."],
-    ["backgroundType", `A list of: ${backgroundTypes.join(", ")}; ${backgroundTypes[0]} if left out.`],
+    ["backgroundColor", "A list of colors, six hexadecimal digits each, or transparent. None by default."],
+    ["backgroundType", `A list of ${backgroundTypes.join(" or ")}. ${backgroundTypes[0]} by default.`],
     ["backgroundRotation", `A list of degrees, ${range("backgroundRotation")}.`],
-    ["hairColor, clothingColor, skinColor", "Lists of colours; the style's own if left out."],
-    ["facialHairProbability", `${range("facialHairProbability")} percent; 10 if left out.`],
-    ["flip, clip, randomizeIds", "true or false. With randomizeIds no two drawings have the same ids."],
+    ["hairColor, clothingColor, skinColor", "Lists of colors. The colors of the style by default."],
+    ["facialHairProbability", `${range("facialHairProbability")} percent. 10 by default.`],
+    [
+      "flip, clip, randomizeIds",
+      "true or false. With randomizeIds each SVG has element IDs of its own, for several in one page.",
+    ],
     ["rotate", `${range("rotate")} degrees.`],
-    ["scale", `${range("scale")} percent; 100 if left out.`],
-    ["radius", `Of the corners, ${range("radius")} percent.`],
+    ["scale", `${range("scale")} percent. 100 by default.`],
+    ["radius", `Corner radius, ${range("radius")} percent.`],
     ["translateX, translateY", `${range("translateX")} percent.`],
-    ["size", `Pixels, at least 1; for a PNG at most ${formatNumber(largestPng)}.`],
+    ["size", `Width and height in pixels, at least 1 and for a PNG at most ${formatNumber(largestPng)}.`],
   ] as const;
 }
