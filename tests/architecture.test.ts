@@ -25,7 +25,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   links: ["billing"],
-  marketing: ["billing", "cards", "profile", "sharing", "shell", "status"],
+  marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads"],
   profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
   sharing: ["shell"],
 };

@@ -27,23 +27,23 @@ export function planOffer(plan: Plan): PlanOffer {
     name: plan.name,
     ...offerTexts[plan.id],
     price: { monthly: formatDollars(plan.monthlyPrice), yearly: formatDollars(yearlyPrice(plan)) },
-    per: isPaid(plan) ? { monthly: "a month", yearly: "a year" } : { monthly: "for ever", yearly: "for ever" },
-    note: isPaid(plan) ? messages.monthsFree : "No card details needed.",
+    per: isPaid(plan) ? { monthly: "a month", yearly: "a year" } : { monthly: "forever", yearly: "forever" },
+    note: isPaid(plan) ? messages.monthsFree : "No credit card needed.",
     points: offerPoints(plan),
   };
 }
 
 const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended" | "cta">> = {
   free: {
-    blurb: "A card and a page for everything else.",
+    blurb: "A card, and a page for everything else.",
     isRecommended: false,
     cta: { label: "Sign up for Free", href: "/signup?tier=free" },
   },
   premium: {
-    blurb: "For more than one role, in your own look.",
+    blurb: "For more than one role, in your own style.",
     isRecommended: true,
     cta: {
-      label: featureFlags.payments ? "Get Premium" : "Start free, upgrade later",
+      label: featureFlags.payments ? "Get Premium" : "Start free",
       href: "/signup?tier=premium",
     },
   },
@@ -56,8 +56,8 @@ function offerPoints(plan: Plan): OfferPoint[] {
     { text: formatCardLimit(plan.maxCards) },
     { text: `${plan.maxLinks} links on your profile` },
     { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
-    ...(plan.hasBranding ? [] : [{ text: "Your pages without 'Made with Meishi'" }]),
-    ...(plan.canMoveLinks ? [{ text: "You choose the tab of each link" }] : []),
+    ...(plan.hasBranding ? [] : [{ text: "No 'Made with Meishi' on your pages" }]),
+    ...(plan.canMoveLinks ? [{ text: "Choose the tab for each link" }] : []),
     ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
     ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),
     { text: `${plan.support} support` },

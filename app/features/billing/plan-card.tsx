@@ -11,8 +11,9 @@ import type { Plan } from "./rules.ts";
  * A plan and its price; the recommended plan looks like a signed sheet of paper. The radio buttons named `period` in the surrounding
  * `group` select the price; without them it is the monthly one. `action` replaces the link to sign-up.
  */
-export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge }: PlanCardProps) {
+export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge, hasPlanned = true }: PlanCardProps) {
   const offer = planOffer(plan);
+  const points = hasPlanned ? offer.points : offer.points.filter(({ isLater }) => !isLater);
   return (
     <section
       aria-labelledby={`plan-${offer.id}`}
@@ -35,7 +36,7 @@ export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge }: 
       <p className="mt-2 mb-6.5 text-sm text-muted">{offer.note}</p>
       <div className="grid content-start gap-2.5">{action ?? <SignUpLink offer={offer} />}</div>
       <ul className="mt-6.5 grid content-start gap-2.5 border-t border-line pt-6.5">
-        {offer.points.map((point) => (
+        {points.map((point) => (
           <OfferPointItem key={point.text} {...point} />
         ))}
       </ul>
@@ -43,7 +44,14 @@ export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge }: 
   );
 }
 
-type PlanCardProps = { plan: Plan; headingLevel?: "h2" | "h3"; action?: ReactNode; badge?: string | undefined };
+type PlanCardProps = {
+  plan: Plan;
+  headingLevel?: "h2" | "h3";
+  action?: ReactNode;
+  badge?: string | undefined;
+  /** Whether to list what is announced, but not available yet. */
+  hasPlanned?: boolean;
+};
 
 /** Leads to sign-up, which remembers the plan. */
 export function SignUpLink({ offer: { cta, isRecommended } }: { offer: PlanOffer }) {

@@ -35,7 +35,7 @@ export function pageHead({ matches, location }: PageMetaArgs, { title, descripti
 
 /** The preview image of the site. Increase the number in its URL when the drawing changes. */
 export const siteImage = {
-  path: "/preview.png?v=1",
+  path: "/preview.png?v=2",
   width: 1200,
   height: 630,
   alt: "One tap, endless connections. A business card on paper with a red seal.",

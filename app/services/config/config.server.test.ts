@@ -49,6 +49,7 @@ describe("a public configuration", () => {
       MAIL_FROM: "Ada's cards <ada@example.com>",
       TRUSTED_PROXY: "10.0.0.0/8, ::1,192.0.2.7",
       DEMO: "ON",
+      SOURCE_URL: "https://git.example/ada/meishi",
     });
     expect(config).toMatchObject({
       host: "::",
@@ -58,6 +59,7 @@ describe("a public configuration", () => {
       mailFrom: "Ada's cards <ada@example.com>",
       trustedProxy: ["10.0.0.0/8", "::1", "192.0.2.7"],
       demo: true,
+      sourceUrl: "https://git.example/ada/meishi",
     });
   });
 
@@ -93,6 +95,16 @@ describe("an invalid configuration", () => {
     ["MAIL_FROM", ["Meishi", "a@b, c@d", "Meishi <a@b", "x\r\nBcc: a@b <a@b>", "a@b@c"]],
     ["TRUSTED_PROXY", ["proxy.example.com", "10.0.0.0/33", "::1/129", "10.0.0.0/", "1.2.3.4/8/8", "10.0.0.1 10.0.0.2"]],
     ["DEMO", ["maybe", "true", "1"]],
+    [
+      "SOURCE_URL",
+      [
+        "git.example/meishi",
+        "git@git.example:meishi.git",
+        "https:",
+        "https://a:b@git.example/",
+        "https://git example/",
+      ],
+    ],
   ])("is rejected: %s", (name, values) => {
     const accepted = values.filter((value) => problems({ [name]: value }).length === 0);
     expect(accepted).toEqual([]);

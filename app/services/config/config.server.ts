@@ -11,6 +11,7 @@ import {
   parseSender,
   parseServerUrl,
   parseSwitch,
+  parseWebAddress,
   readS3Settings,
 } from "./setting-values.ts";
 import type { S3Settings, SettingProblem } from "./setting-values.ts";
@@ -30,7 +31,10 @@ export type Config = {
   trustedProxy: string[];
   /** The address that gets messages from /contact; undefined: the operator's in DATA_DIR/content/site.json. */
   contactTo: string | undefined;
+  /** Whether the sample profile and the samples on the landing page are shown. */
   demo: boolean;
+  /** The web page of the repository that this installation's code comes from. */
+  sourceUrl: string | undefined;
   /** Strict-Transport-Security also covers the subdomains of `baseUrl`. */
   hstsIncludesSubdomains: boolean;
   /** Where files are stored; undefined: in `dataDir`. */
@@ -92,7 +96,13 @@ export const settings = [
   {
     name: "DEMO",
     default: "`on` while `BASE_URL` is localhost, else `off`",
-    meaning: "`on` adds a sample profile `/u/demo-user` and its card `/card/demo-card`.",
+    meaning:
+      "`on` adds a sample profile `/u/demo-user`, its card `/card/demo-card`, and sample quotes and facts on the landing page.",
+  },
+  {
+    name: "SOURCE_URL",
+    default: "none",
+    meaning: "Web page of the source code that you run, such as your fork. The security section links to it.",
   },
   {
     name: "HSTS_SUBDOMAINS",
@@ -139,6 +149,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),
     trustedProxy: read("TRUSTED_PROXY", parseNetworks, []),
     demo: read("DEMO", parseSwitch, isLocal),
+    sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),
     hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
     isLocal,

@@ -34,6 +34,14 @@ export function parseOrigin(text: string): string | SettingProblem {
   return url.origin;
 }
 
+/** The address of a web page. The problem never repeats the value, which may contain a password. */
+export function parseWebAddress(text: string): string | SettingProblem {
+  const url = URL.parse(text);
+  if (!url || url.username || url.password || !/^https?:\/\/[^/\\?#\s]+\S*$/i.test(text))
+    return { problem: "must be a web address that starts with https:// or http://, without user and password." };
+  return url.href;
+}
+
 /** Parses the URL of a server. The problem never repeats the value, which may contain a password. */
 export function parseServerUrl(protocols: readonly string[]) {
   const starts = protocols.map((protocol) => `${protocol}//`).join(" or ");

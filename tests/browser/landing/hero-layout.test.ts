@@ -64,6 +64,13 @@ describe("the first screen", () => {
     expect(await rowsOf(hero.getByRole("listitem"))).toBe(1);
   });
 
+  test.for([640, 768, 1280, 1920])("leaves the phone's links uncovered by the card, at %s", async (width) => {
+    const { hero, card } = await openAt(width);
+    const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
+    // The links of the picture start a sixteenth of its width from its edge.
+    expect((await boxOf(card)).end).toBeLessThanOrEqual(phone.x + phone.width / 12);
+  });
+
   test("fits a laptop's window, with the link to the sample below the phone", async () => {
     const { hero } = await openAt(1280, 800);
     const ways = await boxOf(hero.getByRole("list", { name: "Ways to share" }));
@@ -73,7 +80,7 @@ describe("the first screen", () => {
     expect(sample.y).toBeGreaterThan(phone.bottom);
     expect(sample.x).toBeGreaterThan(phone.x);
     const start = await boxOf(hero.getByRole("link", { name: "Get Started — Free" }));
-    const note = await boxOf(hero.getByText("Free for one card."));
+    const note = await boxOf(hero.getByText("Your first card is free."));
     expect(note.y).toBeGreaterThan(start.y);
     expect(note.bottom).toBeLessThan(start.bottom);
   });

@@ -35,7 +35,7 @@ describe("the live demo", () => {
       const { page } = await openDemo({ ...desktop, ...inTheme(theme) });
       for (const mode of cardModes) {
         await page.getByRole("radio", { name: mode }).check({ force: true });
-        const text = card(page).getByText(/Demo User|Product designer|localhost/);
+        const text = card(page).getByText(/Maya Lindqvist|Product designer|localhost/);
         await expect
           .poll(() => text.evaluateAll(lightnessOf), { message: `${mode} on ${theme}` })
           .toSatisfy((all: number[]) => all.every((lightness) => (mode === "dark" ? lightness > 180 : lightness < 90)));
@@ -79,7 +79,7 @@ describe("the live demo", () => {
   test("clears the code of an empty payload, and reports a text that is too long", async () => {
     const { page, consoleErrors } = await openDemo();
     await field(page, "QR Payload").fill(" ");
-    await card(page).getByText("No payload, no code.").waitFor();
+    await card(page).getByText("Enter a payload to get a code.").waitFor();
     expect(await code(page).count()).toBe(0);
     await field(page, "QR Payload").fill("é".repeat(2000));
     await card(page).getByText("Too long for a QR code.").waitFor();
@@ -92,7 +92,7 @@ describe("the live demo", () => {
     const { page, consoleErrors } = await openDemo();
     await page.route("**/assets/demo-code-*", (route) => route.abort());
     await field(page, "QR Payload").fill("tea");
-    await card(page).getByText("The code could not be drawn.").waitFor();
+    await card(page).getByText("Couldn't draw the code.").waitFor();
     expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
     await page.unroute("**/assets/demo-code-*");
     await page.getByRole("button", { name: "Try again" }).click();

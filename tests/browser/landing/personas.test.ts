@@ -14,7 +14,7 @@ const site = openSite();
 const stories = {
   Freelancers: "You bill by project",
   Recruiters: "You meet more people",
-  "Sales Teams": "You are in the room",
+  "Sales Teams": "You're in the room",
 };
 
 describe("the personas of the landing page", () => {

@@ -53,9 +53,9 @@ test("without script the quotes scroll, the buttons are hidden, and one question
 
   const open = page.locator("#faq details[open]");
   await page.getByText("Can I run it myself?").click();
-  await page.getByText("Does the other person need an app?").click();
-  expect(await open.locator("h3").allTextContents()).toEqual(["Does the other person need an app?"]);
-  await page.getByText("Does the other person need an app?").click();
+  await page.getByText("Do people need an app to open my card?").click();
+  expect(await open.locator("h3").allTextContents()).toEqual(["Do people need an app to open my card?"]);
+  await page.getByText("Do people need an app to open my card?").click();
   expect(await open.count()).toBe(0);
 });
 

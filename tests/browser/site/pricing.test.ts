@@ -48,7 +48,7 @@ describe("the plans", () => {
       expect(await printed.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(23, 24, 27)");
     }
     await page.goto("/pricing");
-    const button = page.getByRole("link", { name: "Start free, upgrade later" });
+    const button = page.getByRole("link", { name: "Start free" });
     expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(251, 249, 244)");
     expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe("rgb(23, 24, 27)");
     const premium = page.getByRole("region", { name: "Premium" });

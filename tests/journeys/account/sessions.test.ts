@@ -101,7 +101,7 @@ describe("a forged session cookie", () => {
         other.cookies.set(cookie, sent);
         const page = await other.get("/card/demo-card");
         expect(page.status).toBe(200);
-        expect(await page.text()).toContain("Demo User");
+        expect(await page.text()).toContain("Maya Lindqvist");
       }
     }
     const sessions = await services.db.selectFrom(session).selectAll().execute();

@@ -40,7 +40,7 @@ describe("the first screen", () => {
   });
 
   test("describes its images once for screen readers and keeps them out of the tab order", () => {
-    expect(html.match(/Demo User, a product designer/g)).toHaveLength(1);
+    expect(html.match(/Maya Lindqvist, a product designer/g)).toHaveLength(1);
     const figure = /<figure.*?<\/figure>/s.exec(html)?.[0] ?? "";
     expect(figure).toContain('<div aria-hidden="true">');
     expect(figure).not.toMatch(/<a |<button|tabindex|alt="[^"]/i);

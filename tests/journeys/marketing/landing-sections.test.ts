@@ -17,8 +17,12 @@ describe("the live demo without script", () => {
   test("shows the sample's card, and a code that opens the sample's profile", async () => {
     const landing = await openLanding({ env: { DEMO: "on" } });
     const demo = landing.section("live-demo");
-    expect(visibleText(demo)).toContain("Demo User");
-    expect(valuesOf(demo)).toMatchObject({ name: "Demo User", company: "Example Studio", payload: "/u/demo-user" });
+    expect(visibleText(demo)).toContain("Maya Lindqvist");
+    expect(valuesOf(demo)).toMatchObject({
+      name: "Maya Lindqvist",
+      company: "Northlight Studio",
+      payload: "/u/demo-user",
+    });
     expect(await readCode(landing)).toBe(`${landing.baseUrl}/u/demo-user`);
   });
 
@@ -37,10 +41,10 @@ describe("the live demo without script", () => {
     ]);
   });
 
-  test("encodes this page's address where there is no sample", async () => {
-    const landing = await openLanding();
-    expect(valuesOf(landing.section("live-demo"))["payload"]).toBe("/");
-    expect(await readCode(landing)).toBe(`${landing.baseUrl}/`);
+  test("encodes the sample's address also where samples are off", async () => {
+    const landing = await openLanding({ env: { DEMO: "off" } });
+    expect(valuesOf(landing.section("live-demo"))["payload"]).toBe("/u/demo-user");
+    expect(await readCode(landing)).toBe(`${landing.baseUrl}/u/demo-user`);
   });
 
   test("explains 'Add to Apple Wallet' while there are no passes", async () => {
@@ -58,10 +62,15 @@ describe("the live demo without script", () => {
 
 describe("social proof", () => {
   test("shows three samples of 5, 4.5 and 5 stars, marked as such, while the operator has no quotes", async () => {
-    const { section } = await openLanding();
+    const { section } = await openLanding({ env: { DEMO: "on" } });
     const slides = find(section("social-proof"), "li");
     expect(slides.map((slide) => /Rated ([\d.]+) of 5/.exec(visibleText(slide))?.[1])).toEqual(["5", "4.5", "5"]);
     for (const slide of slides) expect(find(slide, "span").map(visibleText)).toContain("Sample");
+  });
+
+  test("is left out without quotes where samples are off", async () => {
+    const { section } = await openLanding({ env: { DEMO: "off" } });
+    expect(section("social-proof")).toBeUndefined();
   });
 
   test("shows the operator's quotes without samples", async () => {
@@ -85,10 +94,26 @@ describe("social proof", () => {
 
 describe("security", () => {
   test("shows samples, marked as such, while the operator has stated nothing, and no unmeasured uptime", async () => {
-    const { section } = await openLanding();
+    const { section } = await openLanding({ env: { DEMO: "on" } });
     const words = visibleText(section("security"));
     for (const text of ["Sample", "TLS 1.2+", "AES-256", "Daily, kept for 7 days", "US"]) expect(words).toContain(text);
     expect(words).not.toContain("uptime");
+  });
+
+  test("has no facts where samples are off and the operator has stated nothing", async () => {
+    const { section } = await openLanding({ env: { DEMO: "off" } });
+    const words = visibleText(section("security"));
+    for (const text of ["Sample", "AES-256", "Stated by"]) expect(words).not.toContain(text);
+  });
+
+  test("links to the source code where its address is set, and names no file of the code", async () => {
+    const sourceUrl = "https://git.example/ada/meishi";
+    const { section } = await openLanding({ env: { SOURCE_URL: sourceUrl } });
+    const link = find(section("security"), "a").find((one) => visibleText(one) === "View the source code");
+    expect(attribute(link, "href")).toBe(sourceUrl);
+    expect(visibleText(section("security"))).not.toMatch(/\.ts\b|README/);
+    const without = await openLanding();
+    expect(visibleText(without.section("security"))).not.toContain("View the source code");
   });
 
   test("shows only what the operator stated", async () => {
@@ -145,12 +170,21 @@ test("the questions open one at a time, start closed, and mention only Free and 
   expect(items.length).toBeGreaterThanOrEqual(7);
   expect(new Set(items.map((item) => attribute(item, "name")))).toEqual(new Set(["faq"]));
   expect(items.filter((item) => attribute(item, "open") !== undefined)).toEqual([]);
-  expect(visibleText(section("faq"))).toMatch(/Free is 1 business card.*Premium is unlimited business cards/);
+  expect(visibleText(section("faq"))).toMatch(
+    /Free includes 1 business card.*Premium includes unlimited business cards/,
+  );
   expect(visibleText(section("faq"))).not.toMatch(/\bPro\b|\bBusiness\b/);
 });
 
+test("the page says once what is not available", async () => {
+  const { page } = await openLanding({ env: { DEMO: "on" } });
+  expect(
+    visibleText(page).match(/not there yet|\blater\b|not (?:yet )?on sale|can't be bought|coming soon/gi),
+  ).toHaveLength(1);
+});
+
 test("the sections are in the specification's order", async () => {
-  const { ids } = await openLanding();
+  const { ids } = await openLanding({ env: { DEMO: "on" } });
   const mine = ["live-demo", "social-proof", "security", "pricing", "faq"];
   expect(ids.filter((id) => mine.includes(id))).toEqual(mine);
 });
@@ -162,13 +196,14 @@ async function openLanding({ env = {}, content, clock }: LandingOptions = {}) {
   const own: Record<string, string> = content ? { DATA_DIR: folderWith(content) } : {};
   const { visitor, services } = await createTestApp({ env: { ...env, ...own }, ...(clock && { clock }) });
   const read = async (path: string) => {
-    const sections = find(parse(await (await visitor().get(path)).text()), "section");
+    const page = parse(await (await visitor().get(path)).text());
+    const sections = find(page, "section");
     const byId = new Map(sections.map((element) => [attribute(element, "id") ?? "", element]));
-    return Object.assign((id: string) => byId.get(id), { ids: [...byId.keys()] });
+    return Object.assign((id: string) => byId.get(id), { ids: [...byId.keys()], page: find(page, "main")[0] });
   };
   const section = await read("/");
   const picture = (path: string) => visitor().get(path);
-  return { section, ids: section.ids, read, picture, services, baseUrl: services.config.baseUrl };
+  return { section, ids: section.ids, page: section.page, read, picture, services, baseUrl: services.config.baseUrl };
 }
 
 function folderWith(content: object): string {

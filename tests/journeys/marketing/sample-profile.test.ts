@@ -11,10 +11,10 @@ describe("the sample on a new server", () => {
       const response = await visitor().get(path);
       expect(response.status).toBe(200);
       const html = await response.text();
-      expect(html).toContain("Demo User");
+      expect(html).toContain("Maya Lindqvist");
       expect(html).toContain("A sample, made with Meishi");
     }
-    expect(await (await visitor().get("/card/demo-card/contact.vcf")).text()).toContain("FN:Demo User");
+    expect(await (await visitor().get("/card/demo-card/contact.vcf")).text()).toContain("FN:Maya Lindqvist");
   });
 
   test("exists once, however often the server starts", async () => {
@@ -24,6 +24,28 @@ describe("the sample on a new server", () => {
     const profiles = await services.db.selectFrom("profile").select(["owner_id", "cards_owned", "version"]).execute();
     expect(cards).toEqual([{ id: "demo-card" }]);
     expect(profiles).toEqual([{ owner_id: "demo-user", cards_owned: 1, version: 2 }]);
+  });
+
+  test("has a drawn face, which removing it deletes", async () => {
+    const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    await services.jobs.runDue();
+    const face = /src="(\/files\/avatars\/demo-user\/[^"]+)"/.exec(
+      await (await visitor().get("/u/demo-user")).text(),
+    )?.[1];
+    expect((await visitor().get(face ?? "")).status).toBe(200);
+    await removeSample(services);
+    await services.jobs.runDue();
+    expect((await visitor().get(face ?? "")).status).toBe(404);
+  });
+
+  test("replaces the sample of an earlier version", async () => {
+    const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    await services.db.updateTable("profile").set({ display_name: "Demo User" }).execute();
+    await services.db.updateTable("card").set({ company: "Example Studio" }).execute();
+    await ensureSample(services, services.clock());
+    expect(await (await visitor().get("/card/demo-card/contact.vcf")).text()).toMatch(
+      /FN:Maya Lindqvist[^]*ORG:Northlight Studio/,
+    );
   });
 
   test("belongs to no account: no password opens it, and its handle and id are reserved", async () => {

@@ -60,7 +60,7 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "cards/import/import-route.ts", path: "/cards/import", fields: {} },
     { page: "profile/editor/import-links-route.ts", path: "/profile/links/import", fields: {} },
     { page: "shell/theme/theme-route.ts", path: "/theme", fields: {} },
-    { page: "shell/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
+    { page: "shell/not-found/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
   ];
 }
 

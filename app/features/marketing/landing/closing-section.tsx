@@ -28,7 +28,7 @@ export function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; 
                 href="/card/demo-card"
                 className="inline-flex min-h-11 items-center font-medium underline decoration-1 underline-offset-[6px] max-sm:mx-auto"
               >
-                Look at a sample first
+                See a sample first
               </a>
             )}
           </div>

@@ -1,5 +1,6 @@
 import { formatCardLimit, formatDollars, plans, yearlyPrice } from "#app/features/billing/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { formatList } from "#app/services/base/format.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { LandingSection } from "./section.tsx";
@@ -20,9 +21,9 @@ export function FaqSection() {
           ))}
         </div>
         <div>
-          <p className="text-muted">Not among them? Ask whoever runs this site.</p>
+          <p className="text-muted">Have another question? Ask the people who run this site.</p>
           <ButtonLink href="/contact" className="mt-4">
-            Write to us
+            Contact us
           </ButtonLink>
         </div>
       </div>
@@ -32,42 +33,61 @@ export function FaqSection() {
 
 const { free, premium } = plans;
 
-/** Frequent questions, answered for the product of today. */
+/** What is announced, but not available. */
+const missing = (
+  [
+    ["passes", "passes for Apple and Google Wallet"],
+    ["leads", "a form where visitors leave their contact details"],
+    ["analytics", "charts of your visits"],
+    ["providers", "sign-in with Google or Apple"],
+    ["api", "an API"],
+    ["payments", "paying for Premium"],
+  ] as const
+).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
+
+/** Frequent questions, answered for the product of today. What is missing is said once on the page: here. */
 export const faqItems: { q: string; a: string }[] = [
   {
-    q: "Does the other person need an app?",
-    a: "No, and no account. Your card opens in any browser from a link, QR code or NFC tag, and one tap saves you to their contacts.",
+    q: "Do people need an app to open my card?",
+    a: "No app and no account. Your card opens in any browser from a link, QR code or NFC tag, and one tap saves you to their contacts.",
   },
   {
-    q: "What is free, and what is Premium?",
+    q: "What's in Free, and what's in Premium?",
     a:
-      `Free is ${formatCardLimit(free.maxCards)}, a profile with ${free.maxLinks} links and ${free.themes.length} themes, for as long as you like. ` +
-      `Premium is ${formatCardLimit(premium.maxCards).toLowerCase()}, all ${premium.themes.length} themes and your pages without our name, for ` +
-      `${formatDollars(premium.monthlyPrice)} a month or ${formatDollars(yearlyPrice(premium))} a year.` +
-      (featureFlags.payments ? "" : " It can't be bought yet; until then everybody starts on Free."),
+      `Free includes ${formatCardLimit(free.maxCards)}, a profile with ${free.maxLinks} links and ${free.themes.length} themes, for as long as you like. ` +
+      `Premium includes ${formatCardLimit(premium.maxCards).toLowerCase()}, all ${premium.themes.length} themes and no Meishi branding, for ` +
+      `${formatDollars(premium.monthlyPrice)} a month or ${formatDollars(yearlyPrice(premium))} a year.`,
   },
   {
-    q: "What happens to my cards when I go from Premium back to Free?",
-    a: "Nothing is deleted. Your oldest card stays public; the others are paused, and only you see them.",
+    q: "What happens to my cards if I go back from Premium to Free?",
+    a: "Nothing is deleted. Your oldest card stays public. The others are paused, and only you can see them.",
   },
   {
     q: "Can I change my card after its code is printed?",
-    a: "Yes. The code leads to your card's address, which stays. What you change shows at the next scan.",
+    a: "Yes. The code leads to your card's address, which never changes. Your edits show up at the next scan.",
   },
   {
-    q: "Can I put my card into Apple Wallet or Google Wallet?",
-    a: "Not yet. Today a card goes over by link, QR code, NFC tag and contact file, and your codes open on your phone without a network.",
+    q: "What do you know about the people who open my card?",
+    a: "Only numbers: how often it was opened, saved and clicked each day, by scan or by link. No cookies, no IP addresses, no way to identify anyone.",
   },
   {
-    q: "What do you learn about the people who open my card?",
-    a: "Opened, saved, clicked, by scan or link: each is counted for the day, from the first one on; charts of it come later. No cookie is set, no address is stored, nobody can be recognised.",
-  },
-  {
-    q: "How do I take something back?",
-    a: "Pause a card, or switch off one number or link: it is gone from the page at once, and not lost. A card can also be deleted.",
+    q: "How do I take something offline?",
+    a: "Pause a card, or switch off a single number or link. It disappears from the page right away, and you can bring it back anytime. You can also delete a card for good.",
   },
   {
     q: "Can I run it myself?",
-    a: "Yes. It is open source (MIT) and starts with one command, without an account anywhere else.",
+    a: "Yes. Meishi is open source (MIT) and starts with one command. You don't need an account anywhere else.",
   },
+  ...(missing.length > 0
+    ? [
+        {
+          q: "What's not there yet?",
+          a: `${capitalize(formatList(missing))}.${featureFlags.payments ? "" : " Until Premium goes on sale, everyone is on Free."}`,
+        },
+      ]
+    : []),
 ];
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

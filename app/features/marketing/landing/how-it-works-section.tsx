@@ -13,8 +13,8 @@ export function HowItWorksSection() {
     <LandingSection
       id="how-it-works"
       eyebrow="How it works"
-      title="Three steps, then it is in their hand"
-      intro="An e-mail address is all you need. Neither of you installs anything."
+      title="Three steps to a card in their hands"
+      intro="All you need is an email address. Neither of you installs anything."
     >
       <ol className="steps">
         {steps.map((step, index) => (
@@ -59,43 +59,43 @@ type StepProps = (typeof steps)[number] & { number: number };
 const steps = [
   {
     title: "Create your card",
-    text: "Your name, what you do, how to reach you. Beside the form lies the paper, as visitors will see it.",
+    text: "Your name, what you do, how to reach you. A preview shows the card as visitors will see it.",
     image: card,
     narrow: cardOnPhone,
     alt: "The card editor shows the card as visitors will see it.",
     summary: "What goes on it",
     details: [
-      "Several numbers and e-mail addresses, each on the page, in the contact file, or both.",
-      "A logo, your title and pronouns, a drawn face if you have no photo.",
-      "Or take it all from a contact file (.vcf) of your phone.",
-      "It is public when you save it; one switch makes it private.",
+      "Several phone numbers and email addresses, each on the page, in the contact file, or both.",
+      "A logo, your title and pronouns, and a drawn face if you have no photo.",
+      "Or import it all from a contact file (.vcf) on your phone.",
+      "Your card is public once you save it. One switch makes it private.",
     ],
   },
   {
     title: "Add your links",
-    text: "Portfolio, booking page, shop: whatever has an address, in your order.",
+    text: "Portfolio, booking page, shop: anything with a web address, in any order.",
     image: links,
     narrow: linksOnPhone,
     alt: "The list of links in the profile editor, each with a switch.",
-    summary: "What a link can do",
+    summary: "What links can do",
     details: [
-      `Up to ${plans.free.maxLinks}, each with an icon for where it leads.`,
-      "Come and go by date and hour, or be switched off without being lost.",
-      "Be dragged into place, or moved by keyboard.",
-      "Come along from a saved Linktree page or a JSON file.",
+      `Up to ${plans.free.maxLinks}, each with the icon of its site.`,
+      "Show them on a schedule, or switch them off without losing them.",
+      "Drag them into place, or move them with the keyboard.",
+      "Import them from a saved Linktree page or a JSON file.",
     ],
   },
   {
     title: "Share it anywhere",
-    text: "Send the link, show the code, hold out a tag. One tap saves you, and what you change later shows.",
+    text: "Send the link, show the code or hold out a tag. One tap saves your contact, and your page stays up to date.",
     image: share,
-    alt: "A printed sheet of business cards with crop marks, as it is downloaded.",
-    summary: "Every way there is",
+    alt: "A print sheet of business cards with crop marks.",
+    summary: "Every way to share",
     details: [
-      "A link, and a code in your colour as SVG and PNG.",
-      "Cards to print and cut, on A4 or Letter.",
-      "An NFC tag, an e-mail signature, a background for calls.",
-      "A new handle breaks none of them: the old address leads to you for ever.",
+      "A link, and a QR code in your color as SVG or PNG.",
+      "Business cards to print and cut, on A4 or Letter.",
+      "An NFC tag, an email signature, a background for video calls.",
+      "A new handle breaks nothing. Your old addresses keep working.",
     ],
   },
 ];

@@ -1,18 +1,14 @@
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
-import { formatList } from "#app/services/base/format.ts";
-
 import services from "./images/services.svg";
 import { LandingSection } from "./section.tsx";
 
-/** What works together with Meishi today, and in one line what is missing. */
+/** What works with Meishi today. The FAQ lists what is missing. */
 export function IntegrationsSection() {
-  const missing = planned.filter(([feature]) => !featureFlags[feature]).map(([, label]) => label);
   return (
     <LandingSection
       id="integrations"
       eyebrow="Integrations"
-      title="Fits what they already have"
-      intro="No account to connect, no key to paste: files, links and codes that phones and programs have read for years."
+      title="Works with what they already have"
+      intro="No accounts to connect, no keys to paste. Just files, links and codes that phones and apps have supported for years."
     >
       <figure className="reveal overflow-hidden border-y border-line py-6 lg:py-8">
         <img
@@ -25,7 +21,7 @@ export function IntegrationsSection() {
           className="h-50 w-full object-cover object-left md:h-auto"
         />
         <figcaption className="mt-6 text-sm text-muted">
-          A link to one of these gets its icon by itself. Any other address gets a globe.
+          Links to these sites get their icon automatically. All other links get a globe.
         </figcaption>
       </figure>
       <dl className="places reveal mt-10 grid gap-x-10 sm:grid-cols-2">
@@ -36,43 +32,29 @@ export function IntegrationsSection() {
           </div>
         ))}
       </dl>
-      {missing.length > 0 && (
-        <p className="mt-6.5 text-sm text-muted">
-          <b className="font-semibold text-text">Not there yet:</b> {formatList(missing)}. Planned, and nothing here
-          counts on them.
-        </p>
-      )}
     </LandingSection>
   );
 }
 
 const integrations = [
   {
-    name: "Address books",
-    text: "Save Contact is a vCard with your photo, for iPhone, Android, Outlook, Google and Apple contacts.",
+    name: "Contacts",
+    text: "Save Contact downloads a vCard with your photo, for iPhone, Android, Outlook, and Google and Apple Contacts.",
   },
   {
     name: "Booking pages",
-    text: "Cal.com, Calendly, SavvyCal, Doodle, Google Calendar: paste the address, get a link with a calendar.",
+    text: "Cal.com, Calendly, SavvyCal, Doodle, Google Calendar: paste the address, and the link gets a calendar icon.",
   },
-  { name: "Mail", text: "A signature for Gmail, Outlook and Apple Mail, with the steps for each." },
-  { name: "Video calls", text: "A background of 1920 × 1080 for Zoom, Teams and Meet, on ink or on paper." },
-  { name: "NFC tags", text: "Any tag from NTAG213 on. Whoever holds a phone to it sees your page." },
+  { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail, with steps for each." },
+  { name: "Video calls", text: "A 1920 × 1080 background for Zoom, Teams and Meet, dark or light." },
+  { name: "NFC tags", text: "Any NTAG213 tag or larger. Hold a phone to it, and your page opens." },
   {
     name: "Printers",
-    text: "Sheets of cards with crop marks, A4 or Letter. Codes as SVG and PNG.",
+    text: "Sheets of cards with crop marks, A4 or Letter. QR codes as SVG and PNG.",
   },
   {
-    name: "What you have",
-    text: "A saved Linktree page or a JSON file brings your links along, a .vcf your contact.",
+    name: "Imports",
+    text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf.",
   },
-  { name: "Your own pages", text: "/avatar/anything.svg draws a face for any name, as PNG and JSON too." },
-];
-
-const planned: [keyof typeof featureFlags, string][] = [
-  ["passes", "passes for Apple and Google Wallet"],
-  ["leads", "taking down a visitor's details with their consent"],
-  ["analytics", "charts of your visits"],
-  ["providers", "signing in with Google or Apple"],
-  ["api", "an API for programs of your own"],
+  { name: "Your own site", text: "/avatar/anything.svg draws a face for any name, also as PNG and JSON." },
 ];

@@ -24,6 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     showcase: readShowcase(url.searchParams),
     hasSample: config.demo,
+    sourceUrl: config.sourceUrl,
     isSignedIn: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
     quotes: siteContent.quotes,
@@ -32,8 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description =
-    "A business card you hand over by link, QR code or contact file, and a page that holds everything else.";
+  const description = "A business card you share by link, QR code or contact file, and a page for everything else.";
   return pageHead(args, { title: "One tap, endless connections | Meishi", description });
 }
 
@@ -43,11 +43,11 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
     <>
       <HeroSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
       <PersonasSection />
-      <DemoSection hasSample={loaderData.hasSample} baseUrl={loaderData.baseUrl} />
+      <DemoSection baseUrl={loaderData.baseUrl} />
       <HowItWorksSection />
       <IntegrationsSection />
-      <QuotesSection quotes={loaderData.quotes} />
-      <SecuritySection facts={loaderData.security} />
+      <QuotesSection quotes={loaderData.quotes} hasSample={loaderData.hasSample} />
+      <SecuritySection facts={loaderData.security} sourceUrl={loaderData.sourceUrl} hasSample={loaderData.hasSample} />
       <PricingSection isSignedIn={loaderData.isSignedIn} />
       <FaqSection />
       <ClosingSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />

@@ -14,13 +14,13 @@ export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
       id="pricing"
       eyebrow="Pricing"
       title="Start free, pay when you need more"
-      intro="A card and a profile cost nothing, for as long as you like. Premium adds room and takes our name off."
+      intro="One card and a profile are free for as long as you like. Premium adds room and removes our name."
     >
       <div className="reveal group">
         <BillingPeriodField period="monthly" />
         <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
           {planList.map((plan) => (
-            <PlanCard key={plan.id} plan={plan} headingLevel="h3" {...action} />
+            <PlanCard key={plan.id} plan={plan} headingLevel="h3" hasPlanned={false} {...action} />
           ))}
         </div>
         <p className="mt-6.5 text-center">

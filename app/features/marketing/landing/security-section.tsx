@@ -6,75 +6,77 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { LandingSection, SampleBadge } from "./section.tsx";
 import type { SecurityFacts } from "./security-data.server.ts";
 
-/** Claims about the software, each with where to check it, then facts about this installation. */
-export function SecuritySection({ facts }: { facts: SecurityFacts }) {
+type SecuritySectionProps = { facts: SecurityFacts; sourceUrl: string | undefined; hasSample: boolean };
+
+/** Claims about the software, then facts about this installation. */
+export function SecuritySection({ facts, sourceUrl, hasSample }: SecuritySectionProps) {
   return (
     <LandingSection
       id="security"
       eyebrow="Security"
-      title="Nothing to take on trust"
-      intro="The program is open source. Look each of these up, in your browser or in the code."
+      title="Don't take our word for it"
+      intro="Meishi is open source. Check every claim in your browser or in the code."
     >
       <ul className="claims reveal">
         {claims.map(({ title, text, check }) => (
           <li key={title}>
             <h3 className="heading">{title}</h3>
             <p>{text}</p>
-            <p>{`Check: ${check}`}</p>
+            {check && <p>{`Check: ${check}`}</p>}
           </li>
         ))}
       </ul>
-      <InstallationFacts facts={facts} />
+      <InstallationFacts facts={facts} hasSample={hasSample} />
       <p className="mt-6.5 flex flex-wrap gap-3.5">
         <ButtonLink href="/security-overview">Read the security overview</ButtonLink>
-        <ButtonLink href="/status">See the status</ButtonLink>
+        {sourceUrl && <ButtonLink href={sourceUrl}>View the source code</ButtonLink>}
+        <ButtonLink href="/status">Check the status</ButtonLink>
       </p>
     </LandingSection>
   );
 }
 
-const claims = [
+const claims: { title: string; text: string; check?: string }[] = [
   {
     title: "No cookies for your visitors",
-    text: "A card and a profile set none. Opened cards are counted by day; no address is stored.",
-    check: "your browser's tools, under Storage",
+    text: "Cards and profiles set none. Visits are counted by day, and no IP address is stored.",
+    check: "your browser's developer tools, under Storage",
   },
   {
-    title: "Nobody else is asked",
-    text: "Fonts, pictures and codes come from this site. The browser is told to refuse others.",
-    check: "the header Content-Security-Policy",
+    title: "No third parties",
+    text: "Fonts, images and codes come from this site. Browsers are told to block everything else.",
+    check: "the Content-Security-Policy header",
   },
   {
     title: "Passwords can't be read",
-    text: "Kept as scrypt hashes, each with its own salt. More than 40,000 common ones are refused.",
-    check: "app/services/auth/auth.server.test.ts",
+    text: "They are stored as salted scrypt hashes. More than 40,000 common passwords are rejected.",
   },
   {
-    title: "Photos lose their place",
-    text: "Each picture is drawn anew when it arrives: where and with what it was taken is gone.",
-    check: "tests/journeys/uploads/stripped-metadata.test.ts",
+    title: "Location data removed",
+    text: "Every photo is re-encoded on upload, so it no longer says where or with what it was taken.",
   },
   {
     title: "You decide what shows",
-    text: "A number stands on the page, in the contact file, or both. A paused card answers like one that never was.",
-    check: "app/features/cards/public-card.server.ts",
+    text: "Put a number on the page, in the contact file, or both. A paused card looks like one that never existed.",
   },
   {
-    title: "You can leave with it",
-    text: "Run it yourself: database and files lie in one folder to back up or move.",
-    check: "README.md, To host it",
+    title: "Your data is portable",
+    text: "Run it yourself: the database and files are in one folder that you can back up or move.",
   },
 ];
 
-/** The measured uptime, and the operator's statements; a sample, marked as such, where there are none. */
-export function InstallationFacts({ facts: { uptime, stated } }: { facts: SecurityFacts }) {
+type InstallationFactsProps = { facts: SecurityFacts; hasSample: boolean };
+
+/** The measured uptime and the operator's statements. Without statements, a sample, marked as such, where samples are on. */
+export function InstallationFacts({ facts: { uptime, stated }, hasSample }: InstallationFactsProps) {
   const own = statements.flatMap(({ key, name }) => (stated[key] ? [{ name, value: stated[key] }] : []));
-  const isSample = own.length === 0;
+  const isSample = own.length === 0 && hasSample;
   const visible = isSample ? statements.map(({ name, sample }) => ({ name, value: sample })) : own;
+  if (!uptime && visible.length === 0) return null;
   return (
     <div className="reveal mt-10 rounded-card border border-line bg-raised">
       {uptime && (
-        <p className="flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-b border-line p-6.5 sm:px-9">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-line p-6.5 not-last:border-b sm:px-9">
           <span>
             <span className="heading text-2xl">{formatPercent(uptime.percent)}</span> uptime over the past{" "}
             {uptime.days === 1 ? "day" : `${uptime.days} days`}, measured by this site itself.
@@ -84,21 +86,27 @@ export function InstallationFacts({ facts: { uptime, stated } }: { facts: Securi
           </a>
         </p>
       )}
-      <div className="p-6.5 sm:p-9">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-          {isSample && <SampleBadge />}
-          {isSample
-            ? "The operator of this site has not stated these yet: so they would stand here."
-            : "Stated by the operator of this site."}
-        </p>
-        <dl className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
-          {visible.map(({ name, value }) => (
-            <Statement key={name} name={name}>
-              {value}
-            </Statement>
-          ))}
-        </dl>
-      </div>
+      {visible.length > 0 && <StatementList statements={visible} isSample={isSample} />}
+    </div>
+  );
+}
+
+type StatementListProps = { statements: { name: string; value: string }[]; isSample: boolean };
+
+function StatementList({ statements: visible, isSample }: StatementListProps) {
+  return (
+    <div className="p-6.5 sm:p-9">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+        {isSample && <SampleBadge />}
+        {isSample ? "The operator's own statements go here." : "Stated by this site's operator."}
+      </p>
+      <dl className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
+        {visible.map(({ name, value }) => (
+          <Statement key={name} name={name}>
+            {value}
+          </Statement>
+        ))}
+      </dl>
     </div>
   );
 }

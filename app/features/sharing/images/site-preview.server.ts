@@ -41,11 +41,11 @@ const textStyle = { width: 620, lines: 1, color: "#f4f1ea", lineHeight: 1.1 } as
 
 /** A sample card. */
 const sample = {
-  name: "Demo User",
-  company: "Example Studio",
+  name: "Maya Lindqvist",
+  company: "Northlight Studio",
   position: "",
   work: "Product designer",
-  email: "demo@example.com",
+  email: "maya@example.com",
   phone: "+1 555 0100",
   avatar: undefined,
   logo: undefined,

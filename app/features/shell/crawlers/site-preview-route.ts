@@ -13,7 +13,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const address = config.baseUrl.replace(/^https?:\/\//, "");
   return imageResponse(args, {
     ownerId: "site",
-    kind: "site preview 1",
+    kind: "site preview 2",
     content: address,
     type: "image/png",
     draw: () => workers.run(sitePreviewTask, address),

@@ -65,7 +65,7 @@ export function DemoCodeView({ state, text, onRetry }: { state: DemoCodeState; t
         )}
       </div>
       <p className="mt-3 truncate text-center text-xs text-text/80">
-        {isDense ? "A fine code: go close to scan it." : <bdi>{text.slice(0, 200) || "\u00a0"}</bdi>}
+        {isDense ? "This code is dense. Move closer to scan it." : <bdi>{text.slice(0, 200) || "\u00a0"}</bdi>}
       </p>
     </>
   );
@@ -89,7 +89,7 @@ function CodePlaceholder({ kind, onRetry }: { kind: Exclude<DemoCodeState["kind"
 }
 
 const placeholderTexts = {
-  empty: "No payload, no code.",
-  "too-long": "Too long for a QR code. About 2,300 letters fit, and a short address scans best.",
-  lost: "The code could not be drawn. Check your connection.",
+  empty: "Enter a payload to get a code.",
+  "too-long": "Too long for a QR code. The limit is about 2,300 characters, and short addresses scan best.",
+  lost: "Couldn't draw the code. Check your connection.",
 };

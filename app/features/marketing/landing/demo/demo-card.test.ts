@@ -39,9 +39,8 @@ test("treats white space as an empty payload", () => {
   expect(qrPayload(" \t\u00a0", site)).toBe("");
 });
 
-test("starts with the sample profile's path, or this page's without a sample", () => {
-  expect(initialDemoCard(true).payload).toBe("/u/demo-user");
-  expect(initialDemoCard(false).payload).toBe("/");
+test("starts with the sample profile's path", () => {
+  expect(initialDemoCard().payload).toBe("/u/demo-user");
 });
 
 test("reads an unknown accent or mode as the first one", () => {

@@ -1,3 +1,5 @@
+import { sampleName } from "#app/features/marketing/landing/hero/showcase.ts";
+
 /** The state of the live demo's card. It is never validated, stored or sent. */
 export type DemoCard = {
   name: string;
@@ -14,15 +16,15 @@ export type CardMode = (typeof cardModes)[number];
 export const accents = ["indigo", "blue", "violet", "emerald"] as const;
 export const cardModes = ["dark", "light"] as const;
 
-/** The initial card. Its code leads to the sample profile, or to this page where there is no sample. */
-export function initialDemoCard(hasSample: boolean): DemoCard {
+/** The initial card, of the sample person. Its code leads to the sample profile (specification, document 1, section 9). */
+export function initialDemoCard(): DemoCard {
   return {
-    name: "Demo User",
+    name: sampleName,
     title: "Product designer",
-    company: "Example Studio",
+    company: "Northlight Studio",
     accent: "indigo",
     mode: "light",
-    payload: hasSample ? "/u/demo-user" : "/",
+    payload: "/u/demo-user",
   };
 }
 

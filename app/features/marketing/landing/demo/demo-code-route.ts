@@ -12,7 +12,7 @@ export { rejectWrites as action };
 /** The initial QR code of the live demo. It depends only on the configuration. */
 export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
   const { config } = services(context);
-  const { payload, mode } = initialDemoCard(config.demo);
+  const { payload, mode } = initialDemoCard();
   const code = drawDemoCode(qrPayload(payload, config.baseUrl), mode);
   // The site's address is too long for a QR code.
   if (code.kind !== "code") throw data(null, { status: 404 });

@@ -30,12 +30,12 @@ export function DemoForm({ first, form, onChange }: DemoFormProps) {
             label="QR Payload"
             name="payload"
             defaultValue={first.payload}
-            hint="A path such as /u/your-handle becomes a whole address on this site. Anything else goes in as typed."
+            hint="A path such as /u/your-handle becomes a full address on this site. Anything else is encoded as typed."
           />
         </form>
       </details>
       <p className="hidden text-muted noscript:block">
-        This is the sample. With script switched on, card and code change as you type.
+        This is a sample. With JavaScript on, the card and code change as you type.
       </p>
     </>
   );

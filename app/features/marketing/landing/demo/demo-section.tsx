@@ -11,8 +11,8 @@ import { DemoForm } from "./demo-form.tsx";
 import { useDemoCode } from "./use-demo-code.ts";
 
 /** A card that changes as the visitor types, with a QR code that can be scanned. Runs entirely in the browser. */
-export function DemoSection({ hasSample, baseUrl }: { hasSample: boolean; baseUrl: string }) {
-  const [first] = useState(() => initialDemoCard(hasSample));
+export function DemoSection({ baseUrl }: { baseUrl: string }) {
+  const [first] = useState(initialDemoCard);
   const [card, setCard] = useState(first);
   const form = useRef<HTMLFormElement>(null);
   const read = (from: HTMLFormElement) => setCard(readDemoCard(new FormData(from)));
@@ -25,8 +25,8 @@ export function DemoSection({ hasSample, baseUrl }: { hasSample: boolean; baseUr
     <LandingSection
       id="live-demo"
       eyebrow="Try it"
-      title="Make one now, without an account"
-      intro="A phone that scans the code opens what you put into it. What you type stays in your browser."
+      title="Make one now, no account needed"
+      intro="Scan the code with your phone to open whatever you put in it. What you type stays in your browser."
     >
       <div className="demo reveal">
         <div>
@@ -34,6 +34,7 @@ export function DemoSection({ hasSample, baseUrl }: { hasSample: boolean; baseUr
             <DemoCodeView state={state} text={text} onRetry={retry} />
           </DemoCardView>
           <WalletButton />
+          <p className="mt-4 text-center text-sm text-muted">A sample: this person and company are made up.</p>
         </div>
         <DemoForm first={first} form={form} onChange={read} />
       </div>

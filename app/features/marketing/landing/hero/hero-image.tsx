@@ -6,6 +6,7 @@ import royalAvif from "./mocks/phone-royal.avif";
 import royalWebp from "./mocks/phone-royal.webp";
 import phoneAvif from "./mocks/phone.avif";
 import phoneWebp from "./mocks/phone.webp";
+import { sampleName } from "./showcase.ts";
 import type { ShowcaseTheme } from "./showcase.ts";
 
 /**
@@ -16,11 +17,11 @@ export function HeroImage({ theme = "slate" }: { theme?: ShowcaseTheme }) {
   return (
     <figure className="relative mx-auto max-sm:col-start-1 max-sm:row-start-2 aspect-[350/488] w-full max-w-[400px] sm:me-0 sm:col-start-2 sm:row-[1/3] sm:aspect-[590/632] sm:max-w-[min(590px,max(440px,68svh))] sm:self-center">
       <figcaption className="sr-only">
-        Sample: the business card and the profile page of Demo User, a product designer.
+        {`Sample: the business card and profile page of ${sampleName}, a product designer.`}
       </figcaption>
       <div aria-hidden="true">
         <PhoneMockup theme={theme} className="absolute end-0 bottom-0 w-1/2 sm:w-[52%]" />
-        <div className="absolute start-0 top-[4%] w-[78%] sm:top-auto sm:bottom-[4%] sm:w-[75%]">
+        <div className="absolute start-0 top-[4%] w-[78%] sm:top-auto sm:bottom-[7%] sm:w-[54%]">
           <div className={cardClass}>
             <CardMockup />
             <TapRings />
@@ -72,7 +73,7 @@ const phoneScreens: Record<ShowcaseTheme, [string, string]> = {
 /** Rings that open once where card and phone touch. */
 function TapRings() {
   return (
-    <div className="absolute start-[58%] -bottom-2 grid size-5 place-items-center sm:start-[65%] sm:-top-2 sm:bottom-auto">
+    <div className="absolute start-[58%] -bottom-2 grid size-5 place-items-center sm:start-[92%] sm:-top-3 sm:bottom-auto">
       <span className="size-4 rounded-full bg-[#ff5a3c] sm:size-5" />
       <span className={`${ringClass} size-12 sm:size-17`} />
       <span className={`${ringClass} size-20 opacity-45 [animation-delay:620ms] sm:size-28`} />

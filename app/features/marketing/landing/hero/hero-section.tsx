@@ -40,8 +40,7 @@ function HeroHeadline() {
         <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
       </h1>
       <p className="mt-4 max-w-[30rem] leading-[1.6] text-text/85 lg:mt-7 lg:text-lg">
-        A card you hand over by link, QR code or NFC. A page that holds everything else. They need no app, and you never
-        run out.
+        A card you share by link, QR code or NFC. A page for everything else. No app to install. You never run out.
       </p>
       <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
         <ButtonLink variant="main" href="/pricing" className={buttonClass}>
@@ -61,7 +60,7 @@ function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
       <a href={isSignedIn ? "/profile" : signUpPath} className={textLinkClass}>
         {isSignedIn ? "Open your profile" : "Get Started — Free"}
       </a>
-      <span className="text-sm text-text/85">Free for one card. No trackers, no cookies for your visitors.</span>
+      <span className="text-sm text-text/85">Your first card is free. No trackers, no cookies for your visitors.</span>
     </p>
   );
 }
@@ -94,9 +93,9 @@ const sharingMethods = [
   "QR code",
   "NFC tap",
   "Contact file",
-  "E-mail signature",
+  "Email signature",
   "Printed cards",
-  "Call background",
+  "Video call background",
 ];
 
 // Leaves room at its end for the button that pauses the background.

@@ -1,7 +1,7 @@
 import { HeroBackdrop } from "./hero-backdrop.tsx";
 import { CardMockup, PhoneMockup } from "./hero-image.tsx";
 import { HeroSection } from "./hero-section.tsx";
-import { backdropTints } from "./showcase.ts";
+import { backdropTints, sampleName } from "./showcase.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The first screen, its card or its phone alone: `/?screen=card&theme=indigo`. */
@@ -12,7 +12,7 @@ export function HeroShowcase({ showcase: { screen, theme }, hasSample }: { showc
       <h1 className="sr-only">One tap, endless connections.</h1>
       <figure className="w-full">
         <figcaption className="sr-only">
-          {screen === "card" ? "Sample: the business card of Demo User." : "Sample: the profile page of Demo User."}
+          Sample: the {screen === "card" ? "business card" : "profile page"} of {sampleName}.
         </figcaption>
         <div aria-hidden="true">
           {screen === "card" ? (

@@ -2,6 +2,9 @@
 const showcaseScreens = ["hero", "card", "phone"] as const;
 const showcaseThemes = ["slate", "indigo", "emerald"] as const;
 
+/** The person on the sample card and profile. */
+export const sampleName = "Maya Lindqvist";
+
 export type ShowcaseScreen = (typeof showcaseScreens)[number];
 export type ShowcaseTheme = (typeof showcaseThemes)[number];
 export type Showcase = { screen: ShowcaseScreen; theme: ShowcaseTheme };

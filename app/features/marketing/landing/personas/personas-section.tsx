@@ -12,10 +12,10 @@ export function PersonasSection() {
       <LandingSection
         id="personas"
         eyebrow="Features"
-        title="For whoever is asked for a card"
-        intro="It opens in any browser. They install nothing, and nothing about them leaves the server."
+        title="For people who hand out cards"
+        intro="It opens in any browser. Visitors install nothing, and nothing about them leaves the server."
       >
-        <fieldset ref={selectTabOfHash} aria-label="Who hands over the card" className="index reveal">
+        <fieldset ref={selectTabOfHash} aria-label="Who it's for" className="index reveal">
           {personas.map((persona, index) => (
             <Fragment key={persona.id}>
               <label className="pick heading">

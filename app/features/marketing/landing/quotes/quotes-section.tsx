@@ -3,17 +3,16 @@ import type { Quote } from "#app/services/config/site-content.server.ts";
 
 import { QuoteCarousel } from "./quote-carousel.tsx";
 
-/** Quotes from the operator's file, or samples, marked as such, while it has none. */
-export function QuotesSection({ quotes }: { quotes: Quote[] }) {
+/** Quotes from the operator's file. Without any, samples, marked as such, where samples are on; else nothing. */
+export function QuotesSection({ quotes, hasSample }: { quotes: Quote[]; hasSample: boolean }) {
   const isSample = quotes.length === 0;
+  if (isSample && !hasSample) return null;
   return (
     <LandingSection
       id="social-proof"
       eyebrow="What people say"
-      title="In their words"
-      intro={
-        isSample ? "Samples. Whoever runs this site puts words of real people here; we don't make them up." : undefined
-      }
+      title="In their own words"
+      intro={isSample ? "These are samples. Quotes from this site's users go here; we don't make them up." : undefined}
     >
       <div className="reveal">
         <QuoteCarousel quotes={isSample ? sampleQuotes : quotes} isSample={isSample} />
@@ -22,24 +21,23 @@ export function QuotesSection({ quotes }: { quotes: Quote[] }) {
   );
 }
 
-/** Placeholders in no one's name, shown while the operator has no quotes. */
+/** Placeholders in no one's name. */
 export const sampleQuotes: Quote[] = [
   {
-    quote: "Here stands what a freelancer says: how a client found the portfolio from the card, weeks after they met.",
+    quote: "A freelancer could say here how a client found the portfolio through the card, weeks after they met.",
     name: "Sample Freelancer",
     role: "Freelancer",
     rating: 5,
   },
   {
-    quote:
-      "Here stands what a recruiter says: what is quicker at a fair than a stack of paper, and what could be better.",
+    quote: "A recruiter could say here what beats a stack of paper at a job fair, and what could be better.",
     name: "Sample Recruiter",
     role: "Recruiter",
     company: "Sample Company",
     rating: 4.5,
   },
   {
-    quote: "Here stands what a sales team says: one design for all of them, and numbers that are never out of date.",
+    quote: "A sales team could say here how it feels to share one design and never hand out an old number.",
     name: "Sample Salesperson",
     role: "Sales team",
     company: "Sample Company",
