@@ -18,12 +18,12 @@ export function contactMail(
   { to, host, isSignedIn }: ContactMailOptions,
 ): Mail {
   const sender = isSignedIn
-    ? "They are signed in here, with this address."
-    : "The address was typed in; nobody has checked that it is theirs.";
+    ? "They are signed in with this address."
+    : "The address was typed in and hasn't been verified.";
   const text = [
     `From: ${name ? `${name}, ` : ""}${email}`,
-    `${sender} An answer to this mail goes there.`,
-    `Written on the contact page of ${host}.`,
+    `${sender} Reply to this email to answer.`,
+    `Sent from the contact page of ${host}.`,
     "",
     message,
   ].join("\n");

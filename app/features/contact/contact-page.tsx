@@ -33,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Write to whoever runs this site. The answer comes to your e-mail address.";
+  const description = "Write to the people who run this site. They answer by email.";
   return pageHead(args, { title: "Contact | Meishi", description });
 }
 
@@ -45,12 +45,12 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Contact</h1>
         <p className="max-w-120 text-lg text-muted">
           {canSend
-            ? `A message goes by mail to ${operator.name || `whoever runs ${host}`}.`
+            ? `Your message is emailed to ${operator.name || `the people who run ${host}`}.`
             : messages.unreachable.title}
         </p>
         <p className="max-w-120 text-muted">
-          To reach somebody whose card you saw here, use what stands on their card: this page leads to the people behind
-          the site.
+          To reach someone whose card you saw here, use the contact details on their card. This page reaches the people
+          who run the site.
         </p>
         <OperatorAddress operator={operator} />
       </div>
@@ -98,18 +98,18 @@ function ContactSent({ operator, hasMailBox }: { operator: SiteContent["operator
         <h2 className="heading text-xl">Your message is on its way</h2>
         <Seal size={34} />
         <p className="col-span-2 max-w-100 self-end text-ink-soft">
-          {operator.name || "Whoever runs this site"} gets it by mail. The answer comes to the address that you gave;
-          there is no copy, so that nobody can use this page to send mail to others.
+          {operator.name || "The people who run this site"} will answer at the address you entered. You won't get a copy
+          of your message.
         </p>
       </section>
       <div className="flex flex-wrap gap-2.5">
         <ButtonLink href="/">Go to the home page</ButtonLink>
         <ButtonLink href="/contact" variant="plain">
-          Write another message
+          Send another message
         </ButtonLink>
         {hasMailBox && (
           <ButtonLink href="/dev/mail" variant="plain">
-            Open mail box
+            Open mailbox
           </ButtonLink>
         )}
       </div>

@@ -61,9 +61,8 @@ export function LegalTextView({ text, name }: { text: LegalText; name: string })
 
 function UnsignedNotice() {
   return (
-    <Notice title="This is the text that comes with the software">
-      It says what the software does. Whoever runs this site has not said yet who they are, and has not put a text of
-      their own in its place.
+    <Notice title="This is the default text of the software">
+      It describes what the software does. This site's operator hasn't added a name or a text of their own yet.
     </Notice>
   );
 }

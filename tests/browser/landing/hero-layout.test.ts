@@ -68,7 +68,7 @@ describe("the first screen", () => {
     const { hero, card } = await openAt(width);
     const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
     // The links of the picture start a sixteenth of its width from its edge.
-    expect((await boxOf(card)).end).toBeLessThanOrEqual(phone.x + phone.width / 12);
+    expect((await boxOf(card)).end).toBeLessThanOrEqual(phone.x + phone.width / 16);
   });
 
   test("fits a laptop's window, with the link to the sample below the phone", async () => {

@@ -164,7 +164,7 @@ test("shows the card and its code without script, and hides the fields", async (
   await card(page).scrollIntoViewIfNeeded();
   await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/demo-user`);
   expect(await field(page, "Name").isVisible()).toBe(false);
-  expect(await page.getByText("With script switched on").isVisible()).toBe(true);
+  expect(await page.getByText("With JavaScript on").isVisible()).toBe(true);
   await page.getByRole("button", { name: "Add to Apple Wallet" }).click();
   expect(await page.getByText("Wallet passes are not built yet").isVisible()).toBe(true);
 });

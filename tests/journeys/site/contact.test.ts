@@ -30,7 +30,7 @@ describe("a message to the operator", () => {
     expect(mail.html).toBeUndefined();
     expect(mail.text).toContain("First line\n\nSecond – 名刺\n");
     expect(mail.text).toContain("From: Ada, ada@example.com\n");
-    expect(mail.text).toContain("nobody has checked that it is theirs");
+    expect(mail.text).toContain("hasn't been verified");
     expect(mail.cc ?? mail.bcc).toBeUndefined();
   });
 
@@ -96,17 +96,17 @@ describe("a message to the operator", () => {
     time.now += 5_000;
     await send({ ...written, email: ada.email }, { by: ada, stamp: stampIn(page) });
     await services.jobs.runDue();
-    expect((await mails())[0]?.text).toContain("They are signed in here, with this address.");
+    expect((await mails())[0]?.text).toContain("They are signed in with this address.");
   });
 });
 
 describe("a refused form keeps what was typed", () => {
   test.each([
     ["email", { email: "" }, "Enter your email address"],
-    ["email", { email: "ada@example" }, "This is not an email address"],
-    ["message", { message: "" }, "Write what it is about."],
+    ["email", { email: "ada@example" }, "Enter a valid email address"],
+    ["message", { message: "" }, "Enter a message."],
     ["message", { message: "  Hello  " }, "at least 10 characters"],
-    ["message", { message: "x".repeat(5_001) }, "at most 5,000 characters. Now there are 5,001."],
+    ["message", { message: "x".repeat(5_001) }, "at most 5,000 characters. You have 5,001."],
     ["name", { name: "x".repeat(101) }, "at most 100 characters"],
   ])("%s: %o", async (field, fault, told) => {
     const { mails, send } = await openContact();
@@ -166,7 +166,7 @@ describe("bots", () => {
     const { time, mails, send, openForm } = await openContact();
     const quick = await send(written, { after: 500 });
     expect(quick.status).toBe(400);
-    expect(await quick.text()).toContain("That was very quick");
+    expect(await quick.text()).toContain("That was fast");
     for (const stamp of ["", "1.x", `${time.now - 60_000}.AAAA`])
       expect((await send(written, { stamp })).status).toBe(400);
     const old = await send(written, { stamp: await openForm(), after: 25 * 3_600_000 });
@@ -185,7 +185,7 @@ describe("an installation that can't receive messages", () => {
   test("says so, shows no form and refuses submissions", async () => {
     const { visitor, services, send } = await openContact({ BASE_URL: "https://cards.example.com" });
     const page = await (await visitor.get("/contact")).text();
-    expect(page).toContain("Nobody gets what would be written here");
+    expect(page).toContain("Contact isn&#x27;t set up");
     expect(page).not.toContain("<textarea");
     expect((await send(written)).status).toBe(503);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);

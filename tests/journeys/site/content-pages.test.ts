@@ -120,9 +120,9 @@ describe("text pages", () => {
 describe("the privacy notice and the terms", () => {
   test("are our defaults, with a notice that no operator is named, until one is", async () => {
     for (const path of ["/privacy", "/terms"]) {
-      expect(await read(path)).toContain("This is the text that comes with the software");
+      expect(await read(path)).toContain("This is the default text of the software");
       const signed = await read(path, { DATA_DIR: withContent({ "site.json": site }) });
-      expect(signed).not.toContain("comes with the software");
+      expect(signed).not.toContain("default text of the software");
       expect(signed).toContain("<strong>Example &amp; *Sons*</strong><br");
       expect(signed).toContain('<a href="mailto:hello@cards.example">');
     }
@@ -177,22 +177,22 @@ describe("the security page", () => {
     expect(account.signInsOfAccount).toMatchObject({ max: 10, windowMs: 15 * 60_000 });
     expect(account.signInsFromNetwork.max).toBe(30);
     expect(maxUploadBytes).toBe(5 * 1024 * 1024 - 1);
-    expect(page).toContain("After ten wrong ones an account waits a quarter of an hour; a network waits after thirty.");
+    expect(page).toContain("After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.");
     expect(page).toContain(
-      `5 MB a file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files an account`,
+      `5 MB per file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files per account`,
     );
   });
 
   test("states nothing about the server until its operator does", async () => {
     const page = await read("/security-overview");
-    expect(page).toContain("its operator has not said");
-    expect(page).toContain("is not reached over https");
+    expect(page).toContain("The operator hasn&#x27;t stated");
+    expect(page).toContain("doesn&#x27;t use https");
     const said = await read("/security-overview", {
       BASE_URL: "https://cards.example",
       DATA_DIR: withContent({ "site.json": site }),
     });
     expect(said).toContain("LUKS on all disks");
-    expect(said).toContain("is reached over https");
+    expect(said).toContain("uses https");
     expect(said).toContain('href="/.well-known/security.txt"');
   });
 

@@ -14,7 +14,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "What you may expect of this site, and what is expected of you.";
+  const description = "What you can expect from this site, and what is expected of you.";
   return pageHead(args, { title: "Terms | Meishi", description });
 }
 

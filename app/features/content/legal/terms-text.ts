@@ -8,49 +8,49 @@ export function termsText(installation: Installation): string {
   const { host, hasPayments } = installation;
   return `# Terms
 
-The rules for using ${escapeMarkdown(host)}: what you may expect, and what is expected of you.
+The rules for using ${escapeMarkdown(host)}: what you can expect, and what is expected of you.
 
-## Who offers this
+## Who offers this service
 
 ${operatorParagraph(installation)}
 
 ## What you get
 
-A profile page, business cards, and ways to hand them over. What your plan includes stands on [the page of plans](/pricing). ${hasPayments ? "What a plan costs stands there too." : "Nothing can be bought here yet, so nothing is owed."}
+A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing can be bought here yet, so you owe nothing."}
 
-The service comes as it is. There is no promise that it is always there; how it has been doing is on [the status page](/status).
+The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows how it has been running.
 
 ## What is yours
 
-What you type and upload stays yours. You let this site store it, make the forms of it that the product has (a page, a contact file, a code, a picture), and show
-what you made public to whoever opens it. That ends when you remove it.
+What you type and upload stays yours. You allow this site to store it, to turn it into the forms that the product offers (a page, a contact file, a QR code, a picture), and to show
+what you made public to anyone who opens it. This permission ends when you remove it.
 
-Your handle is yours while you have your account. One that you gave up keeps leading to you and is given to nobody else.
+Your handle is yours as long as you have your account. A handle that you gave up keeps leading to you and isn't given to anyone else.
 
 ## What is expected of you
 
-- Publish what you may publish: your own details, pictures that you have the right to, links to pages that are lawful.
-- Do not pass for somebody else, a company or an office.
-- No pages that deceive: no phishing, no harmful files, no collecting of passwords.
-- No traffic that hinders others, and no way around the limits.
-- Keep your password to yourself, and the mail box of your account yours: it is how you get back in.
+- Publish only what you have the right to publish: your own details, pictures that you may use, links to lawful pages.
+- Don't impersonate anyone: no other person, company or authority.
+- No deceptive pages: no phishing, no malware, no collecting of passwords.
+- No traffic that disrupts the service for others, and no bypassing of limits.
+- Keep your password to yourself, and your email account secure: it's how you get back in.
 
-## When a rule is broken
+## If a rule is broken
 
-A page that breaks them can be taken away, and an account closed; where it can wait, you hear of it first. ${reportSentence(installation)}
+A page that breaks these rules can be removed, and its account closed. You will be told first if it can wait. ${reportSentence(installation)}
 
-## When you want to leave
+## If you want to leave
 
-Take your cards with you as contact files, then delete your account under Account: at once and for good. Its handles are given to nobody after that, not to you either, so that
-printed codes never lead to somebody else.
+Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles aren't given to anyone afterwards, including you, so that
+printed codes never lead to someone else.
 
-## When this text changes
+## If this text changes
 
-The current text is always at this address. Look here when you want to know it.
+The current version is always at this address.
 `;
 }
 
 function reportSentence({ operator, hasContactForm }: Installation): string {
-  if (operator.email) return `To report one, write to <mailto:${operator.email}>.`;
-  return hasContactForm ? "To report one, use [the contact page](/contact)." : "";
+  if (operator.email) return `To report a page, write to <mailto:${operator.email}>.`;
+  return hasContactForm ? "To report a page, use [the contact page](/contact)." : "";
 }

@@ -8,19 +8,19 @@ export type SecurityChapter = { id: string; title: string; protections: Protecti
 export const securityChapters: SecurityChapter[] = [
   {
     id: "visitors",
-    title: "Whoever opens a card",
+    title: "Your visitors",
     protections: [
       {
-        title: "Nothing leaves for another company",
-        text: "Fonts, icons, codes and pictures come from this server. The Content-Security-Policy of each page allows no other, so a browser would refuse one that slipped in.",
+        title: "No third parties",
+        text: "Fonts, icons, codes and pictures come from this server. Each page's Content-Security-Policy allows no other, so a browser would block anything that slipped in.",
       },
       {
-        title: "Counted, not followed",
-        text: "Visits are added up by page, day and kind of link. No cookie, no network address, no browser is stored, so there is nobody to recognise.",
+        title: "Counted, not tracked",
+        text: "Visits are counted by page, day and kind of link. No cookie, IP address or browser is stored, so no one can be identified.",
       },
       {
-        title: "Nothing has to run",
-        text: "Public pages work without script. Links lead to http, https, mailto, tel and sms addresses alone.",
+        title: "No script required",
+        text: "Public pages work without JavaScript. Links can only use http, https, mailto, tel and sms.",
       },
     ],
   },
@@ -30,19 +30,19 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Passwords",
-        text: "Stored as scrypt hashes. The most common ones and your own address are refused. After ten wrong ones an account waits a quarter of an hour; a network waits after thirty.",
+        text: "Stored as scrypt hashes. The most common ones and your own email address are rejected. After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.",
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't carry (SameSite=Lax), and that travels over https alone where the site has it (Secure). It ends within seven days of your last visit, when you sign out, and everywhere with a new password. Changing your password or email while signed in ends all sessions but this one.",
+        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't send (SameSite=Lax), and that is sent only over https where the site uses it (Secure). It expires seven days after your last visit and when you sign out. A password reset ends all sessions; changing your password or email while signed in ends all but the current one.",
       },
       {
-        title: "Who has an account stays unsaid",
-        text: "Signing up, signing in, asking for a new password and changing your email answer alike, in words and in time, whether an address is known or not.",
+        title: "No account lookup",
+        text: "Signing up, signing in, resetting a password and changing your email respond the same way, in wording and in timing, whether or not an address has an account.",
       },
       {
-        title: "Links in mails",
-        text: "A confirmation holds for 24 hours and confirms only the sign-up that it was sent for. A link for a new password holds for an hour and works once. A new email is confirmed by a link that is valid for 24 hours, works once, and only where you are signed in; the current address is told.",
+        title: "Links in emails",
+        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email is confirmed by a link that is valid for 24 hours and works once, only where you are signed in; your current address is notified.",
       },
     ],
   },
@@ -51,20 +51,20 @@ export const securityChapters: SecurityChapter[] = [
     title: "Pages and forms",
     protections: [
       {
-        title: "Only from this site",
-        text: "What changes something is taken from pages of this site alone: the browser says where a form comes from (Origin), and the server checks it.",
+        title: "No cross-site requests",
+        text: "Changes are accepted only from pages of this site: the browser says where a form comes from (Origin), and the server checks it.",
       },
       {
-        title: "Scripts by name",
-        text: "On a page no inline script or style runs unless the policy names it by its hash or by a number used once. The preview of a mail signature, a PDF and a drawn face may have styles of their own, and run nothing. No page may be framed elsewhere.",
+        title: "No injected scripts",
+        text: "Inline scripts and styles run only if the page's policy allows them by hash or one-time nonce. The email signature preview, PDFs and drawn faces may have their own styles, but run no scripts. No page can be framed by another site.",
       },
       {
-        title: "Other people's things",
-        text: "Each write names its owner in the query itself. What is not yours answers like what does not exist.",
+        title: "Ownership checks",
+        text: "Every write names its owner in the query itself. A resource that isn't yours looks the same as one that doesn't exist.",
       },
       {
-        title: "Errors say little",
-        text: "A number to find the request by; never a stack, a path or a query.",
+        title: "Errors reveal little",
+        text: "They show a request number, never a stack trace, a path or a query.",
       },
     ],
   },
@@ -73,14 +73,14 @@ export const securityChapters: SecurityChapter[] = [
     title: "Uploaded files",
     protections: [
       {
-        title: "Pictures are drawn anew",
-        text: "Only JPEG, PNG and WebP are read, by their bytes and not by their names. Decoding and encoding them again drops place, camera and whatever else was hidden inside.",
+        title: "Pictures are re-encoded",
+        text: "Only JPEG, PNG and WebP are accepted, detected by content, not by file name. Decoding and encoding them again removes location, camera and any other hidden data.",
       },
       {
-        title: "Documents are looked into",
-        text: "Resumes with macros, passwords, or archives that grow out of proportion are refused. They are given out by a signed address that is good for one hour, and may run and load nothing.",
+        title: "Documents are inspected",
+        text: "Resumes with macros or passwords, and archives that expand out of proportion, are rejected. Downloads use a signed link that is valid for one hour, and can't run or load anything.",
       },
-      { title: "Bounds", text: "5 MB a file, 50 MB and 200 files an account, 40 million pixels a picture." },
+      { title: "Limits", text: "5 MB per file, 50 MB and 200 files per account, 40 million pixels per picture." },
     ],
   },
   {
@@ -89,19 +89,19 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Secrets",
-        text: "Made at the first start, kept in one file that only the program's user may read (mode 0600), never in the log or the database.",
+        text: "Generated at the first start and stored in one file that only the program's user can read (mode 0600), never in the log or the database.",
       },
       {
-        title: "The log",
-        text: "Time, address on this site, status and a number. No network address, no mail address, no query; handles in addresses are in it.",
+        title: "Logs",
+        text: "Time, address on this site, status and request number. No IP address, no email address, no query string. Handles in addresses are included.",
       },
       {
-        title: "Nothing is fetched for a stranger",
-        text: "The server opens no address that a visitor or an owner typed. It talks to its database, its mail server and its file store.",
+        title: "No requests on a user's behalf",
+        text: "The server never opens an address that a visitor or an owner typed. It talks only to its database, mail server and file store.",
       },
       {
         title: "Slow and large requests",
-        text: `Headers have 15 seconds, a request 30, a file three minutes. A form may bring ${formatBytes(formBytes.usual)}, one of the editors ${formatBytes(formBytes.editors)}.`,
+        text: `Headers must arrive within 15 seconds, a request within 30, and a file within three minutes. A form can be up to ${formatBytes(formBytes.usual)}, an editor's up to ${formatBytes(formBytes.editors)}.`,
       },
     ],
   },
@@ -110,16 +110,16 @@ export const securityChapters: SecurityChapter[] = [
 /** What the product does not protect against. */
 export const missingProtections: Protection[] = [
   {
-    title: "A second factor",
-    text: "Signing in takes a password and nothing else. Choose one that you use nowhere else.",
+    title: "Two-factor authentication",
+    text: "Signing in takes only a password. Choose one that you don't use anywhere else.",
   },
   {
     title: "A list of your sessions",
-    text: "They can't be shown or ended one by one. A new password ends them all.",
+    text: "You can't see your sessions or end them one by one. A password reset ends them all.",
   },
   {
-    title: "An audit by somebody else",
-    text: "Nobody outside has been asked to examine the code. It is open, and its tests are part of it.",
+    title: "An external audit",
+    text: "No outside party has been asked to audit the code. It is open source, including its tests.",
   },
-  { title: "Encryption that the operator can't open", text: "Whoever runs the server can read what is stored on it." },
+  { title: "End-to-end encryption", text: "The people who run the server can read what is stored on it." },
 ];

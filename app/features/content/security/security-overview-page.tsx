@@ -18,12 +18,13 @@ export function loader({ context }: Route.LoaderArgs) {
   return {
     installation: describeInstallation(all, { hasPayments: featureFlags.payments }),
     isHttps: all.config.baseUrl.startsWith("https:"),
+    sourceUrl: all.config.sourceUrl,
   };
 }
 
 export function meta(args: Route.MetaArgs) {
   const description =
-    "What protects accounts and visitors here, how it is done, what is not there, and how to report a weakness.";
+    "How this site protects accounts and visitors, what it doesn't cover, and how to report a vulnerability.";
   return pageHead(args, { title: "Security | Meishi", description });
 }
 
@@ -31,21 +32,21 @@ export default function SecurityOverviewPage({ loaderData }: Route.ComponentProp
   return <SecurityView {...loaderData} />;
 }
 
-type SecurityViewProps = { installation: Installation; isHttps: boolean };
+type SecurityViewProps = ReportSectionProps & { isHttps: boolean };
 
-function SecurityView({ installation, isHttps }: SecurityViewProps) {
+function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
   return (
     <ReadingFrame title="Security" sections={sections}>
       <div className="prose">
-        <p>What protects accounts and visitors, how it is done so that you can check it, and what is not there.</p>
+        <p>How accounts and visitors are protected, in enough detail to check it, and what isn't covered.</p>
         {securityChapters.map(({ id, title, protections }) => (
           <ChapterSection key={id} id={id} title={title} protections={protections} />
         ))}
         <h2 id="installation">This installation</h2>
         <InstallationSection installation={installation} isHttps={isHttps} />
-        <ChapterSection id="not-there" title="What is not there" protections={missingProtections} />
-        <h2 id="report">Report a weakness</h2>
-        <ReportSection installation={installation} />
+        <ChapterSection id="not-there" title="What isn't covered" protections={missingProtections} />
+        <h2 id="report">Report a vulnerability</h2>
+        <ReportSection installation={installation} sourceUrl={sourceUrl} />
       </div>
     </ReadingFrame>
   );
@@ -54,8 +55,8 @@ function SecurityView({ installation, isHttps }: SecurityViewProps) {
 const sections: TextSection[] = [
   ...securityChapters.map(({ id, title }) => ({ id, label: title })),
   { id: "installation", label: "This installation" },
-  { id: "not-there", label: "What is not there" },
-  { id: "report", label: "Report a weakness" },
+  { id: "not-there", label: "What isn't covered" },
+  { id: "report", label: "Report a vulnerability" },
 ];
 
 function ChapterSection({ id, title, protections }: { id: string; title: string; protections: readonly Protection[] }) {
@@ -81,23 +82,23 @@ function ProtectionList({ protections }: { protections: readonly Protection[] })
 }
 
 /** What the program knows about this installation, and, separately, what the operator states. */
-function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: SecurityViewProps) {
+function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: Omit<SecurityViewProps, "sourceUrl">) {
   const stated = [
-    ["Where it stands", facts.region],
-    ["On the way", facts.inTransit],
-    ["On the disk", facts.encryptionAtRest],
+    ["Location", facts.region],
+    ["In transit", facts.inTransit],
+    ["At rest", facts.encryptionAtRest],
     ["Backups", facts.backups],
   ].flatMap(([title = "", text]) => (text ? [{ title, text }] : []));
   const known = [
     {
       title: "Connection",
       text: isHttps
-        ? `${host} is reached over https, and browsers are told to use nothing else for a year (HSTS).`
-        : `${host} is not reached over https: it is for trying the software out.`,
+        ? `${host} uses https, and browsers are told to use nothing else for a year (HSTS).`
+        : `${host} doesn't use https: it is for trying out the software.`,
     },
     {
       title: "Files",
-      text: hasS3 ? "In a storage service (S3) that visitors never talk to." : "On the server's own disk.",
+      text: hasS3 ? "In a storage service (S3) that visitors never connect to." : "On the server's own disk.",
     },
   ];
   return (
@@ -109,41 +110,41 @@ function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: 
           <ProtectionList protections={stated} />
         </>
       ) : (
+        <p>The operator hasn't stated where the server is, whether its disks are encrypted, or how it is backed up.</p>
+      )}
+    </>
+  );
+}
+
+function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }: ReportSectionProps) {
+  return (
+    <>
+      <p>
+        {operator.email ? (
+          <>
+            Write to <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+          </>
+        ) : hasContactForm ? (
+          <>
+            Use <a href="/contact">the contact page</a>.
+          </>
+        ) : (
+          <>This site's operator hasn't given an address.</>
+        )}{" "}
+        If it's about the software itself, use the private vulnerability reporting of{" "}
+        {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don't open a public issue.
+      </p>
+      <p>
+        Tell us what you did, what happened and what you expected. Don't access other people's data to prove it: a test
+        account of your own is enough.
+      </p>
+      {operator.email && (
         <p>
-          Where the server stands, whether its disks are encrypted and how it is backed up, its operator has not said.
+          The same information for programs is in <a href="/.well-known/security.txt">security.txt</a>.
         </p>
       )}
     </>
   );
 }
 
-function ReportSection({ installation: { operator, hasContactForm } }: { installation: Installation }) {
-  return (
-    <>
-      <p>
-        {operator.email ? (
-          <>
-            Write to <a href={`mailto:${operator.email}`}>{operator.email}</a>
-          </>
-        ) : hasContactForm ? (
-          <>
-            Write through <a href="/contact">the contact page</a>
-          </>
-        ) : (
-          <>Whoever runs this site has left no address; the authors of the software can be reached</>
-        )}
-        {operator.email || hasContactForm ? ", or, where it is the software itself," : ""} through the private reporting
-        of the repository it comes from. Please don't open a public issue.
-      </p>
-      <p>
-        Say what you did, what happened and what you expected. Don't open other people's data to show it: a test account
-        of your own is enough.
-      </p>
-      {operator.email && (
-        <p>
-          For programs, the same stands in <a href="/.well-known/security.txt">security.txt</a>.
-        </p>
-      )}
-    </>
-  );
-}
+type ReportSectionProps = { installation: Installation; sourceUrl: string | undefined };

@@ -21,7 +21,7 @@ export function HeroImage({ theme = "slate" }: { theme?: ShowcaseTheme }) {
       </figcaption>
       <div aria-hidden="true">
         <PhoneMockup theme={theme} className="absolute end-0 bottom-0 w-1/2 sm:w-[52%]" />
-        <div className="absolute start-0 top-[4%] w-[78%] sm:top-auto sm:bottom-[7%] sm:w-[54%]">
+        <div className="absolute start-0 top-[4%] w-[78%] sm:top-auto sm:bottom-[7%] sm:w-[50%]">
           <div className={cardClass}>
             <CardMockup />
             <TapRings />
