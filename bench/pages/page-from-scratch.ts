@@ -121,7 +121,7 @@ const card = {
   position: "",
   email: "demo@example.com",
   phone: "+1 555 0100",
-  years_experience: 8,
+  years: 8,
   professional_links: JSON.stringify([
     { id: "linkedin", name: "LinkedIn", url: "https://www.linkedin.com/in/demo" },
     { id: "portfolio", name: "Portfolio", url: "https://example.com/portfolio" },

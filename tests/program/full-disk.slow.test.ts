@@ -43,7 +43,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
       const last = await saveUntilFull(ada);
       expect(last.refused.status).toBe(503);
       const page = await last.refused.text();
-      expect(page).toContain("The server has no room left to write.");
+      expect(page).toContain("The server is out of storage space.");
       expect(page).toContain(last.typed);
       const long = {
         card_name: "Card",
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
         if (answer.status === 302) continue;
         expect(answer.status).toBe(503);
         const editor = await answer.text();
-        expect(editor).toContain("there is no space left on the server");
+        expect(editor).toContain("the server is out of storage space");
         expect(fieldValue(editor, "company")).toBe("Typed for an hour");
         break;
       }

@@ -1,5 +1,3 @@
-import type { ComparedField } from "#app/ui/forms/versioned-values.ts";
-
 import { accentChoices, isOwnColor, layoutChoices, paperChoices, readDesign } from "./card-design.ts";
 import type { CardDesign } from "./card-design.ts";
 
@@ -19,12 +17,13 @@ export function toDesign({ accent, accent_color: color, layout, paper }: DesignF
   return { ...readDesign({ accent: "", layout, paper }), accent: typed.toLowerCase() };
 }
 
-/** For the notice about a conflict. */
-export const comparedDesignFields: readonly ComparedField<DesignFormValues>[] = [
-  ["Accent color", (values) => accentName(toDesign(values).accent)],
-  ["Layout", (values) => nameOf(layoutChoices, toDesign(values).layout)],
-  ["Paper", (values) => nameOf(paperChoices, toDesign(values).paper)],
-];
+/** What a conflict about a design shows: the name of a field, and its value as text. */
+export const designFieldTexts: Record<keyof DesignFormValues, { label: string; toText: (value: string) => string }> = {
+  accent: { label: "Accent color", toText: (accent) => (accent === "own" ? "Your own color" : accentName(accent)) },
+  accent_color: { label: "Your own accent color", toText: (color) => color },
+  layout: { label: "Layout", toText: (layout) => nameOf(layoutChoices, layout) },
+  paper: { label: "Paper", toText: (paper) => nameOf(paperChoices, paper) },
+};
 
 function accentName(accent: string): string {
   return accent === "" ? "Like the profile" : nameOf(accentChoices, accent);

@@ -66,8 +66,9 @@ export type OptionalFields = Record<OptionalTextName, string> & {
 export const maxContactMethods = 5;
 export const maxYearsExperience = 100;
 
-/** In UTF-16 code units, as in the browser's own `maxLength`. An email address: RFC 5321 §4.5.3.1.3 less its brackets. */
+/** In UTF-16 code units, as in the browser's own `maxLength`; the display name in characters, as in the profile. An email address: RFC 5321 §4.5.3.1.3 less its brackets. */
 export const maxLengths = {
+  displayName: 50,
   cardName: 100,
   email: 254,
   phone: 40,

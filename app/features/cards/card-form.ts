@@ -1,14 +1,14 @@
 import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
+import { countCharacters } from "#app/services/base/plain-text.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import type { FieldErrors, ComparedField } from "#app/ui/forms/versioned-values.ts";
+import type { FieldLimit } from "#app/ui/forms/field.tsx";
+import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 
 import {
   addressFields,
   cleanLine,
-  contactMethodLabels,
   emailKinds,
-  formatAddress,
   mapFields,
   maxAddressLengths,
   maxLengths,
@@ -27,7 +27,7 @@ import type {
   Visibility,
   VisibilityField,
 } from "./card-fields.ts";
-import { comparedDesignFields, designFormFields, toDesign, toDesignValues } from "./card-design-form.ts";
+import { designFormFields, toDesign, toDesignValues } from "./card-design-form.ts";
 import type { CardInput } from "./schema.ts";
 
 /** A card as its form holds it: the text of each field as typed, valid or not, by the field's name in the form. */
@@ -46,7 +46,16 @@ export type LinkValues = { id: string; name: string; url: string };
 export type ContactMethodValues = { id: string; kind: string; value: string; shown: string };
 
 const ownTextFields = [
-  ...(["card_name", "email", "phone", "profession", "company", "position", "years_experience"] as const),
+  ...([
+    "display_name",
+    "card_name",
+    "email",
+    "phone",
+    "profession",
+    "company",
+    "position",
+    "years_experience",
+  ] as const),
   ...designFormFields,
 ] as const;
 const textFields: readonly TextFieldName[] = [...ownTextFields, ...optionalTextNames, ...addressFields];
@@ -59,8 +68,8 @@ export const optionalTextFormFields: readonly (OptionalTextName | AddressField)[
 
 export const visibilityLabels = { "": "Page and file", page: "Page only", file: "Contact file only" } as const;
 
-/** In UTF-16 code units; text without a limit of its own is absent. */
-export const maxTextLengths: Partial<Record<TextFieldName, number>> = {
+/** In UTF-16 code units; text without a limit of its own is absent, and so is the display name, which the profile limits. */
+const maxTextLengths: Partial<Record<TextFieldName, number>> = {
   ...mapFields(optionalTextNames, (name) => optionalTextFields[name].maxLength),
   ...maxAddressLengths,
   card_name: maxLengths.cardName,
@@ -71,12 +80,21 @@ export const maxTextLengths: Partial<Record<TextFieldName, number>> = {
   position: maxLengths.position,
 };
 
-/** The values of the form for a saved card, or for a new one. */
-export function toFormValues(card: CardInput): CardFormValues {
+/** The limit of a field, for its counter. */
+export function fieldLimit(name: TextFieldName): FieldLimit | undefined {
+  if (name === "display_name")
+    return { max: maxLengths.displayName, count: (text) => countCharacters(cleanLine(text)) };
+  const max = maxTextLengths[name];
+  return max === undefined ? undefined : { max };
+}
+
+/** The values of the form for a saved card, or for a new one. The name is the one of the owner's profile. */
+export function toFormValues(card: CardInput, displayName = ""): CardFormValues {
   const { cardName, yearsExperience, isPublic, links, address, visibility, design } = card;
   return {
     ...mapFields(["email", "phone", "profession", "company", "position", ...optionalTextNames], (name) => card[name]),
     ...address,
+    display_name: displayName,
     card_name: cardName,
     years_experience: yearsExperience === null ? "" : String(yearsExperience),
     links,
@@ -107,7 +125,7 @@ export function toUncheckedCard(values: CardFormValues) {
     ...mapFields(["email", "phone", "profession", "company", "position"], (name) => cleanLine(values[name])),
     ...mapFields(optionalTextNames, (name) => normalizeText(name, values)),
     cardName: cleanLine(values.card_name),
-    yearsExperience: years === "" ? null : /^\d{1,3}$/.test(years) ? Number(years) : years,
+    yearsExperience: years === "" ? null : parseYears(years),
     links: values.links.map(({ id, name, url }) => ({ id, name: cleanLine(name), url: withScheme(cleanLine(url)) })),
     phones: values.phones.map((row) => toContactMethod(row, phoneKinds)),
     emails: values.emails.map((row) => toContactMethod(row, emailKinds)),
@@ -116,6 +134,11 @@ export function toUncheckedCard(values: CardFormValues) {
     design: toDesign(values),
     isPublic: values.is_public,
   };
+}
+
+/** "2.5" and "2,5" -> 2.5. Text that is no number, or has more than two decimals, stays text. */
+function parseYears(text: string): number | string {
+  return /^\d{1,3}(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : text;
 }
 
 /** The card as it would be saved now: without what is not yet a number, an address or a filled row. For the live preview. */
@@ -160,38 +183,12 @@ function storedContent(values: CardFormValues): string {
   const card = toUncheckedCard(values);
   return JSON.stringify({
     ...card,
+    displayName: cleanLine(values.display_name),
     links: filledLinks(values).map(({ name, url }) => [name, url]),
     phones: card.phones.filter(({ value }) => value !== ""),
     emails: card.emails.filter(({ value }) => value !== ""),
   });
 }
-
-/** The fields that a conflict notice compares, in the order of the form. */
-export const comparedFields: readonly ComparedField<CardFormValues>[] = [
-  ["Card Name", (values) => cleanLine(values.card_name)],
-  ["Email", (values) => withVisibility(cleanLine(values.email), values.shown.email)],
-  ["Phone", (values) => withVisibility(cleanLine(values.phone), values.shown.phone)],
-  ["Profession", (values) => cleanLine(values.profession)],
-  ["Company", (values) => cleanLine(values.company)],
-  ["Position", (values) => cleanLine(values.position)],
-  ["Years of Experience", (values) => cleanLine(values.years_experience)],
-  [
-    "Professional Links",
-    (values) =>
-      filledLinks(values)
-        .map(({ name, url }) => `${name}: ${url}`)
-        .join("\n"),
-  ],
-  ["Phones", (values) => contactMethodsText(toUncheckedCard(values).phones)],
-  ["Emails", (values) => contactMethodsText(toUncheckedCard(values).emails)],
-  ...optionalTextNames.map((name): ComparedField<CardFormValues> => [
-    optionalTextFields[name].label,
-    (values) => withVisibility(normalizeText(name, values), values.shown[name]),
-  ]),
-  ["Address", (values) => withVisibility(formatAddress(toAddress(values)).join("\n"), values.shown.address)],
-  ...comparedDesignFields,
-  ["Privacy", (values) => (values.is_public ? "Public" : "Not public")],
-];
 
 export function isBlankLink({ name, url }: LinkValues): boolean {
   return cleanLine(name) === "" && cleanLine(url) === "";
@@ -240,27 +237,20 @@ function parseVisibility(text: string): Visibility | undefined {
   return text === "page" || text === "file" ? text : undefined;
 }
 
-/** A field as text, with its visibility where that is limited: "ada@example.com (page only)". */
-function withVisibility(text: string, shown: string): string {
-  const visibility = parseVisibility(shown);
-  return visibility ? `${text} (${visibilityLabels[visibility].toLowerCase()})`.trim() : text;
-}
-
 function toContactMethod(row: ContactMethodValues, kinds: readonly ContactMethodKind[]): ContactMethod {
   const kind = kinds.find((known) => known === row.kind) ?? "work";
   const visibility = parseVisibility(row.shown);
   return { kind, value: cleanLine(row.value), ...(visibility && { visibility }) };
 }
 
-function contactMethodsText(rows: readonly ContactMethod[]): string {
-  return rows
-    .filter(({ value }) => value !== "")
-    .map(({ kind, value, visibility }) => withVisibility(`${contactMethodLabels[kind]}: ${value}`, visibility ?? ""))
-    .join("\n");
-}
-
-function toRowValues({ kind, value, visibility }: ContactMethod, row: number): ContactMethodValues {
-  return { id: `saved-${row}`, kind, value, shown: visibility ?? "" };
+/** The same value has the same id in every version of a card, so that a merge recognizes its row. A repeated value has another one. */
+function toRowValues(
+  { kind, value, visibility }: ContactMethod,
+  row: number,
+  all: ContactMethod[],
+): ContactMethodValues {
+  const isRepeated = all.findIndex((method) => method.value === value) < row;
+  return { id: isRepeated ? `saved-${row}-${value}` : `saved-${value}`, kind, value, shown: visibility ?? "" };
 }
 
 function readContactMethods(form: FormFields, list: "phones" | "emails"): ContactMethodValues[] {

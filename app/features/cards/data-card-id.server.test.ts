@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-import { deriveCardId } from "./data.server.ts";
+import { deriveCardId } from "./code-data.server.ts";
 
 const form = "3f0e7b9a-0000-4000-8000-000000000000";
 

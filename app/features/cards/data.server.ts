@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 import { expressionBuilder } from "kysely";
 
 import type { Plan } from "#app/features/billing/rules.ts";
@@ -135,10 +133,15 @@ export type CreateCardResult =
  * Creates a card if the plan allows another one. The insert itself checks the limit, so that concurrent requests can't exceed it.
  * `id` comes from the form: sending the same form twice creates one card. An id that belongs to another owner is replaced.
  */
+export async function createCard(deps: WriteDeps, create: CreateCardOptions): Promise<CreateCardResult>;
 export async function createCard(
-  { db, events }: Pick<Services, "db" | "events">,
-  create: { ownerId: string; plan: Plan; id: string; change: CardInput; now: number },
-): Promise<CreateCardResult> {
+  deps: WriteDeps,
+  create: CreateCardOptions & { alongside: WriteAlongside },
+): Promise<CreateCardResult | { kind: "conflict" }>;
+export async function createCard(
+  { db, events }: WriteDeps,
+  create: CreateCardOptions & { alongside?: WriteAlongside },
+): Promise<CreateCardResult | { kind: "conflict" }> {
   const { ownerId, id } = create;
   try {
     return await transact(db, (trx) => insertCard(trx, events, create));
@@ -146,17 +149,24 @@ export async function createCard(
     if (!isUniqueViolation(error)) throw error;
     const current = await findOwnCard(db, { ownerId, id });
     if (current) return { kind: "exists", current };
-    return createCard({ db, events }, { ...create, id: crypto.randomUUID() });
+    return transact(db, (trx) => insertCard(trx, events, { ...create, id: crypto.randomUUID() }));
   }
 }
+
+type WriteDeps = Pick<Services, "db" | "events">;
+type CreateCardOptions = { ownerId: string; plan: Plan; id: string; change: CardInput; now: number };
+
+/** What is written in the same transaction as the card; nothing is when `check` returns false. */
+export type WriteAlongside = { check: (trx: Trx) => Promise<boolean>; write: (trx: Trx) => Promise<void> };
 
 async function insertCard(
   trx: Trx,
   events: Services["events"],
-  { ownerId, plan, id, change, now }: Parameters<typeof createCard>[1],
-): Promise<CreateCardResult> {
+  { ownerId, plan, id, change, now, alongside }: CreateCardOptions & { alongside?: WriteAlongside },
+): Promise<CreateCardResult | { kind: "conflict" }> {
   const current = await findOwnCard(trx, { ownerId, id });
   if (current) return { kind: "exists", current };
+  if (alongside && !(await alongside.check(trx))) return { kind: "conflict" };
   const updated = await trx
     .updateTable("profile")
     .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
@@ -182,40 +192,49 @@ async function insertCard(
       updated_at: now,
     })
     .execute();
+  await alongside?.write(trx);
   await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
   return { kind: "created", id };
 }
 
 export type SaveCardResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: Card };
 
-/** Saves a card unless it was saved after `version` was read. */
+/**
+ * What to save instead of the card that was sent, for the stored one; undefined saves nothing. It runs in the transaction of the save, so
+ * that what it writes with `trx` is committed with the card.
+ */
+export type DecideCard = (trx: Trx, current: Card) => Promise<CardInput | undefined>;
+
+/** Saves a card. Without `decide` only `version` may be replaced: a newer one is a conflict. */
 export async function saveCard(
   { db, events }: Pick<Services, "db" | "events">,
-  {
-    ownerId,
-    id,
-    version,
-    change,
-    now,
-  }: { ownerId: string; id: string; version: number; change: CardInput; now: number },
+  { ownerId, id, version, now, ...save }: SaveCardOptions,
 ): Promise<SaveCardResult> {
   return transact(db, async (trx) => {
     await lockOwner(trx, ownerId);
-    const { numUpdatedRows } = await trx
+    const current = await findOwnCard(trx, { ownerId, id });
+    if (!current) return { kind: "missing" };
+    const change = save.decide ? await save.decide(trx, current) : current.version === version && save.change;
+    if (!change) return { kind: "conflict", current };
+    await trx
       .updateTable("card")
       .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
       .where("id", "=", id)
       .where("owner_id", "=", ownerId)
-      .where("version", "=", version)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) {
-      await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
-      return { kind: "saved" };
-    }
-    const current = await findOwnCard(trx, { ownerId, id });
-    return current ? { kind: "conflict", current } : { kind: "missing" };
+      .execute();
+    await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+    return { kind: "saved" };
   });
 }
+
+type SaveCardOptions = {
+  ownerId: string;
+  id: string;
+  version: number;
+  change: CardInput;
+  now: number;
+  decide?: DecideCard;
+};
 
 /** Changes only the given fields, for the card dialog, whatever the card's version. False when the owner has no such card. */
 export async function saveCardFields(
@@ -278,20 +297,3 @@ export const oldestCardId = expressionBuilder<Schema, "card">()
   .orderBy("oldest.id")
   .limit(1)
   .as("oldest_id");
-
-/**
- * The id of the card that a form creates: the same for the same form, and impossible to choose for anyone else. Otherwise someone
- * who knows the address of a deleted card could create one there, and printed codes would lead to it. A UUID (RFC 9562 §5.8,
- * version 8).
- */
-export function deriveCardId(ownerId: string, formId: string): string {
-  const hex = createHash("sha256").update(`card\n${ownerId}\n${formId}`).digest("hex");
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    variant + hex.slice(17, 20),
-    hex.slice(20, 32),
-  ].join("-");
-}

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { listDifferences } from "#app/ui/forms/versioned-values.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
-import {
-  comparedFields,
-  isSameForm,
-  readFormValues,
-  toFormErrors,
-  toFormValues,
-  toUncheckedCard,
-} from "./card-form.ts";
+import { isSameForm, readFormValues, toFormErrors, toFormValues, toUncheckedCard } from "./card-form.ts";
 import type { CardFormValues } from "./card-form.ts";
 import { parseCard } from "./schema.ts";
 import { emptyOptionalFields } from "./card-fields.ts";
@@ -120,12 +112,6 @@ describe("two versions of a card", () => {
       "shown.address": "file",
     });
     expect(isSameForm(saved, other)).toBe(false);
-    expect(listDifferences(comparedFields, { mine: saved, other })).toEqual([
-      { field: "Email", mine: "ada@example.com", other: "ada@example.com (page only)" },
-      { field: "Phones", mine: "", other: "Mobile: +44 1 (contact file only)" },
-      { field: "Pronouns", mine: "", other: "she/her" },
-      { field: "Address", mine: "", other: "12 St James's Sq\nLondon (contact file only)" },
-    ]);
   });
 
   test("are the same when only spaces, empty rows or a scheme differ", () => {

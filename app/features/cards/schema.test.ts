@@ -61,9 +61,11 @@ describe("a card's form", () => {
   test.each([
     [{ email: "ada" }, { email: "Invalid email" }],
     [{ email: "ada@example.com, eve@example.com" }, { email: "Invalid email" }],
-    [{ years_experience: "101" }, { years_experience: "Years of experience must be a whole number from 0 to 100" }],
-    [{ years_experience: "-1" }, { years_experience: "Years of experience must be a whole number from 0 to 100" }],
-    [{ years_experience: "eight" }, { years_experience: "Years of experience must be a whole number from 0 to 100" }],
+    [{ years_experience: "101" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
+    [{ years_experience: "-1" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
+    [{ years_experience: "100.5" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
+    [{ years_experience: "eight" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
+    [{ phone: "n/a" }, { phone: "Enter a phone number with at least one digit." }],
     [{ card_name: "n".repeat(101) }, { card_name: "Use at most 100 characters." }],
     [{ company: "c".repeat(1_000_000) }, { company: "Use at most 100 characters." }],
   ] satisfies [Partial<CardFormValues>, object][])("reports the error of a field: %#", (text, errors) => {
@@ -83,8 +85,14 @@ describe("a card's form", () => {
     });
   });
 
-  test("accepts 0 and 100 years", () => {
+  test.each(["1-800-FLOWERS", "+44 (0)20 7946 0000 ext. 5", "٠٢٠ ٧٩٤٦", ""])("accepts the phone number %j", (phone) => {
+    expect(accepted({ phone }).change.phone).toBe(phone);
+  });
+
+  test("accepts 0 to 100 years, with decimals", () => {
     expect(accepted({ years_experience: "0" }).change.yearsExperience).toBe(0);
+    expect(accepted({ years_experience: " 2.5 " }).change.yearsExperience).toBe(2.5);
+    expect(accepted({ years_experience: "2,25" }).change.yearsExperience).toBe(2.25);
     expect(accepted({ years_experience: "100" }).change.yearsExperience).toBe(100);
   });
 
@@ -132,6 +140,7 @@ describe("a card's form", () => {
         "",
         "a@b.example",
         "7",
+        "2.5",
         "007",
         "https://a.example",
         "a.example",
@@ -141,6 +150,7 @@ describe("a card's form", () => {
     );
     const link = fc.record({ id: text, name: text, url: text });
     const form = fc.record({
+      display_name: fc.constant(""),
       card_name: text,
       email: text,
       phone: text,

@@ -40,7 +40,8 @@ const email = singleLine(maxLengths.email).pipe(
   z.union([z.literal(""), z.email(messages.invalidEmail)], messages.invalidEmail),
 );
 
-const phone = singleLine(maxLengths.phone);
+/** A phone number as people write it: with letters, spaces or an extension, but with a digit. Or "". */
+const phone = singleLine(maxLengths.phone).pipe(z.string().regex(/^$|\p{Nd}/u, messages.phoneWithoutDigit));
 
 /** A name needs at least one visible character. */
 const cardName = singleLine(maxLengths.cardName).pipe(
@@ -48,7 +49,7 @@ const cardName = singleLine(maxLengths.cardName).pipe(
 );
 
 const yearsExperience = z
-  .int(messages.yearsRange)
+  .number(messages.yearsRange)
   .min(0, messages.yearsRange)
   .max(maxYearsExperience, messages.yearsRange)
   .nullable();

@@ -6,6 +6,7 @@ import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -152,9 +153,11 @@ type SaveProfileOptions = {
   now: number;
   /** Recognizes handles that were retired by earlier versions, which hashed them with the installation's secret. */
   sign?: Services["sign"];
+  /** Called when the stored version is no longer `version`: what to save instead of `change`, or undefined for a conflict. */
+  merge?: (current: Profile) => ProfileChange | undefined;
 };
 
-/** Saves the owner's changes unless the stored version is no longer `version`. */
+/** Saves the owner's changes. When the stored version is no longer `version`, they are merged or nothing is saved. */
 export async function saveProfile({ db, events }: WriteDeps, save: SaveProfileOptions): Promise<SaveProfileResult> {
   try {
     return await transact(db, (trx) => saveInTransaction(trx, events, save));
@@ -223,11 +226,16 @@ async function saveInTransaction(
   events: Services["events"],
   save: SaveProfileOptions,
 ): Promise<SaveProfileResult> {
-  const { ownerId, version, change, now, sign } = save;
+  const { ownerId, version, now, sign } = save;
+  await lockOwner(trx, ownerId);
+  const current = await findProfile(trx, ownerId);
+  if (!current) return { kind: "gone" };
+  const change = current.version === version ? save.change : save.merge?.(current);
+  if (!change) return { kind: "conflict", current };
   const handles = await trx.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
   const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles, sign });
   if (refusal) return { kind: refusal };
-  const updated = await trx
+  await trx
     .updateTable("profile")
     .set((expression) => ({
       display_name: change.displayName,
@@ -241,12 +249,7 @@ async function saveInTransaction(
       updated_at: now,
     }))
     .where("owner_id", "=", ownerId)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) {
-    const current = await findProfile(trx, ownerId);
-    return current ? { kind: "conflict", current } : { kind: "gone" };
-  }
+    .execute();
   await writeHandle(trx, { ownerId, handle: change.handle, handles, now });
   await events.record(trx, { kind: "profile.saved", ownerId });
   return { kind: "saved" };

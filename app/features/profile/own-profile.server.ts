@@ -4,12 +4,15 @@ import type { RouterContextProvider } from "react-router";
 import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import { ensureProfile, findProfile } from "./data.server.ts";
+import { ensureProfile, findProfile, saveProfileDetails } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
-import { publicName } from "./rules.ts";
+import { messages } from "./messages.ts";
+import { maxTyped, publicName } from "./rules.ts";
+import { displayName } from "./schema.ts";
 
 /**
  * The signed-in user's profile, created at their first visit. Throws a 401 for a visitor, and a redirect to the sign-in page when the
@@ -38,6 +41,22 @@ export async function findProfileGaps(context: Readonly<RouterContextProvider>):
     log.error({ err: error }, "profile not read; the banner doesn't name what it lacks");
     return undefined;
   }
+}
+
+/** The name of the signed-in user's profile, for a form that saves it together with another record. */
+export function ownProfileName(context: Readonly<RouterContextProvider>) {
+  const ownerId = viewer(context)?.id ?? "";
+  const { events, clock } = services(context);
+  return {
+    ensure: () => loadOwnProfile(context),
+    checkName: (typed: string): { name: string } | { error: string } => {
+      const checked = typed.length > maxTyped ? undefined : displayName.safeParse(typed);
+      return checked?.success ? { name: checked.data } : { error: messages.nameTooLong };
+    },
+    readName: async (trx: Trx) => (await findProfile(trx, ownerId))?.displayName ?? "",
+    writeName: (trx: Trx, name: string) =>
+      saveProfileDetails(trx, events, { ownerId, displayName: name, now: clock() }),
+  };
 }
 
 /** What the share page needs of the owner's profile. */

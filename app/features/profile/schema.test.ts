@@ -293,8 +293,4 @@ describe("reading the form", () => {
       expect(readProfileForm(form({ ...whole, version })).isComplete).toBe(false);
     }
   });
-
-  test("prefers the version that 'Keep mine' replaces", () => {
-    expect(readProfileForm(form({ ...whole, replaces: "5" })).sent.version).toBe(5);
-  });
 });

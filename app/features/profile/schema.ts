@@ -13,7 +13,7 @@ import { checkHandle } from "./handle/handle-rules.ts";
 import { messages, saveMessages } from "./messages.ts";
 import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
 
-type CheckProfileOptions = {
+export type CheckProfileOptions = {
   plan: Pick<Plan, "themes" | "canMoveLinks">;
   stored: Pick<ProfileChange, "theme" | "links">;
 };

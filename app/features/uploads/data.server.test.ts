@@ -96,7 +96,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
       .execute();
     const cards = Array.from({ length: 20 }, (_, n) => `card-${n}`);
     for (const id of cards) {
-      const card = { id, owner_id: "ada", card_name: "Card", years_experience: null, created_at: 1, updated_at: 1 };
+      const card = { id, owner_id: "ada", card_name: "Card", years: null, created_at: 1, updated_at: 1 };
       await services.db.insertInto("card").values(card).execute();
     }
     const bytes = await jpeg();

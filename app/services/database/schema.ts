@@ -77,7 +77,8 @@ export type CardTable = {
   position: Defaulted<string>;
   email: Defaulted<string>;
   phone: Defaulted<string>;
-  years_experience: number | null;
+  /** Of experience; may have decimals. */
+  years: number | null;
   /** JSON: [{id, name, url}]. */
   professional_links: Defaulted<string>;
   is_public: Defaulted<Flag>;

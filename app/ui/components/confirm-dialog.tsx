@@ -13,7 +13,7 @@ export function ConfirmDialog({
   cancelLabel = "Cancel",
   ...rest
 }: ConfirmDialogProps) {
-  const { tone = "danger", isBusy = false, onConfirm, onCancel } = rest;
+  const { tone = "danger", isBusy = false, alternative, onConfirm, onCancel } = rest;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -38,6 +38,11 @@ export function ConfirmDialog({
         <Button variant={tone === "danger" ? "danger" : "main"} disabled={isBusy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
+        {alternative && (
+          <Button variant="main" disabled={isBusy} onClick={alternative.onChoose}>
+            {alternative.label}
+          </Button>
+        )}
       </ModalFooter>
     </Modal>
   );
@@ -52,6 +57,8 @@ type ConfirmDialogProps = {
   /** `danger` (the default) for what deletes or loses something. */
   tone?: "danger" | "plain";
   isBusy?: boolean;
+  /** A third way, which is the recommended one. */
+  alternative?: { label: string; onChoose: () => void };
   onConfirm: () => void;
   onCancel: () => void;
 };

@@ -66,9 +66,12 @@ export function useCloseToast(problem: object | undefined): void {
   // A toast is an open dialog of the document, which the page doesn't render.
   useEffect(() => {
     if (!problem) return;
-    for (const toast of document.querySelectorAll<HTMLDialogElement>("dialog.ui-toast[open]")) toast.close();
+    for (const toast of document.querySelectorAll<HTMLDialogElement>(oldToasts)) toast.close();
   }, [problem]);
 }
+
+/** A toast with an error tells about the problem itself. */
+const oldToasts = "dialog.ui-toast[open]:not([data-tone=error])";
 
 function closeAfterAnimation(onClose: () => void) {
   return ({ animationName }: React.AnimationEvent) => {

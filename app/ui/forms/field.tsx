@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 
 import { ToneIcon } from "#app/ui/components/notice.tsx";
@@ -8,9 +8,22 @@ export type FieldFrameProps = {
   /** The problem with the value, shown and announced. */
   error?: string;
   hint?: ReactNode;
-  /** At the end of the label's line: a counter such as "57/160", or a link. */
+  /** At the end of the label's line: a link or a menu. */
   aside?: ReactNode;
 };
+
+/** How long a text may be. The field counts while it is typed and never cuts it off. */
+export type FieldLimit = {
+  max: number;
+  /** By default in UTF-16 code units. */
+  count?: (text: string) => number;
+  /** The error of a text that is too long. */
+  tooLong?: string;
+  /** Shows the counter from the first character. */
+  isAlwaysCounted?: boolean;
+};
+
+type LimitProps = { limit?: FieldLimit | undefined };
 
 /** A label, an input, and below it a hint and an error. */
 export function FieldFrame({
@@ -19,8 +32,9 @@ export function FieldFrame({
   error,
   hint,
   aside,
+  counter,
   children,
-}: FieldFrameProps & { id: string; children: ReactNode }) {
+}: FieldFrameProps & { id: string; counter?: ReactNode; children: ReactNode }) {
   return (
     // Keeps the rows together beside a taller field.
     <div className="grid content-start gap-2">
@@ -28,7 +42,12 @@ export function FieldFrame({
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        {aside && <span className="text-muted tabular-nums">{aside}</span>}
+        {(aside || counter) && (
+          <span className="flex items-baseline gap-3 text-muted tabular-nums">
+            {counter}
+            {aside}
+          </span>
+        )}
       </div>
       {children}
       {hint && (
@@ -69,27 +88,48 @@ export function Field({
   error,
   hint,
   aside,
+  limit,
   className = "",
   ...input
-}: FieldFrameProps & ComponentProps<"input">) {
+}: FieldFrameProps & LimitProps & ComponentProps<"input">) {
   const ownId = useId();
   const id = input.id ?? ownId;
+  const [counter, tooLong, onInput] = useLimit(limit, input.value ?? input.defaultValue);
+  const problem = tooLong ?? error;
   return (
-    <FieldFrame id={id} label={label} error={error} hint={hint} aside={aside}>
-      <input {...describedBy(id, { hint, error })} {...input} id={id} className={`${inputClass} h-12.5 ${className}`} />
+    <FieldFrame id={id} {...{ label, hint, aside, counter }} {...(problem && { error: problem })}>
+      <input
+        {...describedBy(id, { hint, ...(problem && { error: problem }) })}
+        {...input}
+        onInput={onInput}
+        id={id}
+        className={`${inputClass} h-12.5 ${className}`}
+      />
     </FieldFrame>
   );
 }
 
 /** A text area with its label. Grows with its content in browsers that support it. */
-export function TextAreaField({ label, error, hint, aside, className = "", rows = 3, ...input }: TextAreaFieldProps) {
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  aside,
+  limit,
+  className = "",
+  rows = 3,
+  ...input
+}: TextAreaFieldProps) {
   const ownId = useId();
   const id = input.id ?? ownId;
+  const [counter, tooLong, onInput] = useLimit(limit, input.value ?? input.defaultValue);
+  const problem = tooLong ?? error;
   return (
-    <FieldFrame id={id} label={label} error={error} hint={hint} aside={aside}>
+    <FieldFrame id={id} {...{ label, hint, aside, counter }} {...(problem && { error: problem })}>
       <textarea
-        {...describedBy(id, { hint, error })}
+        {...describedBy(id, { hint, ...(problem && { error: problem }) })}
         {...input}
+        onInput={onInput}
         id={id}
         rows={rows}
         className={`${inputClass} field-sizing-content min-h-22 resize-y py-3 ${className}`}
@@ -98,4 +138,35 @@ export function TextAreaField({ label, error, hint, aside, className = "", rows 
   );
 }
 
-type TextAreaFieldProps = FieldFrameProps & ComponentProps<"textarea">;
+type TextAreaFieldProps = FieldFrameProps & LimitProps & ComponentProps<"textarea">;
+
+/** The counter of a limited field, the error of a text that is too long, and the listener that keeps both current. */
+function useLimit(limit: FieldLimit | undefined, value: unknown) {
+  const [typed, setTyped] = useState<{ from: unknown; text: string }>();
+  // A field with `value` gets what is typed from its owner, one with `defaultValue` from its own input event.
+  const text = typed && typed.from === value ? typed.text : typeof value === "string" ? value : "";
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) =>
+    limit && setTyped({ from: value, text: currentTarget.value });
+  if (!limit) return [undefined, undefined, onInput] as const;
+  const length = (limit.count ?? ((counted: string) => counted.length))(text);
+  const counter = <Counter length={length} max={limit.max} isAlways={limit.isAlwaysCounted === true} />;
+  return [
+    counter,
+    length > limit.max ? (limit.tooLong ?? `Use at most ${limit.max} characters.`) : undefined,
+    onInput,
+  ] as const;
+}
+
+/** "52/60", from four fifths of the limit on. Screen readers hear every ten characters how many are left. */
+function Counter({ length, max, isAlways }: { length: number; max: number; isAlways: boolean }) {
+  const left = max - length;
+  const isNear = length >= max * 0.8;
+  return (
+    <>
+      {(isNear || isAlways) && <span aria-hidden={!isAlways}>{`${length}/${max}`}</span>}
+      <span role="status" className="sr-only">
+        {isNear && left >= 0 && `${Math.ceil(left / 10) * 10} or fewer characters left`}
+      </span>
+    </>
+  );
+}

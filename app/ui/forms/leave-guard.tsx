@@ -3,14 +3,19 @@ import { useBlocker } from "react-router";
 
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
 
-/** Asks before unsaved changes are lost: by a link, by the Back button, or (the browser's own question) when the tab closes. */
-export function LeaveGuard({ isDirty, isSaving, text }: { isDirty: boolean; isSaving: boolean; text: string }) {
-  const [target, setTarget] = useState<string>();
+/**
+ * Asks before unsaved changes are lost: by a link, by the Back button, or (the browser's own question) when the tab closes. With `onSave`
+ * it also offers to save first; that is called with the path to open after the save.
+ */
+export function LeaveGuard({ isDirty, isSaving, text, backText, backTo, onSave }: LeaveGuardProps) {
+  const [link, setLink] = useState<string>();
   const hasConfirmed = useRef(false);
   const isActive = isDirty && !isSaving;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isActive && currentLocation.pathname !== nextLocation.pathname,
   );
+  const location = blocker.state === "blocked" ? blocker.location : undefined;
+  const target = location ? location.pathname + location.search + location.hash : link;
 
   // Only the browser's events tell that a tab is closed or a plain link is followed.
   useEffect(() => {
@@ -19,7 +24,7 @@ export function LeaveGuard({ isDirty, isSaving, text }: { isDirty: boolean; isSa
       const href = findLeavingHref(event);
       if (!href) return;
       event.preventDefault();
-      setTarget(href);
+      setLink(href);
     };
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!hasConfirmed.current) event.preventDefault();
@@ -35,23 +40,58 @@ export function LeaveGuard({ isDirty, isSaving, text }: { isDirty: boolean; isSa
   const leave = () => {
     if (blocker.state === "blocked") return blocker.proceed();
     hasConfirmed.current = true;
-    if (target) window.location.assign(target);
+    if (link) window.location.assign(link);
   };
   const stay = () => {
     if (blocker.state === "blocked") blocker.reset();
-    setTarget(undefined);
+    setLink(undefined);
+  };
+  const path = target && pathHere(target);
+  const save = () => {
+    stay();
+    if (path) onSave?.(path);
   };
   return (
     <ConfirmDialog
-      open={blocker.state === "blocked" || target !== undefined}
+      open={target !== undefined}
       title="Leave without saving?"
-      text={text}
+      text={path?.split("?")[0] === backTo ? backText : text}
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={leave}
       onCancel={stay}
+      {...(onSave && path && { alternative: { label: "Save and continue", onChoose: save } })}
     />
   );
+}
+
+type LeaveGuardProps = {
+  isDirty: boolean;
+  isSaving: boolean;
+  text: string;
+  /** Asks about the way back, which leads to the path `backTo`. */
+  backText: string;
+  backTo: string;
+  onSave?: ((path: string) => void) | undefined;
+};
+
+/** What a form sends, and the path to open after it is saved. */
+export function withNext(form: HTMLFormElement, path: string): FormData {
+  const fields = new FormData(form);
+  fields.set("next", path);
+  return fields;
+}
+
+/** The path that `withNext` added. For a `clientAction` alone: a server must not follow what a form names. */
+export function readNext(form: FormData): string | undefined {
+  const next = form.get("next");
+  return typeof next === "string" ? pathHere(next) : undefined;
+}
+
+/** The path of a URL of this site. */
+function pathHere(href: string): string | undefined {
+  const url = URL.parse(href, window.location.href);
+  return url?.origin === window.location.origin ? url.pathname + url.search + url.hash : undefined;
 }
 
 /** The URL to which a click would take this tab, if that leaves the page. */

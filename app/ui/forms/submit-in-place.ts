@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse, redirectDocument } from "react-router";
 
 /**
  * Sends a POST request and leaves the page as it is. Never rejects because of the network: `status` is 0 without a connection (and
@@ -36,16 +36,18 @@ export type ActionFailure = "offline" | "signed-out" | "too-large" | "failed";
 
 /**
  * For a `clientAction`: calls the route's action on the server, and returns why it failed instead of rejecting, so that the form keeps
- * what was typed. Throws the redirect that follows a successful save. Return the result with an error status: the router then doesn't
+ * what was typed. Throws the redirect that follows a successful save, to `next` if that is given. Return the result with an error status: the router then doesn't
  * reload the page's data.
  */
 export async function callServerAction<Result>(
   serverAction: () => Promise<Result>,
+  next?: string,
 ): Promise<{ result: Result } | { failure: ActionFailure }> {
   try {
     return { result: await serverAction() };
   } catch (error) {
-    if (error instanceof Response && !error.headers.get("location")?.startsWith("/auth")) throw error;
+    if (error instanceof Response && !error.headers.get("location")?.startsWith("/auth"))
+      throw next ? redirectDocument(next) : error;
     return { failure: actionFailure(error) };
   }
 }

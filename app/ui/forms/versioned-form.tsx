@@ -1,50 +1,44 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef } from "react";
 
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { ToneIcon } from "#app/ui/components/notice.tsx";
+import { useCloseToast } from "#app/ui/components/toast.tsx";
 
 import { useFocusFirstError } from "./field-focus.ts";
-import { resolveVersions } from "./versioned-values.ts";
-import type { Difference, SaveRejection, Versioned } from "./versioned-values.ts";
+import { choiceName } from "./versioned-values.ts";
+import type { ConflictField, SaveConflict, SaveRejection, Versioned } from "./versioned-values.ts";
 
 /**
  * The editor of a record that several tabs or devices may save. The editor holds `values`, what is typed now; this hook compares them
- * with what is stored, reads what was typed before hydration, resolves conflicts and moves the focus to what a rejected save reports.
+ * with what is stored, reads what was typed before hydration and moves the focus to what a rejected save reports.
  */
 export function useVersionedForm<Values>({
   stored,
   rejection,
   values,
   onTypedEarly,
-  onAccept,
   read,
   isSame,
   onNoFieldError,
 }: VersionedFormOptions<Values>) {
   const form = useRef<HTMLFormElement>(null);
-  const [accepted, setAccepted] = useState<Versioned<Values>>();
-  const versions = resolveVersions({ stored, rejection, accepted });
-
   useValuesBeforeHydration(form, (fields) => {
     const typed = read(new FormData(fields));
     if (!isSame(typed, values)) onTypedEarly(typed);
   });
   useFocusFirstError(form, rejection, onNoFieldError);
-
-  const acceptOther = (other: Versioned<Values>) => {
-    setAccepted(other);
-    onAccept(other.values);
-  };
+  // "Saved" must not stand beside the reason why the next save was rejected.
+  useCloseToast(rejection);
   return {
     form,
-    ...versions,
-    isDirty: !isSame(values, versions.saved),
-    /** The last rejection, unless it was a conflict that is resolved. */
-    rejection: accepted && rejection?.conflict ? undefined : rejection,
-    acceptOther,
-    /** Changes when other values are accepted: the key of a form whose fields hold their own values. */
-    acceptedVersion: accepted?.version ?? 0,
+    /** What the hidden fields of the form hold. */
+    merge: {
+      version: rejection?.sent?.version ?? stored.version,
+      base: rejection?.base ?? JSON.stringify(stored.values),
+      conflict: rejection?.conflict,
+    },
+    isDirty: !isSame(values, stored.values),
   };
 }
 
@@ -54,8 +48,6 @@ type VersionedFormOptions<Values> = {
   values: Values;
   /** Called with what was typed before hydration, when that differs from `values`. */
   onTypedEarly: (values: Values) => void;
-  /** Called with the values of the other version when its owner chooses that. */
-  onAccept: (values: Values) => void;
   read: (form: FormData) => Values;
   /** Whether saving either would store the same record. */
   isSame: (one: Values, other: Values) => boolean;
@@ -63,73 +55,116 @@ type VersionedFormOptions<Values> = {
   onNoFieldError: () => void;
 };
 
-/** Two tabs saved the same record: shows the differences and lets the owner choose. "Keep mine" sends `replaces` with its form. */
-export function ConflictNotice({ text, differences, version, formId, isSaving, otherHref, onAccept }: ConflictProps) {
-  return (
-    <Notice
-      tone="warning"
-      title={text.title}
-      action={
-        <>
-          <Button
-            type="submit"
-            form={formId}
-            name="replaces"
-            value={version}
-            size="s"
-            variant="main"
-            disabled={isSaving}
-          >
-            Keep mine
-          </Button>
-          <Button size="s" className="noscript:hidden" onClick={onAccept}>
-            Use the other one
-          </Button>
-          <noscript>
-            <ButtonLink size="s" href={otherHref}>
-              Use the other one
-            </ButtonLink>
-          </noscript>
-        </>
-      }
-    >
-      <p>{text.text}</p>
-      <dl className="mt-3 mb-2 grid gap-3">
-        {differences.map(({ field, mine, other }) => (
-          <div key={field} className="grid gap-1">
-            <dt className="font-medium text-text">{field}</dt>
-            <DifferingValue title="Yours" text={mine} />
-            <DifferingValue title="The other one" text={other} />
-          </div>
-        ))}
-      </dl>
-    </Notice>
-  );
-}
-
-type ConflictProps = {
-  text: { title: string; text: string };
-  differences: readonly Difference[];
-  /** The other version, which "Keep mine" replaces. */
+/** What the server needs to merge this form with a newer version of the record. Inside the form. */
+export function MergeFields({
+  version,
+  base,
+  conflict,
+}: {
   version: number;
-  /** The form that "Keep mine" sends; left out inside that form. */
-  formId?: string;
-  isSaving?: boolean;
-  /** The page that shows the other version, without script. */
-  otherHref: string;
-  onAccept: () => void;
-};
-
-function DifferingValue({ title, text }: { title: string; text: string }) {
+  base: string;
+  conflict?: SaveConflict | undefined;
+}) {
   return (
-    <dd className="grid gap-x-3 sm:grid-cols-[7rem_1fr]">
-      <span>{title}</span>
-      <span dir="auto" className="line-clamp-6 whitespace-pre-line text-text">
-        {text || "(empty)"}
-      </span>
-    </dd>
+    <>
+      <input type="hidden" name="version" value={version} autoComplete="off" />
+      <input type="hidden" name="base" value={base} autoComplete="off" />
+      {conflict && <input type="hidden" name="replaces" value={conflict.version} autoComplete="off" />}
+    </>
   );
 }
+
+/** Fields that another tab or device changed too: shows both values of each, and the owner chooses. Gets the focus when it appears. */
+export function ConflictNotice({ title, conflict, formId, isSaving = false }: ConflictProps) {
+  const id = useId();
+  const notice = useRef<HTMLElement>(null);
+  const show = useEffectEvent(() => {
+    notice.current?.focus({ preventScroll: true });
+    notice.current?.scrollIntoView({ block: "start" });
+  });
+  // Again for the conflict of a later save.
+  useEffect(() => {
+    if (conflict) show();
+  }, [conflict]);
+  return (
+    <section
+      ref={notice}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      className={noticeClass}
+    >
+      <div className={headingClass}>
+        <span className="flex h-6 items-center">
+          <ToneIcon tone="warning" size={20} />
+        </span>
+        <h2 id={`${id}-title`} className="font-semibold">
+          {title}
+        </h2>
+      </div>
+      <p id={`${id}-text`} className="text-sm text-muted">
+        {conflict.fields.length === 1 ? "This field was" : "These fields were"} changed in both places. Nothing of yours
+        is lost: choose what to keep, then save. All other changes are kept.
+      </p>
+      {conflict.fields.map((field) => (
+        <ConflictChoice key={field.path} field={field} formId={formId} />
+      ))}
+      <Button
+        type="submit"
+        form={formId}
+        size="s"
+        variant="main"
+        disabled={isSaving}
+        className="justify-self-start max-sm:w-full"
+      >
+        Save with these choices
+      </Button>
+    </section>
+  );
+}
+
+type ConflictProps = { title: string; conflict: SaveConflict; formId: string; isSaving?: boolean };
+
+function ConflictChoice({ field: { path, label, mine, other }, formId }: { field: ConflictField; formId: string }) {
+  const choices = [
+    { choice: "mine", title: "Yours", text: mine },
+    { choice: "other", title: "Saved elsewhere", text: other },
+  ] as const;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium wrap-anywhere">
+        <bdi>{label}</bdi>
+      </legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {choices.map(({ choice, title, text }) => (
+          <label key={choice} className={choiceClass}>
+            <input
+              type="radio"
+              form={formId}
+              name={choiceName(path)}
+              value={choice}
+              autoComplete="off"
+              className={radioClass}
+            />
+            <span className="text-sm text-muted">{title}</span>
+            <span dir="auto" className="col-start-2 max-h-36 overflow-y-auto wrap-anywhere whitespace-pre-line">
+              {text || "(empty)"}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const noticeClass =
+  "grid scroll-mt-20 gap-4 rounded-card border border-line-strong bg-raised p-5 focus-visible:outline-offset-0 lg:scroll-mt-6";
+// On a phone it stays below the switch between form and preview.
+const headingClass = "sticky top-15 -mx-5 -mt-5 flex gap-3 rounded-t-card bg-raised px-5 pt-5 pb-1 lg:static";
+const choiceClass =
+  "grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] content-start items-center gap-x-3 gap-y-1 rounded-control border border-line-strong p-3.5 hover:border-muted has-checked:border-text " +
+  "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-text forced-colors:has-checked:border-[Highlight]";
+const radioClass = "size-5 shrink-0 accent-text";
 
 /** The bar along the lower edge of the screen while something is unsaved. */
 export const saveBarClass =

@@ -1,4 +1,7 @@
-/** What a form edits, and the version of the record that a save replaces; version 0 is a record that was never saved. */
+import type { MergeChoice, MergeConflict } from "./merge-values.ts";
+import { maxBaseLength, parseBase } from "./merge-values.ts";
+
+/** What a form edits, and the version of the record that it was opened with; version 0 is a record that was never saved. */
 export type Versioned<Values> = { values: Values; version: number };
 
 /** Messages by the name of a field: "bio", "links" for the whole list, "links.2.url" for its third row. */
@@ -15,49 +18,70 @@ export function firstErrors({ issues }: { issues: readonly { path: PropertyKey[]
 export type SaveRejection<Values> = {
   /** What the form sent; absent when it could not be read. */
   sent?: Versioned<Values>;
+  /** The base that the form sent, as JSON; "" when there was none. */
+  base?: string;
   errors?: FieldErrors;
-  /** What another tab or device saved after this form was opened: the owner chooses which one to keep. */
-  conflict?: Versioned<Values>;
+  /** Fields that another tab or device also changed after this form was opened: the owner chooses for each. */
+  conflict?: SaveConflict;
   notice?: { title: string; text: string; tone: "error" };
-  isSignedOut?: boolean;
+  failure?: "offline" | "signed-out" | "too-large" | "failed";
 };
 
-/** The version that a save replaces: "Keep mine" sends `replaces`, every other save the version the form was opened with. */
+/** `version` is the stored one, whose values are `other`. */
+export type SaveConflict = { version: number; fields: ConflictField[] };
+
+/** Both values of a field as text. `path` is the one of the merge. */
+export type ConflictField = { path: string; label: string; mine: string; other: string };
+
+/** The version that a form was opened with. */
 export function readVersion(form: Pick<FormData, "get">): number {
-  const text = form.get("replaces") || form.get("version");
-  return typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return parseVersion(form.get("version"));
 }
 
-/**
- * What the page knows about the stored record: its values, the version that the next save replaces, and the conflict to resolve.
- * `accepted` is the other version, after its owner chose it.
- */
-export function resolveVersions<Values>({ stored, rejection, accepted }: VersionedState<Values>) {
-  const version = Math.max(accepted?.version ?? 0, rejection?.sent?.version ?? stored.version);
-  const conflict = rejection?.conflict;
+/** What a save needs to merge the form with a newer version of the record. */
+export type MergeRequest = {
+  /** As it was sent: a rejected form gets it back. */
+  base: string;
+  /** Undefined for a form without one: the version alone then decides whether there is something to merge. */
+  parsedBase: unknown;
+  /** The owner's choices, for a conflict with the stored version `version`. */
+  choicesFor: (version: number) => (path: string) => MergeChoice | undefined;
+};
+
+/** Reads the hidden fields of a versioned form, and the answers to the conflict that it shows. */
+export function readMergeRequest(form: Pick<FormData, "get">): MergeRequest {
+  const text = form.get("base");
+  // Far too long text isn't sent back either.
+  const base = typeof text === "string" && text.length <= maxBaseLength ? text : "";
+  const shownVersion = parseVersion(form.get("replaces"));
+  const choose = (path: string) => {
+    const choice = form.get(choiceName(path));
+    return choice === "mine" || choice === "other" ? choice : undefined;
+  };
   return {
-    saved: accepted && accepted.version > stored.version ? accepted.values : stored.values,
-    version,
-    conflict: conflict && conflict.version > version ? conflict : undefined,
+    base,
+    parsedBase: base === "" ? undefined : parseBase(base),
+    // Answers to values that have changed again are asked again.
+    choicesFor: (version) => (version === shownVersion ? choose : () => undefined),
   };
 }
 
-export type VersionedState<Values> = {
-  stored: Versioned<Values>;
-  rejection: SaveRejection<Values> | undefined;
-  accepted: Versioned<Values> | undefined;
-};
-
-export type Difference = { field: string; mine: string; other: string };
-
-/** The fields that two versions store differently, as text. */
-export function listDifferences<Values>(
-  fields: readonly ComparedField<Values>[],
-  { mine, other }: { mine: Values; other: Values },
-): Difference[] {
-  return fields
-    .map(([field, toText]) => ({ field, mine: toText(mine), other: toText(other) }))
-    .filter((row) => row.mine !== row.other);
+/** The name of the form field that decides a conflict. */
+export function choiceName(path: string): string {
+  return `keep.${path}`;
 }
 
-export type ComparedField<Values> = readonly [label: string, toText: (values: Values) => string];
+function parseVersion(text: FormDataEntryValue | null): number {
+  return typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** Conflicts as the owner reads them. `describe` returns the label of a path and the text of a value. */
+export function toConflictFields(
+  conflicts: readonly MergeConflict[],
+  describe: (conflict: MergeConflict) => { label: string; toText: (value: unknown) => string },
+): ConflictField[] {
+  return conflicts.map((conflict) => {
+    const { label, toText } = describe(conflict);
+    return { path: conflict.path, label, mine: toText(conflict.mine), other: toText(conflict.other) };
+  });
+}

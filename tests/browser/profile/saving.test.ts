@@ -15,7 +15,7 @@ describe("saving", () => {
     await page.goto("/cards/edit");
     await waitForHydration(page);
     await page.getByRole("button", { name: "Save Changes" }).dblclick();
-    await page.waitForURL("**/cards/edit/*");
+    await page.waitForURL("**/share/card/*");
     await page.goto("/profile");
     expect(await page.getByRole("link", { name: /^Edit .*Business Card$/ }).count()).toBe(1);
   });

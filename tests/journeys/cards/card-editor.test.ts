@@ -12,7 +12,7 @@ import { profileForm } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 describe("creating a card", () => {
-  test("starts with the profile's name, and leads to its editor and public page", async () => {
+  test("starts with the profile's name, and leads to the share page of the card", async () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const form = await (await ada.get("/cards/edit")).text();
@@ -22,11 +22,13 @@ describe("creating a card", () => {
     for (const text of ["Privacy Settings", "Make this card publicly accessible", "Save Changes"])
       expect(form).toContain(text);
     expect(form).toContain("No professional links added yet. Click &quot;Add Link&quot; to get started.");
-    expect(form).not.toContain("Preview");
+    expect(form).not.toContain('target="_blank"');
+    expect(fieldValue(form, "display_name")).toBe("ada");
+    expect(form).toContain("Shown on your profile and all your cards");
     expect(fieldValue(form, "card_name")).toBe("ada Business Card");
 
     const made = await ada.post("/cards/edit", { ...fields, id: fieldValue(form, "id") });
-    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    const id = (made.headers.get("location") ?? "").replace("/share/card/", "");
     expect(id).toMatch(/^[\da-f-]{36}$/);
     expect(pendingToast(ada)).toEqual({
       title: "Success",
@@ -34,7 +36,8 @@ describe("creating a card", () => {
       tone: "success",
     });
 
-    const editor = await (await ada.get(made.headers.get("location") ?? "")).text();
+    expect(await (await ada.get(made.headers.get("location") ?? "")).text()).toContain("created successfully");
+    const editor = await (await ada.get(`/cards/edit/${id}`)).text();
     expect(editor).toContain("Edit Business Card");
     expect(editor).toContain("Preview");
     expect(fieldValue(editor, "links.0.url")).toBe("https://ada.example/notes");
@@ -104,12 +107,12 @@ describe("creating a card", () => {
     const form = await (await ada.get("/cards/edit")).text();
     const formId = fieldValue(form, "id");
     const made = await ada.post("/cards/edit", { ...fields, id: formId });
-    const id = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+    const id = (made.headers.get("location") ?? "").replace("/share/card/", "");
     await ada.post(`/cards/${id}/delete`, {});
     const eve = await signedIn("eve@example.com");
     for (const wanted of [id, formId]) {
       const taken = await eve.post("/cards/edit", { ...fields, id: wanted });
-      expect(taken.headers.get("location")).not.toBe(`/cards/edit/${id}`);
+      expect(taken.headers.get("location")).not.toBe(`/share/card/${id}`);
       expect((await visitor().get(`/card/${id}`)).status).toBe(404);
     }
   });
@@ -218,34 +221,21 @@ describe("saving a card", () => {
     expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Babbage &amp; Co");
   });
 
-  test("shows a conflict between two tabs", async () => {
-    const { signedIn } = await createTestApp();
+  test("saves the display name with the card, in the profile, or neither", async () => {
+    const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
-    const id = await makeCard(ada);
-    await ada.post(`/cards/edit/${id}`, { ...fields, company: "First tab", version: "1" });
-    const later = await ada.post(`/cards/edit/${id}`, { ...fields, company: "Second tab", version: "1" });
-    expect(later.status).toBe(409);
-    const page = await later.text();
-    for (const text of ["Keep mine", "Use the other one", "First tab"]) expect(page).toContain(text);
-    expect(fieldValue(page, "company")).toBe("Second tab");
-
-    const replaced = await ada.post(`/cards/edit/${id}`, {
-      ...fields,
-      company: "Second tab",
-      version: "1",
-      replaces: "2",
-    });
-    expect(replaced.status).toBe(302);
-    expect(fieldValue(await (await ada.get(`/cards/edit/${id}`)).text(), "company")).toBe("Second tab");
-  });
-
-  test("reports no conflict when both tabs saved the same", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const change = { ...fields, company: "Babbage & Co", version: "1" };
-    const sent = await Promise.all([1, 2, 3].map(() => ada.post(`/cards/edit/${id}`, change)));
-    expect(sent.map(({ status }) => status)).toEqual([302, 302, 302]);
+    const id = await makeCard(ada, { display_name: "Ada Lovelace" });
+    expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Ada Lovelace");
+    for (const bad of [{ display_name: "N".repeat(51) }, { display_name: "Countess", email: "ada@" }]) {
+      const refused = await ada.post(`/cards/edit/${id}`, { ...fields, ...bad, version: "1" });
+      expect(refused.status).toBe(422);
+      expect(fieldValue(await refused.text(), "display_name")).toBe(bad.display_name);
+    }
+    const profile = await (await ada.get("/profile")).text();
+    expect(fieldValue(profile, "displayName")).toBe("Ada Lovelace");
+    // A form without the field leaves the name as it is.
+    expect((await ada.post(`/cards/edit/${id}`, { ...fields, version: "1" })).status).toBe(302);
+    expect(fieldValue(await (await ada.get("/profile")).text(), "displayName")).toBe("Ada Lovelace");
   });
 
   test("reports a full disk, keeps the text, and saves again when there is space", async () => {
@@ -263,7 +253,7 @@ describe("saving a card", () => {
     const refused = await ada.post(`/cards/edit/${id}`, full);
     expect(refused.status).toBe(503);
     const page = await refused.text();
-    expect(page).toContain("Failed to save business card: there is no space left on the server.");
+    expect(page).toContain("Failed to save business card: the server is out of storage space.");
     expect(fieldValue(page, "company")).toBe("Typed for an hour");
 
     await sql`pragma max_page_count = 1000000`.execute(services.db);

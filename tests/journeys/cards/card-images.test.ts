@@ -80,7 +80,7 @@ describe("the company's logo", () => {
     const { ada, id, visitor } = await withCard();
     expect(await (await ada.get(`/cards/edit/${id}`)).text()).toContain("Choose a logo");
     const eve = await (await createTestApp()).signedIn();
-    expect(await (await eve.get("/cards/edit")).text()).toContain("Save the card first");
+    expect(await (await eve.get("/cards/edit")).text()).toContain("Save the card to add a logo");
     expect(await (await visitor().get(`/card/${id}`)).text()).not.toContain('class="logo"');
   });
 });

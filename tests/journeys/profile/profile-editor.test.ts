@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
+import { baseOf } from "#tests/support/app/cards.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { tagsNamed, userIdOf, makePremium, profileForm } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -181,28 +182,56 @@ describe("a rejected save", () => {
 });
 
 describe("two tabs", () => {
-  test("the later save overwrites nothing: it shows the differences and offers both versions", async () => {
+  test("merge their changes, and the later one asks only about a field that both changed", async () => {
     const { owner, db, id } = await openEditor();
-    await owner.post("/profile", profileForm({ bio: "From the first tab" }));
-    const late = await owner.post("/profile", profileForm({ bio: "From the second tab" }));
+    await owner.post("/profile", profileForm({}, [blog]));
+    const base = baseOf(await (await owner.get("/profile")).text());
+    const [link] = (await findProfile(db, id))?.links ?? [];
+    const stored = { ...blog, id: link?.id ?? "" };
+    const save = (change: Record<string, string>, links: Parameters<typeof profileForm>[1] = [stored]) =>
+      owner.post("/profile", profileForm({ version: "2", base, ...change }, links));
+    expect((await save({ displayName: "First tab" }, [github, stored])).status).toBe(302);
+    const second = await save({ bio: "Second tab" }, [
+      { ...stored, label: "Diary" },
+      { ...blog, label: "Site" },
+    ]);
+    expect(second.status).toBe(302);
+    expect(await findProfile(db, id)).toMatchObject({
+      displayName: "First tab",
+      bio: "Second tab",
+      links: [{ label: "GitHub" }, { label: "Diary" }, { label: "Site" }],
+    });
+
+    const third = { bio: "Third tab", theme: "ocean" };
+    const late = await save(third);
     expect(late.status).toBe(409);
     const page = await late.text();
-    for (const text of [
-      "This profile was saved somewhere else meanwhile",
-      "From the first tab",
-      "From the second tab",
-      "Use the other one",
-    ]) {
+    for (const text of ["also changed in another tab or device", "Second tab", "Third tab", "Saved elsewhere"])
       expect(page).toContain(text);
-    }
-    expect(tagsNamed(page, "replaces").filter((tag) => tag.includes(' value="2"'))).toHaveLength(1);
-    expect((await findProfile(db, id))?.bio).toBe("From the first tab");
+    expect(tagsNamed(page, "keep.bio")).toHaveLength(2);
+    expect(tagsNamed(page, "keep.theme")).toEqual([]);
+    expect((await findProfile(db, id))?.theme).toBe("default");
 
-    // Another plain save is rejected again; "Keep mine" decides.
-    expect((await owner.post("/profile", profileForm({ bio: "From the second tab" }))).status).toBe(409);
-    const mine = await owner.post("/profile", profileForm({ bio: "From the second tab", replaces: "2" }));
-    expect(mine.status).toBe(302);
-    expect(await findProfile(db, id)).toMatchObject({ bio: "From the second tab", version: 3 });
+    // Another plain save is rejected again; an answer decides.
+    expect((await save(third)).status).toBe(409);
+    expect((await save({ ...third, replaces: "4", "keep.bio": "mine" })).status).toBe(302);
+    expect(await findProfile(db, id)).toMatchObject({ displayName: "First tab", bio: "Third tab", theme: "ocean" });
+  });
+
+  test("never store more links than allowed: the owner chooses one of the lists", async () => {
+    const { owner, db, id } = await openEditor();
+    const base = baseOf(await (await owner.get("/profile")).text());
+    const links = (name: string) =>
+      Array.from({ length: 5 }, (_, index) => ({ label: `${name} ${index}`, url: `https://${name}.example/${index}` }));
+    expect((await owner.post("/profile", profileForm({ base }, links("first")))).status).toBe(302);
+    const late = await owner.post("/profile", profileForm({ base }, links("second")));
+    expect(late.status).toBe(409);
+    expect(tagsNamed(await late.text(), "keep.links")).toHaveLength(2);
+    const answer = { base, replaces: "2", "keep.links": "mine" };
+    expect((await owner.post("/profile", profileForm(answer, links("second")))).status).toBe(302);
+    expect((await findProfile(db, id))?.links.map(({ label }) => label)).toEqual(
+      links("second").map(({ label }) => label),
+    );
   });
 
   test("stores one of twenty concurrent saves and reports conflicts to the others", async () => {

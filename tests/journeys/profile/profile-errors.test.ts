@@ -149,7 +149,7 @@ describe("failures", () => {
     const full = await owner.post("/profile", profileForm({ bio: "Not lost" }, long));
     expect(full.status).toBe(503);
     const page = await full.text();
-    for (const text of ["Failed to save profile", "no room left", "Not lost"]) expect(page).toContain(text);
+    for (const text of ["Failed to save profile", "out of storage space", "Not lost"]) expect(page).toContain(text);
     expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
 
     await sql`pragma max_page_count = 1000000`.execute(db);
@@ -176,7 +176,7 @@ describe("failures", () => {
     const broken = await owner.post("/profile", profileForm({ handle: "ada", bio: "Not lost" }));
     expect(broken.status).toBe(500);
     const page = await broken.text();
-    for (const text of ["Failed to save profile", "Something went wrong on the server.", "Not lost"])
+    for (const text of ["Failed to save profile", "Something went wrong on our end.", "Not lost"])
       expect(page).toContain(text);
     expect(page).not.toContain("cannot modify");
     expect(logLines.some((line) => line["msg"] === "profile not saved")).toBe(true);

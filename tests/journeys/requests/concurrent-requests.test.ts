@@ -25,7 +25,7 @@ describe.each(engines)("concurrent requests, on %s", (engine) => {
     const answers = await twenty((n) => ada.post("/cards/edit", { ...cardFields, company: `Company ${n}` }));
     const places = answers.map((answer) => answer.headers.get("location") ?? String(answer.status));
     expect(places.filter((place) => place === "/pricing")).toHaveLength(19);
-    expect(places.filter((place) => place.startsWith("/cards/edit/"))).toHaveLength(1);
+    expect(places.filter((place) => place.startsWith("/share/card/"))).toHaveLength(1);
     expect(await cards()).toHaveLength(1);
     expect(await owned()).toBe(1);
   });
@@ -36,7 +36,7 @@ describe.each(engines)("concurrent requests, on %s", (engine) => {
     const id = crypto.randomUUID();
     const answers = await twenty(() => ada.post("/cards/edit", { ...cardFields, id }));
     const { id: made } = await services.db.selectFrom("card").select("id").executeTakeFirstOrThrow();
-    expect(new Set(answers.map((answer) => answer.headers.get("location")))).toEqual(new Set([`/cards/edit/${made}`]));
+    expect(new Set(answers.map((answer) => answer.headers.get("location")))).toEqual(new Set([`/share/card/${made}`]));
     expect(await cards()).toHaveLength(1);
     expect(await owned()).toBe(1);
   });

@@ -12,7 +12,7 @@ async function openAs(words: string) {
   const link = { label: words, url: "https://ada.example/" };
   const saved = await ada.post("/profile", profileForm({ displayName: words, bio: words }, [link]));
   expect(saved.status).toBe(302);
-  const texts = { card_name: words, profession: words, company: words, position: words, phone: words };
+  const texts = { card_name: words, profession: words, company: words, position: words, phone: `${words} 1` };
   const cardId = await makeCard(ada, { ...texts, "links.0.name": words });
   const read = async (path: string) => (await visitor().get(path)).text();
   return { ada, userId, cardId, visitor, read };

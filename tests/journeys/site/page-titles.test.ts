@@ -14,7 +14,7 @@ test("each page of a member says in its title what it is", async () => {
     full_name: "Ada Lovelace",
     email: "ada@example.com",
   });
-  const card = (made.headers.get("location") ?? "").replace("/cards/edit/", "");
+  const card = (made.headers.get("location") ?? "").replace("/share/card/", "");
   const titles: Record<string, string> = {};
   for (const path of Object.keys(expected(card))) {
     const { titles: found } = await readHead(await ada.get(path));

@@ -29,7 +29,7 @@ export async function makeOnlyUserPremium(person: TestUser, services: TestApp["s
 /** Creates a card through its form; returns its id. */
 export async function makeCard(person: TestUser, more: Record<string, string> = {}): Promise<string> {
   const made = await person.post("/cards/edit", { ...cardFields, ...more });
-  const id = /^\/cards\/edit\/(.+)$/.exec(made.headers.get("location") ?? "")?.[1];
+  const id = /^\/share\/card\/(.+)$/.exec(made.headers.get("location") ?? "")?.[1];
   if (!id) throw new Error(`No card was made: ${made.status} ${made.headers.get("location")}`);
   return id;
 }
@@ -47,7 +47,12 @@ export function pendingToast(person: TestUser) {
   return decodeToast(person.cookies.get("meishi.toast"));
 }
 
-/** The value of an input on a page. */
+/** What a form was opened with, which it sends to be merged with what others saved since. */
+export function baseOf(page: string): string {
+  return fieldValue(page, "base").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+/** The value of an input on a page, escaped. */
 export function fieldValue(page: string, name: string): string {
   const input = page.match(/<input[^>]*>/g)?.find((tag) => tag.includes(` name="${name}"`));
   return /\svalue="([^"]*)"/.exec(input ?? "")?.[1] ?? "";

@@ -35,7 +35,7 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
       .insertInto("profile")
       .values({ owner_id: owner, display_name: owner, bio: "", cards_owned: 1, ...times })
       .execute();
-    const card = { id: `card-of-${owner}`, owner_id: owner, card_name: "Card", years_experience: null, ...times };
+    const card = { id: `card-of-${owner}`, owner_id: owner, card_name: "Card", years: null, ...times };
     await db.insertInto("card").values(card).execute();
   }
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-import { visibilityLabels } from "#app/features/cards/card-form.ts";
+import { fieldLimit, visibilityLabels } from "#app/features/cards/card-form.ts";
 import { withScheme } from "#app/features/links/rules.ts";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -9,11 +9,18 @@ import { fieldError } from "./form-state.ts";
 import type { CardFormState } from "./form-state.ts";
 
 /**
- * A text field of the card's form. It doesn't truncate what is pasted; an error says that it is too long. With `visibilityOf` the
- * owner chooses next to its label where the field appears, as soon as it holds something.
+ * A text field of the card's form. It doesn't truncate what is pasted: it counts, and an error says that it is too long. With
+ * `visibilityOf` the owner chooses next to its label where the field appears, as soon as it holds something.
  */
 export function CardField({ state, name, visibilityOf, ...field }: CardFieldProps) {
-  const shared = { name, defaultValue: state.values[name], error: fieldError(state, name), dir: "auto", ...field };
+  const shared = {
+    name,
+    defaultValue: state.values[name],
+    error: fieldError(state, name),
+    limit: fieldLimit(name),
+    dir: "auto",
+    ...field,
+  };
   if (!visibilityOf) return <Field {...shared} />;
   const select = (
     <VisibilitySelect

@@ -3,23 +3,37 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 
 import { CardField } from "./card-field.tsx";
+import { FoldedSection } from "./folded-section.tsx";
 import type { CardFormState } from "./form-state.ts";
 import { LogoField } from "./logo-field.tsx";
 import type { LogoState } from "./logo-field.tsx";
 
+/** What everyone looks for on a card. The name is the one of the owner's profile. */
 export function BasicSection({ state }: { state: CardFormState }) {
   return (
     <Panel title="Basic Information">
       <div className="grid gap-5">
         <CardField
           state={state}
-          name="card_name"
-          label="Card Name"
-          hint="For your own list of cards. Visitors don't see it."
-          required
-          autoComplete="off"
+          name="display_name"
+          label="Display name"
+          hint={messages.nameHint}
+          autoComplete="name"
         />
-        <div className="grid items-start gap-5 sm:grid-cols-2">
+        <div className={twoColumns}>
+          <CardField state={state} name="profession" label="Profession / Title" autoComplete="organization-title" />
+          <CardField state={state} name="company" label="Company" autoComplete="organization" />
+        </div>
+        <div className={twoColumns}>
+          <CardField
+            state={state}
+            name="phone"
+            visibilityOf="phone"
+            label="Phone"
+            type="tel"
+            autoComplete="tel"
+            dir="ltr"
+          />
           <CardField
             state={state}
             name="email"
@@ -31,53 +45,65 @@ export function BasicSection({ state }: { state: CardFormState }) {
             spellCheck={false}
             dir="ltr"
           />
-          <CardField
-            state={state}
-            name="phone"
-            visibilityOf="phone"
-            label="Phone"
-            type="tel"
-            autoComplete="tel"
-            dir="ltr"
-          />
         </div>
         <p className="text-sm text-muted">{messages.reachHint}</p>
+        <CardField
+          state={state}
+          name="card_name"
+          label="Card Name"
+          hint="For your own list of cards. Visitors don't see it."
+          required
+          autoComplete="off"
+        />
       </div>
     </Panel>
   );
 }
 
 export function ProfessionalSection({ state, logo }: { state: CardFormState; logo: LogoState }) {
+  const { position, years_experience: years } = state.values;
   return (
-    <Panel title="Professional Information">
-      <p className="mb-5 text-sm text-muted">{messages.workHint}</p>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
-        <CardField state={state} name="profession" label="Profession" autoComplete="off" />
-        <CardField state={state} name="company" label="Company" autoComplete="organization" />
-        <CardField state={state} name="position" label="Position" autoComplete="organization-title" />
+    <FoldedSection
+      title="Professional Information"
+      hint="Position, years of experience, logo"
+      state={state}
+      fields={["position", "years_experience"]}
+      isFilled={position !== "" || years !== "" || logo.logoKey !== null}
+    >
+      <div className={twoColumns}>
+        <CardField state={state} name="position" label="Position" autoComplete="off" />
         {/* No type="number": browsers discard text that is no number, and change the number with the mouse wheel. */}
         <CardField
           state={state}
           name="years_experience"
           label="Years of Experience"
-          inputMode="numeric"
+          hint={messages.yearsHint}
+          inputMode="decimal"
           autoComplete="off"
         />
       </div>
       <LogoField logo={logo} />
-    </Panel>
+    </FoldedSection>
   );
 }
 
-export function PrivacySection({ state }: { state: CardFormState }) {
+/** `isListed` is the owner's choice for their profile, which counts for its cards too. */
+export function PrivacySection({ state, isListed }: { state: CardFormState; isListed: boolean }) {
   return (
     <Panel title="Privacy Settings">
       <CheckboxField
         name="is_public"
         label={messages.publicLabel}
-        hint={messages.publicHint}
+        hint={
+          <>
+            {messages.publicHint}
+            <span className="mt-1 block">{isListed ? messages.listedHint : messages.unlistedHint}</span>
+          </>
+        }
         defaultChecked={state.values.is_public}
       />
     </Panel>
   );
 }
+
+const twoColumns = "grid items-start gap-5 sm:grid-cols-2";

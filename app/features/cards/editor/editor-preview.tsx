@@ -2,6 +2,7 @@ import { textDirection } from "#app/ui/components/characters.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import "#app/features/sharing/public-page/public-page.css";
 
+import { cleanLine } from "#app/features/cards/card-fields.ts";
 import { toPreviewCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
@@ -9,11 +10,11 @@ import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 
 /** The card as typed, beside the form. It is inert, and assistive technology skips it. */
-export function EditorPreview({ values, ...owner }: EditorPreviewProps) {
-  const { displayName } = owner;
-  const card = toCardViewModel(toPreviewCard(values), owner);
+export function EditorPreview({ values, ...images }: EditorPreviewProps) {
+  const displayName = cleanLine(values.display_name);
+  const card = toCardViewModel(toPreviewCard(values), { displayName, ...images });
   return (
-    <div inert className="sticky top-8 hidden lg:block">
+    <div inert>
       <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
       <div className={`page ${previewClass}`} data-theme="ink" dir={textDirection(displayName)}>
         <BusinessCard card={card} as="p" />
@@ -31,7 +32,6 @@ export function EditorPreview({ values, ...owner }: EditorPreviewProps) {
 
 type EditorPreviewProps = {
   values: CardFormValues;
-  displayName: string;
   logoKey: string | null;
   avatarKey: string | null;
 };

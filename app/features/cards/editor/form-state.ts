@@ -1,5 +1,4 @@
 import { maxLengths } from "#app/features/cards/card-fields.ts";
-import { maxTextLengths } from "#app/features/cards/card-form.ts";
 import type { CardFormValues, TextFieldName } from "#app/features/cards/card-form.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { SaveRejection } from "#app/ui/forms/versioned-values.ts";
@@ -11,8 +10,6 @@ export type CardFormState = { values: CardFormValues; rejection: CardRejection |
 
 /** The error of a field, until the field is changed. */
 export function fieldError({ values, rejection }: CardFormState, name: TextFieldName): string | undefined {
-  const limit = maxTextLengths[name];
-  if (limit !== undefined && values[name].length > limit) return messages.tooLong(limit);
   return rejection?.sent?.values[name] === values[name] ? rejection.errors?.[name] : undefined;
 }
 
@@ -37,6 +34,38 @@ export function contactMethodError(
   const sent = rejection?.sent?.values[list] ?? [];
   const row = sent.findIndex((method) => method.id === id);
   return sent[row]?.value === current.value ? rejection?.errors?.[`${list}.${row}.value`] : undefined;
+}
+
+/** The first parts of the names of all fields that still have an error of the last save: "email", "links". */
+function openErrors(state: CardFormState): string[] {
+  const { values, rejection } = state;
+  return Object.keys(rejection?.errors ?? {}).flatMap((path) => {
+    const [field = "", row, name] = path.split(".");
+    const sent = rejection?.sent?.values;
+    if (field === "links" && row && (name === "name" || name === "url"))
+      return linkError(state, sent?.links[Number(row)]?.id ?? "", name) ? [field] : [];
+    if ((field === "phones" || field === "emails") && row)
+      return contactMethodError(state, field, sent?.[field][Number(row)]?.id ?? "") ? [field] : [];
+    return JSON.stringify(valueOf(sent, field)) === JSON.stringify(valueOf(values, field)) ? [field] : [];
+  });
+}
+
+function valueOf(values: object | undefined, field: string): unknown {
+  return values && Object.entries(values).find(([name]) => name === field)?.[1];
+}
+
+/** Whether the last save reported an error of one of these fields that is not corrected yet. */
+export function hasOpenErrors(state: CardFormState, fields?: readonly string[]): boolean {
+  return openErrors(state).some((field) => !fields || fields.includes(field));
+}
+
+/** Why something is unsaved. What was refused counts until its last field is corrected. */
+export function saveStatus(state: CardFormState): string {
+  const { rejection } = state;
+  if (!rejection || (rejection.errors && !hasOpenErrors(state))) return messages.unsaved;
+  if (rejection.errors) return messages.refused;
+  if (rejection.failure === "offline") return messages.notSavedOffline;
+  return rejection.conflict ? messages.undecided : messages.notSaved;
 }
 
 export function errorNotice(text: string): NonNullable<CardRejection["notice"]> {

@@ -17,7 +17,7 @@ export function LogoField({ logo }: { logo: LogoState }) {
   const id = useId();
   const { cardId, logoKey } = logo;
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-5 grid gap-2 text-sm">
+    <section aria-labelledby={`${id}-title`} className="grid gap-2 text-sm">
       <h3 id={`${id}-title`} className="font-medium">
         Logo
       </h3>

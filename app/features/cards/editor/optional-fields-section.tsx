@@ -1,53 +1,31 @@
-import { useEffect, useRef, useState } from "react";
-
-import { Chevron } from "#app/ui/components/icon.tsx";
-
 import { addScheme, CardField, visibilityGroupClass, VisibilitySelect } from "./card-field.tsx";
-import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 import type { CardFormState } from "./form-state.ts";
 import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
 import type { OptionalTextField } from "#app/features/cards/card-fields.ts";
+import { FoldedSection } from "./folded-section.tsx";
 import { ContactMethodList } from "./contact-method-list.tsx";
 import { hasOptionalFields, optionalTextFormFields } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 
-/**
- * Fields that few cards need. Closed while they are empty; closed or open, all of them are sent with the form. `onChange` is called when
- * rows are added or removed.
- */
+/** Fields that few cards need. `onChange` is called when rows are added or removed. */
 export function OptionalFieldsSection({ state, onChange }: OptionalFieldsSectionProps) {
-  const { values, rejection } = state;
-  const details = useRef<HTMLDetailsElement>(null);
-  // Only the initial state: from then on the browser opens and closes it.
-  const [isOpen] = useState(hasOptionalFields(values) || hasErrors(rejection?.errors));
-
-  // A closed section would hide its errors and could not receive the focus.
-  useEffect(() => {
-    if (details.current && hasErrors(rejection?.errors)) details.current.open = true;
-  }, [rejection]);
-
   return (
-    <section aria-labelledby="more-title" className="rounded-card border border-line bg-raised">
-      <details ref={details} open={isOpen} className="group/more">
-        <summary className={summaryClass}>
-          <span className="grid min-w-0 flex-1">
-            <h2 id="more-title" className="text-[1.125rem] leading-7 font-semibold">
-              More
-            </h2>
-            <span className="text-sm text-muted">Other phones and emails, website, address, titles, pronouns</span>
-          </span>
-          <Chevron className="transition-transform group-open/more:rotate-180 motion-reduce:transition-none" />
-        </summary>
-        <div className="grid gap-6.5 px-5 pb-5 sm:px-6.5 sm:pb-6.5">
-          <ContactMethodList state={state} list="phones" onChange={(phones) => onChange({ phones })} />
-          <ContactMethodList state={state} list="emails" onChange={(emails) => onChange({ emails })} />
-          <OptionalTextFields state={state} />
-          <AddressFields state={state} />
-        </div>
-      </details>
-    </section>
+    <FoldedSection
+      title="More"
+      hint="Other phones and emails, website, address, titles, pronouns"
+      state={state}
+      fields={optionalFields}
+      isFilled={hasOptionalFields(state.values)}
+    >
+      <ContactMethodList state={state} list="phones" onChange={(phones) => onChange({ phones })} />
+      <ContactMethodList state={state} list="emails" onChange={(emails) => onChange({ emails })} />
+      <OptionalTextFields state={state} />
+      <AddressFields state={state} />
+    </FoldedSection>
   );
 }
+
+const optionalFields = [...optionalTextFormFields, "phones", "emails"];
 
 type OptionalFieldsSectionProps = {
   state: CardFormState;
@@ -103,13 +81,4 @@ function AddressFields({ state }: { state: CardFormState }) {
   );
 }
 
-/** Whether one of the errors belongs to this section. */
-function hasErrors(errors: FieldErrors | undefined): boolean {
-  const ownFields = new Set<string>([...optionalTextFormFields, "phones", "emails"]);
-  return Object.keys(errors ?? {}).some((field) => ownFields.has(field.split(".")[0] ?? ""));
-}
-
-const summaryClass =
-  "flex list-none items-center gap-4 rounded-card p-5 hover:text-text focus-visible:-outline-offset-2 sm:p-6.5 " +
-  "[&::-webkit-details-marker]:hidden";
 const twoColumns = "grid items-start gap-5 sm:grid-cols-2";

@@ -4,26 +4,25 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
-import {
-  isSameCard,
-  readFormValues,
-  toFormErrors,
-  toFormValues,
-  toUncheckedCard,
-} from "#app/features/cards/card-form.ts";
+import { isSameCard, readFormValues, toFormErrors, toUncheckedCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
-import { createCard, deriveCardId, findOwnCard, saveCard } from "#app/features/cards/data.server.ts";
+import { deriveCardId } from "#app/features/cards/code-data.server.ts";
+import { createCard, findOwnCard, saveCard } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
+import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import { readVersion } from "#app/ui/forms/versioned-values.ts";
-import type { Versioned } from "#app/ui/forms/versioned-values.ts";
+import { readMergeRequest, readVersion } from "#app/ui/forms/versioned-values.ts";
+import type { ConflictField, FieldErrors, SaveConflict, Versioned } from "#app/ui/forms/versioned-values.ts";
 
+import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
+import type { CardChange } from "./card-merge.server.ts";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
 
@@ -33,34 +32,61 @@ type CardSaveRequest = {
   /** Undefined for a new card. */
   id: string | undefined;
   request: Request;
-  /** Creates the owner's profile, which a new card needs, when they have none. Throws a redirect when the account was deleted. */
-  ensureProfile: () => Promise<unknown>;
+  profile: OwnerProfile;
+};
+
+/** The profile of the card's owner, whose name the card's form also edits. */
+export type OwnerProfile = {
+  /** Creates it, which a new card needs, when there is none. Throws a redirect when the account was deleted. */
+  ensure: () => Promise<unknown>;
+  /** The cleaned name, or why it can't be saved. */
+  checkName: (typed: string) => { name: string } | { error: string };
+  readName: (trx: Trx) => Promise<string>;
+  writeName: (trx: Trx, name: string) => Promise<void>;
 };
 
 /** A form that passed the checks. */
-type SubmittedCard = { ownerId: string; sent: Versioned<CardFormValues>; change: CardInput };
+type SubmittedCard = CardChange & { ownerId: string; sent: Versioned<CardFormValues>; profile: OwnerProfile };
 
-/** Saves the card that the form describes, or creates it when there is no `id`. */
-export async function saveCardForm(context: Context, { id, request, ensureProfile }: CardSaveRequest) {
+/** Saves the card that the form describes, or creates it when there is no `id`. The name in it is saved in the same transaction. */
+export async function saveCardForm(context: Context, { id, request, profile }: CardSaveRequest) {
   const form = await readForm(request);
   const sent = { values: readFormValues(form), version: readVersion(form) };
+  const merge = readMergeRequest(form);
+  const asSent = { sent, base: merge.base };
   const owner = viewer(context);
-  if (!owner) return data(reject(sent, messages.saveFailed(messages.signedOut)), { status: 401 });
-  const parsed = parseCard(toUncheckedCard(sent.values));
-  if ("errors" in parsed) return data<CardRejection>({ sent, errors: toFormErrors(parsed.errors) }, { status: 422 });
-  const card = { ownerId: owner.id, sent, change: parsed.change };
+  if (!owner) return data(reject(asSent, messages.saveFailed(messages.signedOut)), { status: 401 });
+  const checked = checkForm(sent.values, { hasName: form.has("display_name"), profile });
+  if ("errors" in checked) return data<CardRejection>({ ...asSent, errors: checked.errors }, { status: 422 });
+  const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile };
   const cardId = id ?? deriveCardId(owner.id, readFormId(form));
   if (!(await canSaveAccent(context, { ...card, id: cardId })))
-    return data<CardRejection>({ sent, errors: { accent: messages.accentIsPremium } }, { status: 422 });
+    return data<CardRejection>({ ...asSent, errors: { accent: messages.accentIsPremium } }, { status: 422 });
   return respondToSave<CardRejection>(context, {
     record: "card",
     save: async () => {
       if (id !== undefined) return updateCard(context, { ...card, id });
-      await ensureProfile();
+      await profile.ensure();
       return createFromForm(context, card, cardId);
     },
-    reject: (failure) => reject(sent, failureMessages[failure]),
+    reject: (failure) => reject(asSent, failureMessages[failure]),
   });
+}
+
+type CheckOptions = { hasName: boolean; profile: OwnerProfile };
+
+function checkForm(
+  values: CardFormValues,
+  { hasName, profile }: CheckOptions,
+): { change: CardInput; displayName: string | undefined } | { errors: FieldErrors } {
+  const parsed = parseCard(toUncheckedCard(values));
+  const name = hasName ? profile.checkName(values.display_name) : { name: undefined };
+  const errors = {
+    ...("errors" in parsed && toFormErrors(parsed.errors)),
+    ...("error" in name && { display_name: name.error }),
+  };
+  if ("errors" in parsed || "error" in name) return { errors };
+  return { change: parsed.change, displayName: name.name };
 }
 
 const failureMessages: Record<SaveFailure, string> = {
@@ -85,41 +111,74 @@ async function canSaveAccent(context: Context, { ownerId, change, id }: Submitte
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
   const { db, events, clock } = services(context);
-  const { ownerId, change } = card;
+  const { ownerId, change, profile } = card;
   const now = clock();
   const plan = await findPlan(db, ownerId, now);
-  const result = await createCard({ db, events }, { ownerId, plan, id, change, now });
-  if (result.kind === "gone") throw redirect("/auth");
-  if (result.kind === "limit") throw redirectToPricing();
-  if (result.kind === "created") return saved(result.id, messages.created);
-  if (isSameCard(result.current, change)) return saved(result.current.id, messages.created);
-  // The owner went back to the form that created a card: it now changes that card.
-  return updateCard(context, { ...card, id: result.current.id });
+  let conflicts: ConflictField[] = [];
+  let name: string | undefined;
+  const check = async (trx: Trx) => {
+    const stored = await profile.readName(trx);
+    const merged = mergeDisplayName(card, stored);
+    conflicts = "conflicts" in merged ? merged.conflicts : [];
+    name = "displayName" in merged && merged.displayName !== stored ? merged.displayName : undefined;
+    return conflicts.length === 0;
+  };
+  const write = async (trx: Trx) => (name === undefined ? undefined : profile.writeName(trx, name));
+  const result = await createCard({ db, events }, { ownerId, plan, id, change, now, alongside: { check, write } });
+  switch (result.kind) {
+    case "gone":
+      throw redirect("/auth");
+    case "limit":
+      throw redirectToPricing();
+    case "created":
+      return created(result.id);
+    case "conflict":
+      return rejectConflict(card, { version: 0, fields: conflicts });
+    case "exists":
+      if (isSameCard(result.current, change)) return created(result.current.id);
+      // The owner went back to the form that created a card: it now changes that card.
+      return updateCard(context, { ...card, id: result.current.id });
+  }
 }
 
 /** Responds alike for an unknown card and for another owner's. */
-async function updateCard(
-  context: Context,
-  { ownerId, sent, change, id }: SubmittedCard & { id: string },
-): Promise<SaveOutcome<CardRejection>> {
+async function updateCard(context: Context, card: SubmittedCard & { id: string }): Promise<SaveOutcome<CardRejection>> {
   const { db, events, clock } = services(context);
-  const result = await saveCard({ db, events }, { ownerId, id, version: sent.version, change, now: clock() });
+  const { ownerId, id, change, version, profile } = card;
+  let conflicts: ConflictField[] = [];
+  const decide: DecideCard = async (trx, current) => {
+    const stored = { card: current, displayName: await profile.readName(trx) };
+    const merged = mergeCard(card, stored);
+    if ("conflicts" in merged) {
+      conflicts = merged.conflicts;
+      return undefined;
+    }
+    if (merged.displayName !== stored.displayName) await profile.writeName(trx, merged.displayName);
+    return merged.change;
+  };
+  const result = await saveCard({ db, events }, { ownerId, id, version, change, now: clock(), decide });
   if (result.kind === "missing") {
-    return { status: 404, rejection: reject(sent, messages.saveFailed(messages.gone)) };
+    return { status: 404, rejection: reject(asSent(card), messages.saveFailed(messages.gone)) };
   }
-  if (result.kind === "conflict" && !isSameCard(result.current, change)) {
-    const conflict = { values: toFormValues(result.current), version: result.current.version };
-    return { status: 409, rejection: { sent, conflict } };
-  }
-  return saved(id, messages.updated);
+  if (result.kind === "conflict") return rejectConflict(card, { version: result.current.version, fields: conflicts });
+  return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
 }
 
-function saved(id: string, toast: { title: string; text: string }) {
-  return { response: redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" }) };
+/** A new card is there to be shared. */
+function created(id: string) {
+  return { response: redirectWithToast(`/share/card/${id}`, { ...messages.created, tone: "success" }) };
 }
 
-function reject(sent: Versioned<CardFormValues>, text: string): CardRejection {
-  return { sent, notice: errorNotice(text) };
+function asSent({ sent, request }: SubmittedCard) {
+  return { sent, base: request.base };
+}
+
+function rejectConflict(card: SubmittedCard, conflict: SaveConflict) {
+  return { status: 409, rejection: { ...asSent(card), conflict } };
+}
+
+function reject(sent: Pick<CardRejection, "sent" | "base">, text: string): CardRejection {
+  return { ...sent, notice: errorNotice(text) };
 }
 
 /** Pages without script are separate documents: the router can't render them into this one. */

@@ -3,7 +3,8 @@ import { transact } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { createCard, deriveCardId, findOwnCard } from "#app/features/cards/data.server.ts";
+import { deriveCardId } from "#app/features/cards/code-data.server.ts";
+import { createCard, findOwnCard } from "#app/features/cards/data.server.ts";
 import type { CreateCardResult } from "#app/features/cards/data.server.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { copyName, moveInOrder } from "#app/features/cards/rules.ts";

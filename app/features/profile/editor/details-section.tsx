@@ -12,8 +12,6 @@ import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
 /** Avatar, name, bio and handle. Fields never cut off pasted text; a counter and an error say that it is too long. */
 export function DetailsSection({ state, dispatch, ownId, origin, files }: DetailsProps) {
   const { draft, errors } = state;
-  const nameLength = countSavedCharacters(draft.displayName);
-  const bioLength = countSavedCharacters(draft.bio);
   const type = (name: "displayName" | "bio") => (event: { currentTarget: { value: string } }) =>
     dispatch({ kind: "text", name, value: event.currentTarget.value });
   return (
@@ -25,8 +23,8 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
           name="displayName"
           value={draft.displayName}
           onChange={type("displayName")}
-          error={nameLength > maxDisplayName ? messages.nameTooLong : errors["displayName"]}
-          aside={nameLength > maxDisplayName - 10 && `${nameLength}/${maxDisplayName}`}
+          error={errors["displayName"]}
+          limit={{ max: maxDisplayName, count: countSavedCharacters, tooLong: messages.nameTooLong }}
           placeholder="Professional"
           dir="auto"
           autoComplete="off"
@@ -36,8 +34,8 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
           name="bio"
           value={draft.bio}
           onChange={type("bio")}
-          error={bioLength > maxBio ? messages.bioTooLong : errors["bio"]}
-          aside={`${bioLength}/${maxBio}`}
+          error={errors["bio"]}
+          limit={{ max: maxBio, count: countSavedCharacters, tooLong: messages.bioTooLong, isAlwaysCounted: true }}
           dir="auto"
           className="max-h-80"
         />

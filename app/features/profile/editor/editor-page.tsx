@@ -14,7 +14,9 @@ import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.se
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { readNext } from "#app/ui/forms/leave-guard.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
+import { readMergeRequest } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { failureNotice } from "./form-state.ts";
@@ -61,14 +63,15 @@ export function action({ context, request }: Route.ActionArgs) {
 /** Keeps what was typed when the server can't be reached or the owner is signed out. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
-  const response = await callServerAction(serverAction);
+  const response = await callServerAction(serverAction, readNext(form));
   // An error status keeps the router from reloading the page's data.
   if ("result" in response) return data<ProfileRejection>(response.result, { status: 422 });
   const { failure } = response;
   const rejection = {
     sent: readProfileForm(form).sent,
+    base: readMergeRequest(form).base,
     notice: failureNotice(failureTexts[failure]),
-    isSignedOut: failure === "signed-out",
+    failure,
   };
   return data<ProfileRejection>(rejection, { status: 503 });
 }

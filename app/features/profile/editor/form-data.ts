@@ -1,11 +1,10 @@
-import { formatDateTime } from "#app/features/links/local-time.ts";
 import { parseKind } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import type { Schedule } from "#app/features/links/schedule.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
-import type { ComparedField, Versioned } from "#app/ui/forms/versioned-values.ts";
+import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
@@ -88,34 +87,6 @@ export function isBlankLink({ label, url }: Pick<LinkDraft, "label" | "url">): b
 }
 
 const requiredFields = ["displayName", "bio", "handle", "theme", "version"];
-
-/** The fields that a conflict notice compares, in the order of the form. */
-export const comparedFields: readonly ComparedField<ProfileDraft>[] = [
-  ["Display name", (draft) => draft.displayName],
-  ["Bio", (draft) => normalizeLineBreaks(draft.bio)],
-  ["Handle", (draft) => draft.handle],
-  ["Theme", (draft) => draft.theme],
-  ["Links", (draft) => filledLinks(draft).map(formatLink).join("\n")],
-  ["Business cards on the profile", (draft) => (draft.showBusinessCard ? "Shown" : "Hidden")],
-  [
-    "Save Contact",
-    (draft) => (draft.contactCardId === "" ? "First public card" : `Card ${draft.contactCardId.slice(0, 8)}`),
-  ],
-  ["Search engines", (draft) => (draft.isListed ? "May list this page" : "Are asked not to list this page")],
-];
-
-function formatLink(link: LinkDraft): string {
-  const { kind, label, url, on, tab } = link;
-  const { from, until } = toSchedule(link);
-  const details = [
-    kind === "media" && "as a card",
-    !on && "off",
-    from !== null && `from ${formatDateTime(from, true)}`,
-    until !== null && `until ${formatDateTime(until, true)}`,
-    tab && `on the ${tab} tab`,
-  ].filter(Boolean);
-  return `${kind === "heading" ? `Heading: ${label}` : `${label}: ${url}`}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
-}
 
 /** Text that isn't a number becomes null. */
 export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): Schedule {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { comparedFields, isSameDraft } from "./form-data.ts";
+import { isSameDraft } from "./form-data.ts";
 import type { ProfileDraft } from "./form-data.ts";
-import { listDifferences } from "#app/ui/forms/versioned-values.ts";
 
 import { initialEdits, profileFormReducer } from "./form-state.ts";
 import type { ProfileEdits, ProfileFormAction } from "./form-state.ts";
@@ -129,24 +128,9 @@ describe("editing links", () => {
   });
 });
 
-describe("two tabs", () => {
+test("what was typed before hydration keeps the errors of the last save", () => {
   const other: ProfileDraft = { ...draft, bio: "From the phone", links: [] };
-
-  test("the differences are listed field by field", () => {
-    expect(listDifferences(comparedFields, { mine: draft, other })).toEqual([
-      { field: "Bio", mine: "", other: "From the phone" },
-      { field: "Links", mine: "GitHub: https://github.com/ada\nBlog: https://ada.example", other: "" },
-    ]);
-  });
-
-  test("accepting the other version replaces everything typed and its errors", () => {
-    const rejected = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } });
-    expect(profileFormReducer(rejected, { kind: "accept", draft: other })).toEqual(initialEdits(other));
-  });
-
-  test("what was typed before hydration keeps the errors of the last save", () => {
-    const rejected = after({ kind: "rejected", errors: { bio: "Too long" } });
-    const typed = profileFormReducer(rejected, { kind: "typed-early", draft: other });
-    expect(typed).toMatchObject({ draft: other, errors: { bio: "Too long" } });
-  });
+  const rejected = after({ kind: "rejected", errors: { bio: "Too long" } });
+  const typed = profileFormReducer(rejected, { kind: "typed-early", draft: other });
+  expect(typed).toMatchObject({ draft: other, errors: { bio: "Too long" } });
 });

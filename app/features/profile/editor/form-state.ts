@@ -40,7 +40,7 @@ export type ProfileFormAction =
   | { kind: "remove"; key: string }
   | { kind: "move"; key: string; to: number }
   | { kind: "rejected"; errors: FieldErrors }
-  | { kind: "typed-early" | "accept"; draft: ProfileDraft };
+  | { kind: "typed-early"; draft: ProfileDraft };
 
 /** Starts with what is stored, or with what was sent by a save that loaded this page again. */
 export function initialEdits(stored: ProfileDraft, rejection?: ProfileRejection): ProfileEdits {
@@ -67,8 +67,6 @@ export function profileFormReducer(state: ProfileEdits, action: ProfileFormActio
       return showErrors(state, action.errors);
     case "typed-early":
       return { ...state, draft: action.draft };
-    case "accept":
-      return { ...initialEdits(action.draft), addedCount: state.addedCount };
     default:
       return linksReducer(state, action);
   }
@@ -199,13 +197,12 @@ export function useProfileForm(loaded: Versioned<ProfileDraft>, received: Profil
     rejection: received,
     values: edits.draft,
     onTypedEarly: (draft) => dispatch({ kind: "typed-early", draft }),
-    onAccept: (draft) => dispatch({ kind: "accept", draft }),
     read: readDraft,
     isSame: isSameDraft,
-    // The reason for a rejection is above the form.
-    onNoFieldError: () => window.scrollTo({ top: 0 }),
+    // The reason for a rejection is above the form; a conflict moves the focus itself.
+    onNoFieldError: () => received?.conflict ?? window.scrollTo({ top: 0 }),
   });
-  return { ...versioned, state: { ...edits, saved: versioned.saved }, dispatch };
+  return { ...versioned, state: { ...edits, saved: stored.values }, dispatch };
 }
 
 export function failureNotice(text: string): NonNullable<ProfileRejection["notice"]> {

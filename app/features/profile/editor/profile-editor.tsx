@@ -1,10 +1,9 @@
-import { useEffect, useId, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useState } from "react";
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
+import { Form, useNavigation, useSubmit } from "react-router";
 
 import { useStoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
-import { comparedFields } from "./form-data.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -13,16 +12,16 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
+import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
-import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
-import { ConflictNotice, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
-import { listDifferences } from "#app/ui/forms/versioned-values.ts";
+import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
+import { ConflictNotice, MergeFields, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import { AdvancedSection } from "./advanced-section.tsx";
 import { DetailsSection } from "./details-section.tsx";
-import { EditorHeader, EditorTabs, panelIds } from "./editor-header.tsx";
-import type { EditorTab } from "./editor-header.tsx";
+import { EditorHeader } from "./editor-header.tsx";
 import { useProfileForm } from "./form-state.ts";
 import type { ProfileFormAction, ProfileFormState, ProfileRejection } from "./form-state.ts";
 import { LinksSection } from "./links-section.tsx";
@@ -32,29 +31,30 @@ import { ThemeSection } from "./theme-section.tsx";
 
 /** The profile's form with a live preview beside it. `cards` is the list of the owner's cards. */
 export function ProfileEditor(props: ProfileEditorProps) {
-  const { stored, page, now, origin, cards, openCards, contact } = props;
-  const { state, dispatch, form, version, isDirty, conflict, rejection, acceptOther } = useProfileForm(
-    stored,
-    props.rejection,
-  );
+  const { stored, rejection, page, now, origin, cards, openCards, contact } = props;
+  const { state, dispatch, form, merge, isDirty } = useProfileForm(stored, rejection);
   const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
   const isWide = useIsWide();
   const time = useNow(now);
   const { files, toast, isUploading } = useStoredFiles(props.files);
   const isSaving = useNavigation().formMethod === "POST";
+  const submit = useSubmit();
+  const saveAndOpen = (path: string) => {
+    if (form.current) void submit(withNext(form.current, path), { method: "post", replace: true });
+  };
   const parts = { state, dispatch };
   return (
     <div className={scrollMarginClass}>
       <div className={layoutClass}>
         <EditorHeader profileUrl={page.profileUrl} />
-        <EditorTabs selected={selectedTab} onShow={setSelectedTab} />
+        <EditorTabs label="Your profile" panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
         <div
-          {...panelProps("edit", isWide)}
+          {...panelProps(panelIds, "edit", isWide)}
           className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
         >
-          <SaveNotice draft={state.draft} {...{ conflict, rejection, formId, isSaving }} onAccept={acceptOther} />
+          <SaveNotice {...{ rejection, state, formId, isSaving }} />
           <Form id={formId} ref={form} method="post" replace noValidate autoComplete="off" className={sectionsClass}>
-            <input type="hidden" name="version" value={version} />
+            <MergeFields {...merge} />
             <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
             <ThemeSection {...parts} allowed={page.themes} />
             <LinksSection {...parts} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
@@ -65,7 +65,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
           <AdvancedSection files={files} ownId={page.id} />
         </div>
         <div
-          {...panelProps("preview", isWide)}
+          {...panelProps(panelIds, "preview", isWide)}
           className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
         >
           <p className="text-center text-sm text-muted">As visitors will see it</p>
@@ -78,7 +78,10 @@ export function ProfileEditor(props: ProfileEditorProps) {
       <LeaveGuard
         isDirty={isDirty || isUploading}
         isSaving={isSaving}
-        text={isUploading ? messages.leaveUpload : messages.leave}
+        text={isUploading ? messages.leaveUpload : messages.leaveUnsaved}
+        backText={isUploading ? messages.leaveUpload : messages.leave}
+        backTo={new URL(page.profileUrl).pathname}
+        onSave={isUploading ? undefined : saveAndOpen}
       />
       <Toast message={toast} />
     </div>
@@ -102,13 +105,7 @@ type ProfileEditorProps = {
 
 type OpenCard = { id: string; cardName: string };
 
-/** On a wide screen the form and the preview are side by side, and not tabs. */
-function panelProps(tab: EditorTab, isWide: boolean) {
-  const id = panelIds[tab];
-  if (isWide) return tab === "preview" ? ({ id, role: "complementary", "aria-label": "Preview" } as const) : { id };
-  return { id, role: "tabpanel", "aria-labelledby": `${id}-tab` } as const;
-}
-
+const panelIds = { edit: "profile-form", preview: "profile-preview" };
 const formId = "profile";
 const layoutClass =
   "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
@@ -118,23 +115,13 @@ const previewClass = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-
 const scrollMarginClass =
   "[&_:is(a,button,input,textarea,select,summary)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
 
-/** Why the last save was rejected. */
-function SaveNotice({ draft, conflict, rejection, formId, isSaving, onAccept }: SaveNoticeProps) {
-  if (conflict) {
-    return (
-      <ConflictNotice
-        text={messages.conflict}
-        differences={listDifferences(comparedFields, { mine: draft, other: conflict.values })}
-        version={conflict.version}
-        formId={formId}
-        isSaving={isSaving}
-        otherHref="/profile"
-        onAccept={() => onAccept(conflict)}
-      />
-    );
-  }
-  if (!rejection?.notice || isSaving) return null;
-  const signIn = rejection.isSignedOut && (
+/** Why the last save was rejected; nothing once all marked fields are corrected. */
+function SaveNotice({ rejection, state, formId, isSaving }: SaveNoticeProps) {
+  if (rejection?.conflict)
+    return <ConflictNotice title={messages.conflict} conflict={rejection.conflict} {...{ formId, isSaving }} />;
+  const isCorrected = rejection?.errors && Object.values(state.errors).every((error) => error === undefined);
+  if (!rejection?.notice || isSaving || isCorrected) return null;
+  const signIn = rejection.failure === "signed-out" && (
     <ButtonLink size="s" href="/auth" target="_blank">
       Sign in
     </ButtonLink>
@@ -147,12 +134,10 @@ function SaveNotice({ draft, conflict, rejection, formId, isSaving, onAccept }: 
 }
 
 type SaveNoticeProps = {
-  draft: ProfileDraft;
-  conflict: Versioned<ProfileDraft> | undefined;
   rejection: ProfileRejection | undefined;
+  state: ProfileFormState;
   formId: string;
   isSaving: boolean;
-  onAccept: (conflict: Versioned<ProfileDraft>) => void;
 };
 
 /** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
@@ -259,21 +244,4 @@ function useNow(start: number): number {
     return () => clearInterval(timer);
   }, [start]);
   return now;
-}
-
-/** Whether the window is wide enough for the preview beside the form; false on the server. */
-function useIsWide(): boolean {
-  return useSyncExternalStore(subscribeToWidth, isWide, () => false);
-}
-
-const wideQuery = "(min-width: 64rem)";
-
-function isWide(): boolean {
-  return window.matchMedia(wideQuery).matches;
-}
-
-function subscribeToWidth(onChange: () => void) {
-  const list = window.matchMedia(wideQuery);
-  list.addEventListener("change", onChange);
-  return () => list.removeEventListener("change", onChange);
 }

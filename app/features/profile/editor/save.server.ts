@@ -3,19 +3,31 @@ import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { canMoveLinks } from "#app/features/billing/rules.ts";
+import { formatDateTime } from "#app/features/links/local-time.ts";
 import { saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
-import { isSameDraft, readProfileForm, toDraft } from "./form-data.ts";
-import type { ProfileDraft } from "./form-data.ts";
+import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.ts";
+import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
+import type { CheckProfileOptions } from "#app/features/profile/schema.ts";
+import { themeChoices } from "#app/features/profile/themes.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import type { FieldErrors, Versioned } from "#app/ui/forms/versioned-values.ts";
+import { mergeValues } from "#app/ui/forms/merge-values.ts";
+import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
+import { readMergeRequest, toConflictFields } from "#app/ui/forms/versioned-values.ts";
+import type {
+  ConflictField,
+  FieldErrors,
+  MergeRequest,
+  SaveConflict,
+  Versioned,
+} from "#app/ui/forms/versioned-values.ts";
 
 import { failureNotice } from "./form-state.ts";
 import type { ProfileRejection } from "./form-state.ts";
@@ -24,14 +36,15 @@ type Context = Readonly<RouterContextProvider>;
 
 /** Saves the sent form and redirects to the public profile. */
 export async function saveProfileForm(context: Context, request: Request) {
-  const { sent, isComplete } = readProfileForm(await readForm(request));
-  const { id: ownerId } = requireUser(context);
+  const form = await readForm(request);
+  const { sent, isComplete } = readProfileForm(form);
+  const submitted = { ownerId: requireUser(context).id, sent, request: readMergeRequest(form) };
   if (!isComplete) return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
   return respondToSave<ProfileRejection>(context, {
     record: "profile",
-    save: () => updateProfile(context, { ownerId, sent }),
+    save: () => updateProfile(context, submitted),
     reject: (failure) => ({
-      sent,
+      ...asSent(submitted),
       notice: failureNotice(failureMessages[failure]),
     }),
   });
@@ -43,34 +56,39 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: saveMessages.serverError,
 };
 
-type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft> };
+type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft>; request: MergeRequest };
 
-async function updateProfile(
-  context: Context,
-  { ownerId, sent }: SubmittedProfile,
-): Promise<SaveOutcome<ProfileRejection>> {
+async function updateProfile(context: Context, submitted: SubmittedProfile): Promise<SaveOutcome<ProfileRejection>> {
+  const { ownerId, sent, request } = submitted;
   const { db, events, clock, sign } = services(context);
   const now = clock();
   const stored = await loadOwnProfile(context);
   const plan = await findPlan(db, ownerId, now);
   const allowed = { themes: plan.themes, canMoveLinks: canMoveLinks(plan) };
   const checked = checkProfile(sent.values, { plan: allowed, stored });
-  if ("errors" in checked) return rejectFields(sent, checked.errors);
+  if ("errors" in checked) return rejectFields(submitted, checked.errors);
   const change = addLinkIds(checked.change);
-  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign });
+  let conflicts: ConflictField[] = [];
+  const merge = (current: Profile) => {
+    // A form that is sent twice: the second time there is nothing left to do.
+    if (isSameDraft(toDraft(change), toDraft(current))) return undefined;
+    const merged = mergeProfile({ change, request, plan: allowed }, current);
+    if ("conflicts" in merged) conflicts = merged.conflicts;
+    return "change" in merged ? merged.change : undefined;
+  };
+  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign, merge });
   switch (result.kind) {
     case "saved":
       return saved(change.handle || ownerId);
     case "handle-taken":
-      return rejectFields(sent, { handle: saveMessages.handleTaken });
+      return rejectFields(submitted, { handle: saveMessages.handleTaken });
     case "too-many-handles":
-      return rejectFields(sent, { handle: saveMessages.tooManyHandles });
+      return rejectFields(submitted, { handle: saveMessages.tooManyHandles });
     case "gone":
       throw redirect("/auth");
     case "conflict":
-      return isAlreadySaved(change, result.current)
-        ? saved(change.handle || ownerId)
-        : rejectConflict(sent, result.current);
+      if (isSameDraft(toDraft(change), toDraft(result.current))) return saved(change.handle || ownerId);
+      return rejectConflict(submitted, { version: result.current.version, fields: conflicts });
   }
 }
 
@@ -81,20 +99,118 @@ function saved(handleOrId: string) {
   return { response: redirectWithToast(`/u/${handleOrId}`, { title: saveMessages.saved, tone: "success" }, headers) };
 }
 
-/** A form that is sent twice conflicts with its own save: the second time there is nothing left to do. */
-function isAlreadySaved(change: ProfileChange, current: Profile): boolean {
-  return isSameDraft(toDraft(change), toDraft(current));
+function asSent({ sent, request }: SubmittedProfile) {
+  return { sent, base: request.base };
 }
 
-function rejectConflict(sent: Versioned<ProfileDraft>, current: Profile) {
-  const conflict = { values: toDraft(current), version: current.version };
-  return { status: 409, rejection: { sent, conflict } };
+function rejectConflict(submitted: SubmittedProfile, conflict: SaveConflict) {
+  return { status: 409, rejection: { ...asSent(submitted), conflict } };
 }
 
-function rejectFields(sent: Versioned<ProfileDraft>, errors: FieldErrors) {
-  return { status: 422, rejection: { sent, errors, notice: failureNotice(saveMessages.refused) } };
+function rejectFields(submitted: SubmittedProfile, errors: FieldErrors) {
+  return {
+    status: 422,
+    rejection: { ...asSent(submitted), errors, notice: failureNotice(saveMessages.refused) },
+  };
 }
 
 function addLinkIds(change: ProfileChange): ProfileChange {
   return { ...change, links: change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() })) };
+}
+
+type MergeDeps = { change: ProfileChange; request: MergeRequest; plan: CheckProfileOptions["plan"] };
+
+/** Merges a form with the profile that was saved after the form was opened. `conflicts` are the fields that both changed. */
+function mergeProfile({ change, request, plan }: MergeDeps, current: Profile): Merged {
+  const [mine, other] = [toDraft(change), toDraft(current)];
+  const merge = (maxRows?: Record<string, number>) => {
+    const versions = { base: request.parsedBase, mine, other };
+    const merged = mergeValues(versions, { choose: request.choicesFor(current.version), ...(maxRows && { maxRows }) });
+    if (merged.conflicts.length > 0) return { conflicts: describeConflicts(merged.conflicts, [mine, other]) };
+    const checked = checkProfile(merged.values, { plan, stored: current });
+    return "change" in checked ? { change: checked.change } : undefined;
+  };
+  // The links of both sides may be too many together: then the owner chooses one of the lists.
+  return merge() ?? merge({ links: 0 }) ?? { conflicts: [] };
+}
+
+type Merged = { change: ProfileChange } | { conflicts: ConflictField[] };
+
+function describeConflicts(conflicts: MergeConflict[], drafts: readonly ProfileDraft[]): ConflictField[] {
+  const links = drafts.flatMap((draft) => draft.links);
+  return toConflictFields(conflicts, ({ path }) => {
+    const [field = "", id, detail] = path.split(".");
+    if (field !== "links") return { label: fieldLabels[field] ?? field, toText: fieldText(field) };
+    if (id === undefined) return { label: "Links", toText: linksText };
+    if (id === "order") return { label: "Order of your links", toText: linksText };
+    const name = links.find((link) => link.id === id)?.label ?? "";
+    if (detail === undefined) return { label: `Link “${name}”`, toText: linkText };
+    return { label: `Link “${name}”: ${linkFieldLabels[detail] ?? detail}`, toText: linkFieldText(detail) };
+  });
+}
+
+const fieldLabels: Partial<Record<string, string>> = {
+  displayName: "Display name",
+  bio: "Bio",
+  handle: "Handle",
+  theme: "Theme",
+  showBusinessCard: "Cards on your profile",
+  isListed: "Search engines",
+  contactCardId: "Save Contact",
+} satisfies Partial<Record<keyof ProfileDraft, string>>;
+
+const linkFieldLabels: Partial<Record<string, string>> = {
+  kind: "kind",
+  label: "name",
+  url: "address",
+  on: "visibility",
+  from: "start",
+  until: "end",
+  tab: "tab",
+} satisfies Partial<Record<keyof LinkDraft, string>>;
+
+function fieldText(field: string) {
+  return (value: unknown): string => {
+    if (field === "theme") return themeChoices.find(({ id }) => id === value)?.name ?? String(value);
+    if (field === "contactCardId") return value === "" ? "First public card" : `Card ${String(value).slice(0, 8)}`;
+    if (field === "showBusinessCard") return value ? "Listed" : "Not listed";
+    if (field === "isListed") return value ? "May list this page" : "May not list this page";
+    return String(value);
+  };
+}
+
+function linkFieldText(field: string) {
+  return (value: unknown): string => {
+    if (field === "on") return value ? "Shown" : "Hidden";
+    if (field === "tab") return tabText(String(value));
+    return field === "from" || field === "until" ? timeText(String(value)) : String(value);
+  };
+}
+
+function tabText(tab: string): string {
+  return tab === "" ? "Automatic" : tab === "professional" ? "Professional" : "Personal";
+}
+
+/** In UTC, because the server doesn't know the owner's time zone. */
+function timeText(digits: string): string {
+  const { from } = toSchedule({ from: digits, until: "" });
+  return from === null ? "" : formatDateTime(from, false);
+}
+
+/** What is compared is one side's value, or undefined where that side removed it. */
+function linkText(value: unknown): string {
+  return isLink(value) ? [value.label, value.url].filter(Boolean).join("\n") : "Removed";
+}
+
+function linksText(value: unknown): string {
+  return Array.isArray(value)
+    ? value
+        .filter(isLink)
+        .map(({ label }) => label)
+        .join("\n")
+    : "";
+}
+
+function isLink(value: unknown): value is Pick<LinkDraft, "label" | "url"> {
+  return typeof value === "object" && value !== null && "label" in value && "url" in value;
 }

@@ -1,0 +1,222 @@
+import { useId, useState } from "react";
+import { Form, Link, useNavigation, useSubmit } from "react-router";
+
+import { isSameForm, readFormValues } from "#app/features/cards/card-form.ts";
+import type { CardFormValues } from "#app/features/cards/card-form.ts";
+import { ImportSection } from "#app/features/cards/import/import-section.tsx";
+import { messages } from "#app/features/cards/messages.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
+import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
+import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
+import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
+import { mergeValues } from "#app/ui/forms/merge-values.ts";
+import { ConflictNotice, MergeFields, saveBarClass, useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
+import type { Versioned } from "#app/ui/forms/versioned-values.ts";
+
+import { BasicSection, PrivacySection, ProfessionalSection } from "./card-sections.tsx";
+import { EditorPreview } from "./editor-preview.tsx";
+import { saveStatus } from "./form-state.ts";
+import type { CardFormState, CardRejection } from "./form-state.ts";
+import { LinksSection } from "./links-section.tsx";
+import { useLogo } from "./logo-field.tsx";
+import { OptionalFieldsSection } from "./optional-fields-section.tsx";
+import { PublicAddress } from "./public-address.tsx";
+
+/** The form of a card, with a live preview beside it. */
+export function CardEditor({ card, received }: CardEditorProps) {
+  const formId = useId();
+  const editing = useCardForm(card.stored, received);
+  const { values, setValues, fill, fillCount, form, merge, isDirty, isSaving } = editing;
+  const [toast, setToast] = useLatestToast(received?.notice);
+  const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
+  const isWide = useIsWide();
+
+  const preview = (event: React.MouseEvent) => {
+    const refusal = isDirty ? messages.previewUnsaved : card.hidden;
+    if (!refusal) return;
+    event.preventDefault();
+    setToast({ ...refusal, tone: "info" });
+  };
+  const state = { values, rejection: received };
+  const isSaved = card.stored.version > 0;
+  const cardId = isSaved ? card.id : undefined;
+  const logo = useLogo({ cardId, logoKey: card.logoKey, company: values.company, notify: setToast });
+  const title = editorTitle(card.stored.version);
+  return (
+    <>
+      <div className={pageClass}>
+        <EditorHeader title={title} previewId={cardId} onPreview={preview} />
+        <EditorTabs label={title} panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
+        <div
+          {...panelProps(panelIds, "edit", isWide)}
+          className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
+        >
+          {isSaved && <PublicAddress card={card} notify={setToast} />}
+          {!isSaved && <ImportSection values={values} onFill={fill} />}
+          {received?.conflict && (
+            <ConflictNotice title={messages.conflict} conflict={received.conflict} {...{ formId, isSaving }} />
+          )}
+          <Form
+            key={fillCount}
+            ref={form}
+            id={formId}
+            method="post"
+            // Back leads to the page before, not to the form of a card that exists by now.
+            replace
+            noValidate
+            className="grid gap-5"
+            onInput={({ currentTarget }) => setValues(readFormValues(new FormData(currentTarget)))}
+            onSubmit={editing.onSubmit}
+          >
+            <input type="hidden" name="id" value={card.formId} autoComplete="off" />
+            <MergeFields {...merge} />
+            <BasicSection state={state} />
+            <ProfessionalSection state={state} logo={logo} />
+            <LinksSection state={state} onChange={(links) => setValues({ ...values, links })} />
+            <OptionalFieldsSection state={state} onChange={(rows) => setValues({ ...values, ...rows })} />
+            <PrivacySection state={state} isListed={card.isListed} />
+          </Form>
+        </div>
+        <div
+          {...panelProps(panelIds, "preview", isWide)}
+          className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
+        >
+          <EditorPreview values={values} avatarKey={card.avatarKey} logoKey={logo.logoKey} />
+        </div>
+      </div>
+      <SaveBar {...{ formId, isDirty, isSaving, state }} />
+      <LeaveGuard
+        isDirty={isDirty || logo.isUploading}
+        isSaving={isSaving}
+        text={logo.isUploading ? messages.leaveUpload : messages.leaveUnsaved}
+        backText={messages.leave}
+        backTo="/profile"
+        onSave={logo.isUploading ? undefined : editing.saveAndOpen}
+      />
+      <Toast message={toast} />
+    </>
+  );
+}
+
+type CardEditorProps = {
+  card: {
+    id: string;
+    formId: string;
+    stored: Versioned<CardFormValues>;
+    avatarKey: string | null;
+    logoKey: string | null;
+    /** Whether search engines may list the owner's pages. */
+    isListed: boolean;
+    /** The full public address. */
+    cardUrl: string;
+    /** Why visitors can't open the card; undefined when they can. */
+    hidden: { title: string; text: string } | undefined;
+  };
+  received: CardRejection | undefined;
+};
+
+/** What is typed. The fields hold their own values: only new fields (another `fillCount`) show other ones. */
+function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection | undefined) {
+  const [values, setValues] = useState(received?.sent?.values ?? stored.values);
+  const [fillCount, setFillCount] = useState(0);
+  const [opened, setOpened] = useState(stored);
+  const [sent, setSent] = useState<CardFormValues>();
+  const navigation = useNavigation();
+  const submit = useSubmit();
+  const isSaving = navigation.formMethod === "POST" && navigation.formAction?.startsWith("/cards/edit") === true;
+
+  const fill = (filled: CardFormValues) => {
+    setValues(filled);
+    setFillCount(fillCount + 1);
+  };
+  // A save may have been merged with changes from elsewhere: the form continues from what is stored now.
+  if (stored.version !== opened.version) {
+    setOpened(stored);
+    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values }).values;
+    if (!isSameForm(next, values)) fill(next);
+  }
+  const versioned = useVersionedForm({
+    stored,
+    rejection: received,
+    values,
+    onTypedEarly: setValues,
+    read: readFormValues,
+    isSame: isSameForm,
+    // A conflict and a toast speak for themselves.
+    onNoFieldError: () => undefined,
+  });
+  const onSubmit = (event: React.SyntheticEvent) => {
+    if (isSaving) event.preventDefault();
+    else setSent(values);
+  };
+  const saveAndOpen = (path: string) => {
+    setSent(values);
+    if (versioned.form.current) void submit(withNext(versioned.form.current, path), { method: "post", replace: true });
+  };
+  return { ...versioned, values, setValues, fill, fillCount, isSaving, onSubmit, saveAndOpen };
+}
+
+export function editorTitle(version: number): string {
+  return version > 0 ? "Edit Business Card" : "Create Business Card";
+}
+
+const panelIds = { edit: "card-form", preview: "card-preview" };
+const pageClass =
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
+  // Focused elements are not hidden behind the tabs and the bar.
+  "[&_:is(a,button,input,textarea,select,summary)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
+const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
+
+/** The editor's title, the way back, and the way to the card's page; `onPreview` may stop the latter. */
+function EditorHeader({ title, previewId, onPreview }: EditorHeaderProps) {
+  return (
+    <header className="grid gap-2">
+      <div className="flex items-center justify-between gap-4">
+        <Link to="/profile" className={backLinkClass}>
+          <span aria-hidden="true" className="rtl:-scale-x-100">
+            ←
+          </span>
+          Back to Profile
+        </Link>
+        {previewId && (
+          <ButtonLink size="s" href={`/card/${previewId}`} target="_blank" onClick={onPreview}>
+            Preview
+          </ButtonLink>
+        )}
+      </div>
+      <h1 className="heading text-xl">{title}</h1>
+    </header>
+  );
+}
+
+type EditorHeaderProps = {
+  title: string;
+  /** Of a saved card; undefined while there is none. */
+  previewId: string | undefined;
+  onPreview: (event: React.MouseEvent) => void;
+};
+
+const backLinkClass =
+  "inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted no-underline hover:text-text";
+
+/** The form's button: at the end of the form, and along the lower edge of the screen while something is unsaved. */
+function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {
+  return (
+    // Sticky and not fixed: at the end of the page it leaves room for the footer.
+    <div
+      data-bar={isDirty || undefined}
+      className={isDirty ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5"}
+    >
+      <p role="status" className={isDirty ? "text-sm sm:text-base" : "sr-only"}>
+        {isDirty && saveStatus(state)}
+      </p>
+      {/* Not `disabled`: the button would lose the focus. */}
+      <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving} className="max-sm:w-full">
+        {isSaving ? "Saving..." : "Save Changes"}
+      </Button>
+    </div>
+  );
+}
+
+type SaveBarProps = { formId: string; isDirty: boolean; isSaving: boolean; state: CardFormState };

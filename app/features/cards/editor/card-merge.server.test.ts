@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+
+import { toFormValues } from "#app/features/cards/card-form.ts";
+import { newCard } from "#app/features/cards/rules.ts";
+import type { Card, CardInput } from "#app/features/cards/schema.ts";
+import { readMergeRequest } from "#app/ui/forms/versioned-values.ts";
+
+import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
+
+const opened: CardInput = {
+  ...newCard({ displayName: "Ada", links: [{ id: "a", label: "Site", url: "https://ada.example" }] }),
+  email: "ada@example.com",
+  phones: [{ kind: "mobile", value: "+44 1.2" }],
+};
+const asCard = (input: CardInput, version: number): Card => ({
+  ...input,
+  id: "card",
+  code: "abcdefg",
+  ownerId: "ada",
+  logoKey: null,
+  isPaused: false,
+  place: 0,
+  version,
+  createdAt: 0,
+  updatedAt: 0,
+});
+
+/** A form that was opened with `opened` and the name "Ada", while another tab saved `other`. */
+function merge(
+  mine: Partial<CardInput>,
+  other: Partial<CardInput>,
+  { name = "Ada", otherName = "Ada", answers = {} } = {},
+) {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ base: JSON.stringify(toFormValues(opened, "Ada")), ...answers }))
+    form.append(field, value);
+  const change = { change: { ...opened, ...mine }, displayName: name, version: 1, request: readMergeRequest(form) };
+  return mergeCard(change, { card: asCard({ ...opened, ...other }, 2), displayName: otherName });
+}
+
+test("merges other fields, other phones and another name of the profile", () => {
+  const merged = merge(
+    { company: "Engines", phones: [...opened.phones, { kind: "home", value: "+44 3" }] },
+    { position: "Head", phones: [{ kind: "work", value: "+44 1.2", visibility: "file" }] },
+    { otherName: "Ada Lovelace" },
+  );
+  expect(merged).toMatchObject({
+    displayName: "Ada Lovelace",
+    change: {
+      company: "Engines",
+      position: "Head",
+      email: "ada@example.com",
+      phones: [
+        { kind: "work", value: "+44 1.2", visibility: "file" },
+        { kind: "home", value: "+44 3" },
+      ],
+    },
+  });
+});
+
+test("asks about fields that both changed, with both values in words", () => {
+  const link = (url: string) => [{ id: "a", name: "Site", url }];
+  const merged = merge(
+    { company: "Mine", isPublic: false, visibility: { email: "page" }, links: link("https://mine.example") },
+    { company: "Other", visibility: { email: "file" }, links: link("https://other.example") },
+    { name: "Countess", otherName: "Ada Lovelace" },
+  );
+  expect(merged).toEqual({
+    conflicts: [
+      { path: "company", label: "Company", mine: "Mine", other: "Other" },
+      { path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" },
+      { path: "links.a.url", label: "“Site”: url", mine: "https://mine.example", other: "https://other.example" },
+      { path: "shown.email", label: "Where Email is shown", mine: "Page only", other: "Contact file only" },
+    ].toSorted((one, two) => conflictOrder.indexOf(one.path) - conflictOrder.indexOf(two.path)),
+  });
+});
+
+/** As in the form's values. */
+const conflictOrder = Object.keys(toFormValues(opened)).flatMap((field) =>
+  field === "links" ? ["links.a.url"] : field === "shown" ? ["shown.email"] : [field],
+);
+
+test("asks about a phone that one side removed and the other changed", () => {
+  const changed = { phones: [{ kind: "home" as const, value: "+44 1.2" }] };
+  expect(merge(changed, { phones: [] })).toEqual({
+    conflicts: [{ path: "phones.saved-+44 1.2", label: "“+44 1.2”", mine: "Home: +44 1.2", other: "Removed" }],
+  });
+});
+
+test("follows the answers to the values that were shown", () => {
+  const answers = { replaces: "2", "keep.company": "other", "keep.position": "mine" };
+  expect(
+    merge({ company: "Mine", position: "Mine" }, { company: "Other", position: "Other" }, { answers }),
+  ).toMatchObject({ change: { company: "Other", position: "Mine" } });
+});
+
+test("a new card asks about a name that was changed elsewhere, and only then", () => {
+  const form = new FormData();
+  form.append("base", JSON.stringify({ display_name: "Ada" }));
+  const request = readMergeRequest(form);
+  const change = { change: opened, displayName: "Countess", version: 0, request };
+  expect(mergeDisplayName(change, "Ada")).toEqual({ displayName: "Countess" });
+  expect(mergeDisplayName({ ...change, displayName: "Ada" }, "Ada Lovelace")).toEqual({ displayName: "Ada Lovelace" });
+  expect(mergeDisplayName(change, "Ada Lovelace")).toEqual({
+    conflicts: [{ path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" }],
+  });
+});
