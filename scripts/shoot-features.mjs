@@ -93,7 +93,7 @@ const shots = [
   { name: "logo", of: "seller", path: cardPage, at: ".paper", move: [-20, -12] },
   { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", move: [-20, -26] },
   { name: "meeting", of: "seller", path: sharePage, whole: "img[alt^='The background']", ...wide(620) },
-  { name: "offline", of: "seller", path: sharePage, at: "text=Contact in the code", ...wide(520), move: [-24, 92] },
+  { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(520), move: [-24, 92] },
 
   {
     name: "step-card",
@@ -245,9 +245,9 @@ function sharePage(who) {
 }
 
 async function openCode(page) {
-  await page.getByRole("button", { name: "Colour, logo, print" }).click();
+  await page.getByRole("button", { name: "Color and logo" }).click();
   await page.getByRole("radio", { name: "Violet" }).check({ force: true });
-  await page.getByRole("radio", { name: "Your picture" }).check({ force: true });
+  await page.getByRole("radio", { name: "Your photo" }).check({ force: true });
 }
 
 async function openSchedule(page) {

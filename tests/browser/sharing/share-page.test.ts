@@ -23,15 +23,15 @@ beforeAll(async () => {
 });
 
 async function openShare(device: BrowserContextOptions = phone, { address = path, double = "" } = {}) {
-  const { page, context, consoleErrors } = await site.open({
+  const { page, context, requests, consoleErrors } = await site.open({
     ...device,
     storageState: owner.state,
     reducedMotion: "reduce",
   });
   if (double) await page.addInitScript(double);
   await page.goto(address);
-  await waitForHydration(page);
-  return { page, context, consoleErrors };
+  if (device.javaScriptEnabled !== false) await waitForHydration(page);
+  return { page, context, requests, consoleErrors };
 }
 
 describe("writing an NFC tag", () => {
@@ -57,10 +57,10 @@ describe("writing an NFC tag", () => {
   });
 
   test.for([
-    ["NotAllowedError", "The browser may not use NFC"],
-    ["NotSupportedError", "This tag or phone can't be written"],
+    ["NotAllowedError", "NFC is blocked"],
+    ["NotSupportedError", "Can't write to this tag"],
     ["NotReadableError", "NFC is off"],
-    ["NetworkError", "The tag was gone too soon, or is locked"],
+    ["NetworkError", "The tag was moved or is locked"],
     ["SomethingNew", "Not written"],
   ] as const)("that fails with %s says %s, and can be retried", async ([name, text]) => {
     const { page } = await openShare(phone, { double: fakeNdefReader });
@@ -103,7 +103,7 @@ test("copies the signature as HTML and as plain text, and previews it in a frame
   expect(text).toContain(`Ada Lovelace\nAnalytical Engines`);
   const frame = page.frameLocator("iframe");
   expect(await frame.getByText("Ada Lovelace").evaluate((name) => getComputedStyle(name).fontSize)).toBe("16px");
-  await page.getByRole("switch", { name: "See it in a dark mail program" }).check();
+  await page.getByRole("switch", { name: "Preview in dark mode" }).check();
   await expect
     .poll(() => frame.getByText("Ada Lovelace").evaluate((name) => getComputedStyle(name).color))
     .toBe("rgb(232, 232, 232)");
@@ -125,35 +125,30 @@ test("copies with a copy event without the Clipboard API", async () => {
 describe("the QR dialog", () => {
   test("previews each choice and offers it as files", async () => {
     const { page } = await openShare();
-    await page.getByRole("button", { name: "Colour, logo, print" }).click();
+    await page.getByRole("button", { name: "Color and logo" }).click();
     const dialog = page.getByRole("dialog", { name: "QR code" });
     await dialog.getByRole("radio", { name: "Blue" }).check();
     await dialog.getByRole("radio", { name: "Seal" }).check();
-    const picture = dialog.getByRole("img", { name: "Your QR code as it will look" });
+    const picture = dialog.getByRole("img", { name: "Preview of your QR code" });
     await expect.poll(() => picture.getAttribute("src")).toContain("color=1e3a8a&logo=seal");
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
-    for (const name of ["Download SVG", "Download PNG", "Download PDF"]) {
+    for (const name of ["Download SVG", "Download PNG"]) {
       const href = await dialog.getByRole("link", { name }).getAttribute("href");
       expect(href).toContain("color=1e3a8a");
       expect((await page.request.get(href ?? "")).status(), name).toBe(200);
     }
-    await dialog.getByRole("radio", { name: "85 × 55" }).check();
-    await dialog.getByRole("radio", { name: "Letter" }).check();
-    await expect
-      .poll(() => dialog.getByRole("link", { name: "Download PDF" }).getAttribute("href"))
-      .toContain("size=85x55&paper=letter");
   });
 
   test("rejects a color that would not scan next to its field, keeps the input and offers no files", async () => {
     const { page } = await openShare();
-    await page.getByRole("button", { name: "Colour, logo, print" }).click();
-    const field = page.getByLabel("Your own colour");
+    await page.getByRole("button", { name: "Color and logo" }).click();
+    const field = page.getByRole("dialog").getByLabel("Custom color");
     await field.fill("#ffd700");
     await page.getByText("too light to scan on white").waitFor();
     expect(await field.inputValue()).toBe("#ffd700");
     expect(await page.getByRole("button", { name: "Download PNG" }).isDisabled()).toBe(true);
     await field.fill("blue");
-    await page.getByText("Six digits from 0 to 9 and a to f").waitFor();
+    await page.getByText("Use six digits from 0 to 9 and a to f").waitFor();
     await field.fill("7a1f5c");
     const file = page.getByRole("dialog").getByRole("link", { name: "Download PNG" });
     await expect.poll(() => file.getAttribute("href")).toContain("color=7a1f5c");
@@ -161,7 +156,7 @@ describe("the QR dialog", () => {
 
   test("opens and closes with the keyboard, and returns the focus", async () => {
     const { page } = await openShare();
-    const button = page.getByRole("button", { name: "Colour, logo, print" });
+    const button = page.getByRole("button", { name: "Color and logo" });
     await button.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -173,21 +168,62 @@ describe("the QR dialog", () => {
   test("reports an image that failed to load, and retries", async () => {
     const { page, consoleErrors } = await openShare();
     await page.route("**/qr.svg?size=480*", (route) => route.fulfill({ status: 503, body: "" }));
-    await page.getByRole("button", { name: "Colour, logo, print" }).click();
-    await page.getByText("This picture could not be made.").waitFor();
+    await page.getByRole("button", { name: "Color and logo" }).click();
+    await page.getByText("Couldn't load the image.").waitFor();
     await page.unroute("**/qr.svg?size=480*");
     await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("img", { name: "Your QR code as it will look" }).waitFor();
+    await page.getByRole("img", { name: "Preview of your QR code" }).waitFor();
     consoleErrors.splice(0);
+  });
+});
+
+describe("print cards", () => {
+  test("keeps the choices in the URL, and downloads a sheet with them", { timeout: 60_000 }, async () => {
+    const { page, requests } = await openShare();
+    const panel = page.getByRole("region", { name: "Print cards" });
+    await panel.getByRole("radio", { name: "3.5 × 2 in" }).check();
+    expect(await panel.getByRole("radio", { name: "Letter" }).isChecked()).toBe(true);
+    await panel.getByRole("radio", { name: "A4" }).check();
+    await panel.getByRole("radio", { name: "Blue" }).check();
+    expect(new URL(page.url()).search).toBe("?size=3.5x2in&paper=a4&color=1e3a8a");
+    expect(requests.filter((url) => url.includes(".data"))).toEqual([]);
+    await page.reload();
+    for (const name of ["3.5 × 2 in", "A4", "Blue"])
+      expect(await panel.getByRole("radio", { name }).isChecked(), name).toBe(true);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      panel.getByRole("button", { name: "Download PDF" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("business-cards.pdf");
+    expect(download.url()).toContain("/print.pdf?size=3.5x2in&paper=a4&color=%231e3a8a");
+  });
+
+  test("offers no sheet in a color that would not scan", async () => {
+    const { page } = await openShare();
+    const panel = page.getByRole("region", { name: "Print cards" });
+    await panel.getByLabel("Custom color").fill("#ffd700");
+    await panel.getByText("too light to scan on white").waitFor();
+    expect(await panel.getByRole("button", { name: "Download PDF" }).isDisabled()).toBe(true);
+  });
+
+  test("works without script", async () => {
+    const { page } = await openShare({ ...phone, javaScriptEnabled: false });
+    const panel = page.getByRole("region", { name: "Print cards" });
+    await panel.getByRole("radio", { name: "85 × 55 mm" }).check();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      panel.getByRole("button", { name: "Download PDF" }).click(),
+    ]);
+    expect(new URL(download.url()).searchParams.get("size")).toBe("85x55");
   });
 });
 
 test("includes the chosen fields in the contact code, on the page and in its files", async () => {
   const { page } = await openShare();
-  const panel = page.getByRole("region", { name: "Contact in the code" });
+  const panel = page.getByRole("region", { name: "Offline contact code" });
   const drawing = panel.getByRole("img", { name: "QR code with the contact of Ada Lovelace" });
   const before = (await drawing.getAttribute("viewBox")) ?? "";
-  await panel.getByRole("checkbox", { name: /Address of the card/ }).uncheck();
+  await panel.getByRole("checkbox", { name: /Card link/ }).uncheck();
   await panel.getByRole("checkbox", { name: /Company/ }).uncheck();
   await expect.poll(() => drawing.getAttribute("viewBox")).not.toBe(before);
   await expect
@@ -210,8 +246,8 @@ describe("on a narrow phone and on a desktop, in light and dark", () => {
         expect.soft(await findAxeViolations(page), mode).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       }
-      await page.getByRole("button", { name: "Colour, logo, print" }).click();
-      await page.getByLabel("Your own colour").fill("#ffd700");
+      await page.getByRole("button", { name: "Color and logo" }).click();
+      await page.getByRole("dialog").getByLabel("Custom color").fill("#ffd700");
       expect.soft(await findAxeViolations(page), "the dialog").toEqual([]);
       const dialog = page.getByRole("dialog");
       expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);

@@ -58,7 +58,7 @@ describe("the page to share from", () => {
     expect(await scanDrawing(page, "QR code of ada's profile")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     // A profile has no phone and no e-mail that a code could hold.
-    expect(page).not.toContain("Contact in the code");
+    expect(page).not.toContain("Offline contact code");
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { printSheetTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { readPrintSheetOptions } from "#app/features/sharing/images/print-sheet.server.ts";
+import { readPrintSheetOptions } from "#app/features/sharing/images/print-rules.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";

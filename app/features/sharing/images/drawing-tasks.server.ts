@@ -4,7 +4,7 @@ import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 import type { BackgroundOptions, Tone } from "./background-image.server.ts";
 import type { CardPreviewData, ProfilePreviewData, ProfilePreviewPhotos } from "./preview-image.server.ts";
 import type { PrintedBack, PrintedFront } from "./print-card.server.ts";
-import type { PrintSheetOptions } from "./print-sheet.server.ts";
+import type { PrintSheetOptions } from "./print-rules.ts";
 
 /** The input is everything that the image shows, photos included. The output is a PNG or a PDF file. */
 type DrawingTask<Input> = WorkerTask<Input, Uint8Array>;

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 
 import type { PrintedFront } from "./print-card.server.ts";
-import { layOutSheet, printSheet, readPrintSheetOptions } from "./print-sheet.server.ts";
-import type { PrintSheetOptions } from "./print-sheet.server.ts";
+import { readPrintSheetOptions } from "./print-rules.ts";
+import type { PrintSheetOptions } from "./print-rules.ts";
+import { layOutSheet, printSheet } from "./print-sheet.server.ts";
 
 const front: PrintedFront = {
   name: "Ada Lovelace",
@@ -27,7 +28,7 @@ const back = {
   hasBranding: true,
 };
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter";
-const sheets: PrintSheetOptions[] = (["91x55", "85x55"] as const).flatMap((size) =>
+const sheets: PrintSheetOptions[] = (["91x55", "85x55", "3.5x2in"] as const).flatMap((size) =>
   (["a4", "letter"] as const).map((paper) => ({ size, paper, color: "#000000" })),
 );
 
@@ -36,7 +37,7 @@ describe("the layout", () => {
     "$size on $paper: the cards lie in the middle, touch each other, and marks stand on each cut outside",
     (sheet) => {
       const { page, card, cards, marks } = layOutSheet(sheet);
-      expect(cards).toHaveLength(sheet.paper === "a4" ? 10 : 8);
+      expect(cards).toHaveLength(sheet.paper === "letter" && card.height === 55 ? 8 : 10);
       // Turned over on either edge, each back meets a front.
       for (const { x, y } of cards) {
         expect(cards).toContainEqual({ x: expect.closeTo(page.width - x - card.width, 6), y });
@@ -62,11 +63,17 @@ describe("the layout", () => {
     },
   );
 
+  test("of US cards on Letter is that of perforated paper: half an inch above, three quarters at the sides", () => {
+    const { cards } = layOutSheet({ size: "3.5x2in", paper: "letter" });
+    expect(cards[0]).toEqual({ x: expect.closeTo(0.75 * 25.4, 6), y: expect.closeTo(0.5 * 25.4, 6) });
+    expect(cards[3]).toEqual({ x: expect.closeTo(4.25 * 25.4, 6), y: expect.closeTo(2.5 * 25.4, 6) });
+  });
+
   test("names the invalid parameter", () => {
     const read = (search: string) => readPrintSheetOptions(new URLSearchParams(search));
     expect(read("")).toEqual({ size: "91x55", paper: "a4", color: "#000000" });
     expect(read("size=85x55&paper=letter&color=1f2937")).toEqual({ size: "85x55", paper: "letter", color: "#1f2937" });
-    expect(read("size=90x50")).toEqual({ problem: "The size must be one of: 91x55, 85x55." });
+    expect(read("size=90x50")).toEqual({ problem: "The size must be one of: 91x55, 85x55, 3.5x2in." });
     expect(read("size=toString")).toHaveProperty("problem");
     expect(read("paper=a3")).toEqual({ problem: "The paper must be one of: a4, letter." });
     expect(read("color=ffff00")).toHaveProperty("problem", expect.stringContaining("too light"));
@@ -123,8 +130,10 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     }
   });
 
-  test("has crop marks at the cuts, and prints nothing within 4 mm of a cut", async () => {
-    const sheet = { size: "85x55", paper: "letter", color: "#000000" } as const;
+  test.each([
+    { size: "85x55", paper: "letter", color: "#000000" },
+    { size: "3.5x2in", paper: "letter", color: "#000000" },
+  ] as const)("$size: has crop marks at the cuts, and prints nothing within 4 mm of a cut", async (sheet) => {
     const { card, cards, marks } = layOutSheet(sheet);
     for (const page of [1, 2]) {
       const picture = await raster(await printSheet({ front: { ...front, name: longWord }, back }, sheet), {
@@ -183,9 +192,9 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
       { company: "", position: "", work: "", email: "", phone: "" },
       { name: "Łukasz \u202e\u0000\ud800<b>", logo },
     ];
-    const sheet = { size: "85x55", paper: "a4", color: "#000000" } as const;
-    const { card, cards } = layOutSheet(sheet);
-    for (const face of cast) {
+    const sheets = (["85x55", "3.5x2in"] as const).map((size) => ({ size, paper: "a4", color: "#000000" }) as const);
+    for (const [sheet, face] of sheets.flatMap((one) => cast.map((other) => [one, other] as const))) {
+      const { card, cards } = layOutSheet(sheet);
       const page = await raster(await printSheet({ front: { ...front, ...face }, back }, sheet), { page: 1, dpi: 150 });
       const { x, y } = cards[3] ?? { x: 0, y: 0 };
       expect(
@@ -195,7 +204,12 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
       expect(await darkest(page, { x, y, width: 4, height: card.height })).toBe(255);
     }
     expect(
-      run("pdftotext", [write(await printSheet({ front: { ...front, ...cast[1] }, back }, sheet)), "-"]),
+      run("pdftotext", [
+        write(
+          await printSheet({ front: { ...front, ...cast[1] }, back }, { size: "85x55", paper: "a4", color: "#000000" }),
+        ),
+        "-",
+      ]),
     ).toContain("山田 太郎");
   });
 });

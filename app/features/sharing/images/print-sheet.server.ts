@@ -1,12 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { contrastProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
 import { fitText } from "#app/services/images/fit-text.server.ts";
 
 import { prepareBack, prepareFront } from "./print-card.server.ts";
 import type { PrintedBack, PrintedFront } from "./print-card.server.ts";
 import { drawText, toPoints } from "./print-drawing.server.ts";
+import { cardSizes, countRows, papers } from "./print-rules.ts";
+import type { PrintSheetOptions } from "./print-rules.ts";
 
 /**
  * A PDF of two pages, fronts and backs, to print on both sides and cut. The stock is white, so there is no bleed, and neighbors share
@@ -61,34 +62,6 @@ export async function printSheet(
 /** Crop marks are printed with every ink, so that they appear on each plate. */
 const registrationInk: [number, number, number, number] = [100, 100, 100, 100];
 
-/** The size of a card, the paper, and the color of the QR code. */
-export type PrintSheetOptions = { size: keyof typeof cardSizes; paper: keyof typeof papers; color: string };
-
-/** In millimeters: Japanese and European cards. */
-export const cardSizes = { "91x55": { width: 91, height: 55 }, "85x55": { width: 85, height: 55 } } as const;
-
-/** In millimeters. Letter paper has four rows, because five rows of 55 mm leave no space for crop marks. */
-export const papers = {
-  a4: { width: 210, height: 297, rows: 5 },
-  letter: { width: 215.9, height: 279.4, rows: 4 },
-} as const;
-
-/** Reads `?size=85x55&paper=letter&color=1f2937`, or returns the problem with one of them. The defaults are 91x55 on A4 in black. */
-export function readPrintSheetOptions(params: URLSearchParams): PrintSheetOptions | { problem: string } {
-  const size = params.get("size") ?? "91x55";
-  if (!isOf(cardSizes, size)) return { problem: `The size must be one of: ${Object.keys(cardSizes).join(", ")}.` };
-  const paper = params.get("paper") ?? "a4";
-  if (!isOf(papers, paper)) return { problem: `The paper must be one of: ${Object.keys(papers).join(", ")}.` };
-  const color = readColor(params.get("color"));
-  if (!color) return { problem: 'The color must be six hexadecimal digits, as in "1f2937".' };
-  const problem = contrastProblem(color);
-  return problem ? { problem } : { size, paper, color };
-}
-
-function isOf<Key extends string>(known: Record<Key, unknown>, name: string): name is Key {
-  return Object.hasOwn(known, name);
-}
-
 type CropMark = { from: SheetPoint; to: SheetPoint };
 type SheetPoint = { x: number; y: number };
 
@@ -99,7 +72,8 @@ type SheetPoint = { x: number; y: number };
  */
 export function layOutSheet({ size, paper }: Pick<PrintSheetOptions, "size" | "paper">) {
   const card = cardSizes[size];
-  const { rows, ...page } = papers[paper];
+  const page = papers[paper];
+  const rows = countRows({ size, paper });
   const left = (page.width - 2 * card.width) / 2;
   const top = (page.height - rows * card.height) / 2;
   const right = page.width - left;

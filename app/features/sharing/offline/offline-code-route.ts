@@ -26,7 +26,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     offlineFields.filter((field) => !without.includes(field)),
   );
   if (qr.kind === "too-much")
-    return plainTextResponse("This is more than a code can hold. Leave something out.", { status: 422 });
+    return plainTextResponse("This is too much for one code. Leave something out.", { status: 422 });
   const svg = codeSvg(qr.code);
   const isPng = url.pathname.endsWith(".png");
   return imageResponse(args, {

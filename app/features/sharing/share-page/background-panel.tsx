@@ -14,29 +14,29 @@ export function BackgroundPanel({ path }: { path: string }) {
   return (
     <Panel title="Meeting background">
       <p className="text-muted">
-        For video calls, 1920 × 1080. The code stands beside you and can be scanned from the screen.
+        For video calls, 1920 × 1080. Others can scan the code next to you from their screens.
       </p>
       <ImagePreview
         src={src}
-        alt="The background as the others see it"
+        alt="Preview of your meeting background"
         frame="mt-4 aspect-video w-full rounded-control"
       />
       <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
-        <ChoiceField label="Tone" name="tone" options={tones} value={tone} onChoose={setTone} />
+        <ChoiceField label="Style" name="tone" options={tones} value={tone} onChoose={setTone} />
         <ButtonLink href={src} download={`meeting-background-${tone}.png`}>
           <Icon name="download" />
           Download PNG
         </ButtonLink>
       </div>
       <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        In Zoom, Teams or Meet open the settings for background and effects and add the picture. Turn “Mirror my video”
-        off to see it as the others do: they never see it mirrored.
+        In Zoom, Teams or Meet, open the background settings and add the image. It may look mirrored to you, but others
+        always see it the right way around.
       </p>
     </Panel>
   );
 }
 
 const tones = [
-  { id: "dark", label: "Ink" },
-  { id: "light", label: "Paper" },
+  { id: "dark", label: "Dark" },
+  { id: "light", label: "Light" },
 ] as const;

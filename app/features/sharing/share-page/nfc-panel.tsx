@@ -13,14 +13,14 @@ export function NfcPanel({ url }: { url: string }) {
   return (
     <Panel title="NFC tag">
       <p className="text-muted">
-        A sticker or card with an NFC chip (NTAG213 or larger). Whoever holds their phone to it sees your page.
+        Use a sticker or card with an NFC chip (NTAG213 or larger). Anyone who taps it with their phone sees your page.
       </p>
       {canWrite ? (
         <TagWriter url={url} />
       ) : (
         <>
           <p className="mt-2 text-muted">
-            This browser can't write tags. Chrome on an Android phone can: open this page there. Or use an app.
+            This browser can't write tags. Open this page in Chrome on an Android phone, or use an app.
           </p>
           <AppInstructions url={url} />
         </>
@@ -57,7 +57,7 @@ function TagWriter({ url }: { url: string }) {
         )}
       </div>
       <details className="group">
-        <summary className={summaryClass}>Write it with an app instead</summary>
+        <summary className={summaryClass}>Use an app instead</summary>
         <AppInstructions url={url} />
       </details>
     </div>
@@ -80,12 +80,12 @@ function TagState({ state }: { state: WriteState }) {
             className="size-3 shrink-0 animate-breathe rounded-full bg-success motion-reduce:animate-none"
             aria-hidden="true"
           />
-          Hold a tag to the upper back of this phone, and keep it there.
+          Hold a tag to the upper back of this phone and keep it there.
         </p>
       )}
       {state.kind === "written" && (
         <Notice tone="success" title="Written">
-          Lock the screen, unlock it, and hold the phone to the tag to try it.
+          To test it, lock and unlock your phone, then tap the tag.
         </Notice>
       )}
       {state.kind === "failed" && (
@@ -103,12 +103,12 @@ function AppInstructions({ url }: { url: string }) {
     <div className="mt-4 grid gap-4">
       <CopyField label="Address for the tag" value={url} button="Copy address" />
       <ol className="grid list-decimal gap-1.5 ps-5 text-sm text-muted marker:tabular-nums">
-        <li>Install a free app that writes NFC tags, on an iPhone (XS or later) or an Android phone.</li>
-        <li>In it choose Write, then the record type URL or Link, and paste the address.</li>
+        <li>Install a free NFC writing app on an iPhone (XS or later) or an Android phone.</li>
+        <li>In the app, choose Write, select URL or Link as the record type, and paste the address.</li>
         <li>
-          Hold the tag to the top of an iPhone, or the upper back of an Android phone, until the app says it is done.
+          Hold the tag to the top of an iPhone, or to the upper back of an Android phone, until the app confirms it.
         </li>
-        <li>Try the tag before you lock it: a locked tag can never be changed.</li>
+        <li>Test the tag before you lock it. A locked tag can't be changed.</li>
       </ol>
     </div>
   );
@@ -156,8 +156,8 @@ export async function isNfcDenied(): Promise<boolean> {
 }
 
 export const nfcDenied: NfcProblem = {
-  title: "The browser may not use NFC",
-  text: "Open the browser's settings for this site, allow NFC devices, then try again.",
+  title: "NFC is blocked",
+  text: "Allow NFC for this site in your browser's settings, then try again.",
 };
 
 /** Maps the names of the errors that `write()` rejects with (Web NFC §9 and §13). */
@@ -165,18 +165,18 @@ function nfcProblemOf(name: string): NfcProblem {
   return nfcProblems[name] ?? { title: "Not written", text: "Something went wrong. Hold the tag still and try again." };
 }
 
-const nfcOff = { title: "NFC is off", text: "Turn NFC on in the settings of this phone, then try again." };
+const nfcOff = { title: "NFC is off", text: "Turn on NFC in your phone's settings, then try again." };
 
 const nfcProblems: Record<string, NfcProblem> = {
   NotAllowedError: nfcDenied,
   NotReadableError: nfcOff,
   NotSupportedError: {
-    title: "This tag or phone can't be written",
-    text: "Check that NFC is on, and use an empty NFC tag that takes NDEF, such as NTAG213.",
+    title: "Can't write to this tag",
+    text: "Make sure NFC is on, and use an empty tag that supports NDEF, such as NTAG213.",
   },
   NetworkError: {
-    title: "The tag was gone too soon, or is locked",
-    text: "Hold it to the upper back of the phone until it says that it is written. A locked tag can't be changed.",
+    title: "The tag was moved or is locked",
+    text: "Hold it to the upper back of the phone until it's written. A locked tag can't be changed.",
   },
   InvalidStateError: { title: "Not written", text: "This page was in the background. Keep it open and try again." },
 };

@@ -29,15 +29,15 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
   const without = fields.filter((field) => !included.includes(field)).map((field) => `without=${field}`);
   const query = without.length > 0 ? `?${without.join("&")}` : "";
   return (
-    <Panel title="Contact in the code">
+    <Panel title="Offline contact code">
       <p className="text-muted">
-        Works where neither phone has a network: the code holds the contact itself, without your picture. It says what
-        is true today, so use it on screens rather than in print.
+        Works when neither phone is online: the code contains the contact itself, without your photo. It doesn't update,
+        so use it on screens rather than in print.
       </p>
       <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
         <ContactCode qr={qr} name={contact.name} />
         <fieldset className="min-w-0">
-          <legend className="mb-1 text-sm font-medium">It holds the name and</legend>
+          <legend className="mb-1 text-sm font-medium">Your name, plus</legend>
           {fields.map((field) => (
             <CheckboxField
               key={field}
@@ -52,8 +52,8 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
       </div>
       <div role="status" className="mt-4 empty:hidden">
         {hasFailed && (
-          <Notice tone="error" title="This could not be drawn">
-            Check your connection, then choose again.
+          <Notice tone="error" title="Couldn't draw the code">
+            Check your connection and try again.
           </Notice>
         )}
         {!hasFailed && <DensityNotice qr={qr} />}
@@ -81,7 +81,7 @@ function ContactCode({ qr, name }: { qr: OfflineQr; name: string }) {
       <div
         className={`${look} grid place-items-center border border-dashed border-line-strong p-4 text-center text-sm text-muted`}
       >
-        More than a code can hold
+        Too much for one code
       </div>
     );
   }
@@ -112,7 +112,7 @@ function OfflineFieldLabel({ field, value }: { field: OfflineField; value: strin
 
 function DensityNotice({ qr }: { qr: OfflineQr }) {
   if (qr.kind === "code" && qr.density === "fine") return null;
-  const advice = qr.leaveOut ? ` Leave out “${offlineFieldLabels[qr.leaveOut]}” first.` : "";
+  const advice = qr.leaveOut ? ` Try leaving out “${offlineFieldLabels[qr.leaveOut]}” first.` : "";
   if (qr.kind === "too-much")
     return (
       <Notice tone="warning" title="Too much for one code">
@@ -121,7 +121,7 @@ function DensityNotice({ qr }: { qr: OfflineQr }) {
     );
   return (
     <Notice tone="warning" title="Too dense to scan well from a screen">
-      {`On paper it has to be ${qr.printWidth} mm wide or more.${advice}`}
+      {`In print, make it at least ${qr.printWidth} mm wide.${advice}`}
     </Notice>
   );
 }
@@ -131,5 +131,5 @@ export const offlineFieldLabels: Record<OfflineField, string> = {
   email: "Email",
   company: "Company",
   title: "Title",
-  url: "Address of the card",
+  url: "Card link",
 };

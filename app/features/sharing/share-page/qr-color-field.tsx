@@ -2,22 +2,28 @@ import { useId } from "react";
 
 import { Field } from "#app/ui/forms/field.tsx";
 
-type QrColorFieldProps = { value: string; problem: string | undefined; onType: (text: string) => void };
+type QrColorFieldProps = {
+  /** The name of the color in a form that is submitted. */
+  name?: string;
+  value: string;
+  problem: string | undefined;
+  onType: (text: string) => void;
+};
 
 /** Colors with enough contrast, and a field for a custom one. */
-export function QrColorField({ value, problem, onType }: QrColorFieldProps) {
-  const name = useId();
+export function QrColorField({ name, value, problem, onType }: QrColorFieldProps) {
+  const id = useId();
   return (
     <div className="grid gap-3">
       <fieldset>
-        <legend className="mb-2 text-sm font-medium">Colour</legend>
+        <legend className="mb-2 text-sm font-medium">QR code color</legend>
         <div className="flex flex-wrap gap-1">
           {swatches.map(({ color, label, ground }) => (
             <label key={color} className={swatchClass} title={label}>
               <input
                 type="radio"
                 className="absolute inset-0 size-full appearance-none rounded-full opacity-0"
-                name={name}
+                name={name ?? id}
                 value={color}
                 checked={value.trim().toLowerCase() === color}
                 onChange={() => onType(color)}
@@ -32,8 +38,8 @@ export function QrColorField({ value, problem, onType }: QrColorFieldProps) {
         </div>
       </fieldset>
       <Field
-        label="Your own colour"
-        hint="As a hex value"
+        label="Custom color"
+        hint="Hex value"
         dir="ltr"
         maxLength={8}
         autoComplete="off"
@@ -45,6 +51,11 @@ export function QrColorField({ value, problem, onType }: QrColorFieldProps) {
       />
     </div>
   );
+}
+
+/** Whether a color is one of those with a button. */
+export function isSwatch(value: string): boolean {
+  return swatches.some(({ color }) => color === value);
 }
 
 const swatches = [

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "react";
 
-import { contrastProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
+import { contrastProblem, findColorProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
 import type { QrLogo } from "#app/features/sharing/qr/qr-style.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -12,19 +12,18 @@ import { ChoiceField } from "./choice-field.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 import { QrColorField } from "./qr-color-field.tsx";
 
-/** Downloads of the QR code, plain or styled, and of the print sheet. */
+/** Downloads of the QR code, plain or styled. */
 export function QrPanel({ subject }: { subject: ShareSubject }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Panel title="QR code">
       <p className="text-muted">
-        For a screen, a poster or printed cards. What you change later shows behind the same code: it never has to be
-        printed again.
+        For screens, posters and flyers. The code always opens your current page, so you never have to reprint it.
       </p>
       <div className="mt-4 flex flex-wrap gap-2.5">
         <Button onClick={() => setIsOpen(true)}>
           <Icon name="qr" />
-          Colour, logo, print
+          Color and logo
         </Button>
         <ButtonLink href={`${subject.path}/qr.svg`} download="qr-code.svg">
           <Icon name="download" />
@@ -40,7 +39,7 @@ export function QrPanel({ subject }: { subject: ShareSubject }) {
   );
 }
 
-/** A dialog that previews a QR code with a color and logo, and downloads it as a file or a print sheet. */
+/** A dialog that previews a QR code with a color and logo, and downloads it. */
 export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -48,7 +47,7 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
   const [shown, setShown] = useState("#000000");
   const [logo, setLogo] = useState<QrLogo>("none");
 
-  const problem = colorProblem(typed);
+  const problem = findColorProblem(typed);
   const choose = (text: string) => {
     setTyped(text);
     const color = readColor(text.trim());
@@ -61,13 +60,13 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <ImagePreview
           src={`${subject.path}/qr.svg?size=480&${query}`}
-          alt="Your QR code as it will look"
+          alt="Preview of your QR code"
           frame="mx-auto aspect-square w-full max-w-60 rounded-control border border-line bg-white forced-color-adjust-none"
         />
         <div className="grid content-start gap-5">
           <QrColorField value={typed} problem={problem} onType={choose} />
           <ChoiceField
-            label="In the middle"
+            label="Logo in the middle"
             name="logo"
             options={subject.hasAvatar ? logos : logos.slice(0, 2)}
             value={logo}
@@ -76,7 +75,6 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
         </div>
       </div>
       <DownloadLinks path={subject.path} query={query} isRefused={problem !== undefined} />
-      <PrintSheetSection path={subject.sharePath} color={shown.slice(1)} isRefused={problem !== undefined} />
     </Modal>
   );
 }
@@ -91,36 +89,6 @@ function DownloadLinks({ path, query, isRefused }: { path: string; query: string
         Download PNG
       </Download>
     </div>
-  );
-}
-
-/** A PDF with cards to cut out: front and back, with crop marks. */
-function PrintSheetSection({ path, color, isRefused }: { path: string; color: string; isRefused: boolean }) {
-  const [size, setSize] = useState<(typeof sizes)[number]["id"]>("91x55");
-  const [paper, setPaper] = useState<(typeof papers)[number]["id"]>("a4");
-  return (
-    <section aria-labelledby="print-title" className="mt-6 border-t border-line pt-5">
-      <h3 id="print-title" className="font-semibold">
-        Print sheet
-      </h3>
-      <p className="text-sm text-muted">
-        Cards to cut out, front and back, with crop marks, the code in the colour above and with nothing in its middle.
-        Print at 100&nbsp;%, without fitting to the page.
-      </p>
-      <div className="mt-4 flex flex-wrap gap-x-6 gap-y-4">
-        <ChoiceField label="Card size (mm)" name="size" options={sizes} value={size} onChoose={setSize} />
-        <ChoiceField label="Paper" name="paper" options={papers} value={paper} onChoose={setPaper} />
-      </div>
-      <div className="mt-4 flex *:grow">
-        <Download
-          href={`${path}/print.pdf?${new URLSearchParams({ size, paper, color })}`}
-          file="business-cards.pdf"
-          isRefused={isRefused}
-        >
-          Download PDF
-        </Download>
-      </div>
-    </section>
   );
 }
 
@@ -142,25 +110,10 @@ function Download({ href, file, isRefused, children }: DownloadProps) {
 
 type DownloadProps = { href: string; file: string; isRefused: boolean; children: string };
 
-function colorProblem(typed: string): string | undefined {
-  const color = readColor(typed.trim());
-  return color ? contrastProblem(color) : "Six digits from 0 to 9 and a to f, as in 1f2937.";
-}
-
 const logos = [
-  { id: "none", label: "Nothing" },
+  { id: "none", label: "None" },
   { id: "seal", label: "Seal" },
-  { id: "avatar", label: "Your picture" },
-] as const;
-
-const sizes = [
-  { id: "91x55", label: "91 × 55" },
-  { id: "85x55", label: "85 × 55" },
-] as const;
-
-const papers = [
-  { id: "a4", label: "A4" },
-  { id: "letter", label: "Letter" },
+  { id: "avatar", label: "Your photo" },
 ] as const;
 
 const dialogClass = `max-h-[94dvh] w-full max-w-160 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;

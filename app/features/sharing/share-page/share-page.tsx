@@ -21,6 +21,7 @@ import type { Route } from "./+types/share-page.ts";
 import { BackgroundPanel } from "./background-panel.tsx";
 import { NfcPanel } from "./nfc-panel.tsx";
 import { OfflinePanel } from "./offline-panel.tsx";
+import { PrintPanel } from "./print-panel.tsx";
 import { QrPanel } from "./qr-panel.tsx";
 import { SignaturePanel } from "./signature-panel.tsx";
 
@@ -62,14 +63,14 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
       </div>
       <div className="grid min-w-0 gap-5 lg:pt-14">
         <QrPanel subject={subject} />
+        <PrintPanel path={subject.sharePath} />
         {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
         <NfcPanel url={markedUrl(subject.url, "nfc")} />
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
         <p className="text-sm text-muted">
-          Each way has a letter of its own at the end of its address: that is how visits by link, QR code, NFC tag,
-          signature and background are counted apart. Nothing else about a visitor is kept, and your own visits are not
-          counted.
+          Each link is tagged, so visits by link, QR code, NFC tag, signature and background are counted separately.
+          Nothing else about visitors is stored, and your own visits aren't counted.
         </p>
       </div>
     </div>

@@ -11,18 +11,18 @@ type SignaturePanelProps = { signature: { html: string; text: string }; previewP
 export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) {
   const [isDark, setIsDark] = useState(false);
   return (
-    <Panel title="E-mail signature">
-      <p className="text-muted">Copy it once and paste it where your mail program keeps its signature.</p>
+    <Panel title="Email signature">
+      <p className="text-muted">Copy it and paste it into your email app's signature settings.</p>
       {/* A page of its own with its own rules: this one lets no inline style in, and a mail has nothing else. */}
       <iframe
-        title="Your signature as a mail shows it"
+        title="Preview of your email signature"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         src={isDark ? `${previewPath}?dark` : previewPath}
         height={previewHeight(signature.text)}
         className="mt-4 block w-full rounded-control border border-line-strong bg-white"
       />
       <Switch
-        label="See it in a dark mail program"
+        label="Preview in dark mode"
         checked={isDark}
         onChange={({ currentTarget }) => setIsDark(currentTarget.checked)}
         className="mt-1"
@@ -34,7 +34,7 @@ export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) 
       <p className="mt-3 text-sm text-muted">
         Or{" "}
         <a href={previewPath} target="_blank" rel="noreferrer" className={linkClass}>
-          open it by itself
+          open it in a new tab
         </a>
         , select all, and copy.
       </p>
@@ -58,15 +58,15 @@ function previewHeight(text: string): number {
 const mailPrograms = [
   [
     "Gmail",
-    "Settings (the gear), See all settings, General, Signature: Create new, paste, then Save Changes at the end of the page.",
+    "Settings (gear icon) > See all settings > General > Signature > Create new. Paste, then select Save Changes at the bottom.",
   ],
   [
     "Outlook",
-    "Settings, Mail, Compose and reply (in the old program: File, Options, Mail, Signatures): New, paste, Save.",
+    "Settings > Account > Signatures > New. Paste, then save. In classic Outlook: File > Options > Mail > Signatures.",
   ],
   [
     "Apple Mail",
-    "Mail, Settings, Signatures: +, clear “Always match my default message font”, paste. The picture shows when you write a mail.",
+    "Mail > Settings > Signatures > +. Clear “Always match my default message font” and paste. The image appears when you write an email.",
   ],
 ] as const;
 

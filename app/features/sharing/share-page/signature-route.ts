@@ -38,7 +38,7 @@ function signaturePage(signature: Signature, { isDark }: { isDark: boolean }): {
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
-      `<title>Your e-mail signature</title><base target="_blank"><style>html{${background}}body{margin:16px}</style></head>` +
+      `<title>Your email signature</title><base target="_blank"><style>html{${background}}body{margin:16px}</style></head>` +
       `<body><main>${signatureHtml(signature)}</main></body></html>`,
     policy:
       "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
