@@ -6,9 +6,12 @@ export type DesignFormValues = Record<(typeof designFormFields)[number], string>
 
 export const designFormFields = ["accent", "accent_color", "layout", "paper"] as const;
 
+/** What the color picker starts with. */
+export const defaultOwnColor = "#3a5f8c";
+
 export function toDesignValues({ accent, layout, paper }: CardDesign): DesignFormValues {
   const isOwn = isOwnColor(accent);
-  return { accent: isOwn ? "own" : accent, accent_color: isOwn ? accent : "", layout, paper };
+  return { accent: isOwn ? "own" : accent, accent_color: isOwn ? accent : defaultOwnColor, layout, paper };
 }
 
 /** The accent as typed; a layout or paper that is missing or unknown is the default. */

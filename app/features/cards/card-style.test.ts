@@ -84,7 +84,7 @@ type Combination = { accent: string; theme: string; paper: CardDesign["paper"] }
 function expectReadable({ accent, theme, paper }: Combination) {
   const style = styleOf({ accent, paper }, theme);
   const { colors, dark } = style.theme === "ink" ? { colors: inkColors, dark: undefined } : findTheme(style.theme);
-  const [page = "", darkPage] = style.css.match(/\.page\.page\{[^}]*\}/g) ?? [];
+  const [page = "", darkPage] = style.css.match(/\.accent\.accent\{[^}]*\}/g) ?? [];
   const own = style.paper && tokensIn(/\.card\.card\{[^}]*\}/.exec(style.css)?.[0]);
   const modes = [{ colors, tokens: tokensIn(page) }, ...(dark ? [{ colors: dark, tokens: tokensIn(darkPage) }] : [])];
   for (const { colors: back, tokens } of modes) {

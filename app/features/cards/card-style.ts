@@ -1,3 +1,4 @@
+import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { publicTheme } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
@@ -8,7 +9,7 @@ import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { accentChoices, isOwnColor, publicDesign } from "./card-design.ts";
 import type { CardDesign, CardLayout } from "./card-design.ts";
 
-/** How the page of a card is drawn. Themes are values of `data-theme` in themes.css. */
+/** How a card and its page are drawn. Themes are values of `data-theme` in themes.css; the page also has the class "accent". */
 export type CardStyle = {
   theme: string;
   /** The card's own; undefined: as the page. */
@@ -70,7 +71,7 @@ const layoutCss: Record<CardLayout, string> = {
   cover: [
     // `overflow: hidden` would let the aspect ratio cut text off.
     ".card.cover{position:relative;overflow:clip;grid-template-columns:1fr;padding-inline-end:calc(38% + 20px)}",
-    ".card.cover .avatar{position:absolute;inset-block:-1px;inset-inline-end:-1px;width:38%;height:auto;margin:0;border-radius:0;font-size:2.5rem}",
+    ".card.cover .avatar{position:absolute;inset-block:-1px;inset-inline-end:-1px;width:38%;height:auto;margin:0;border-radius:0;font-size:min(10cqi,6rem)}",
     '.cover[data-theme="default"]{border:0}',
     ".cover .name:not([data-long]){font-size:clamp(1.25rem,6.5cqi,2.25rem)}",
   ].join(""),
@@ -81,7 +82,7 @@ function accentCss(accent: string, { page, paper }: { page: CardPageTheme; paper
   if (accent === "") return "";
   const pageRule = (colors: ThemeColors) => {
     const { shade, text } = accentOn([colors.ground, colors.surface, colors.raised], accent);
-    return `.page.page{--accent:${shade};--button:${shade};--button-text:${text};--brand:${shade};--on-brand:${text}}`;
+    return `.accent.accent{--accent:${shade};--button:${shade};--button-text:${text};--brand:${shade};--on-brand:${text}}`;
   };
   const card = paper && accentOn(paperColors[paper], accent);
   const cardRule = card ? `.card.card{--brand:${card.shade};--on-brand:${card.text}}` : "";
@@ -95,4 +96,12 @@ export function accentOn(backgrounds: readonly HexColor[], accent: string): { sh
   const preset = accentChoices.find(({ id }) => id === accent);
   const color = preset ? preset[isOnDark ? "dark" : "light"] : isOwnColor(accent) ? accent : inkColors.text;
   return { shade: readableOn(backgrounds, color), text: isOnDark ? inkColors.ground : "#ffffff" };
+}
+
+/** The style in the editor's preview: also with accents that the plan doesn't include. */
+export function previewStyle(
+  design: CardDesign,
+  { theme, themes }: { theme: string; themes: readonly string[] },
+): CardStyle {
+  return cardStyle(design, { theme, plan: { ...plans.premium, themes } });
 }

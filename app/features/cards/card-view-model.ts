@@ -1,6 +1,8 @@
 import { avatarUrls, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
 import type { PortraitImage } from "#app/ui/components/portrait.tsx";
 
+import { textDirection } from "#app/ui/components/characters.ts";
+
 import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
 import type { CardStyle } from "./card-style.ts";
@@ -71,6 +73,15 @@ type CardOwner = {
   avatarKey: string | null;
   style?: CardStyle | undefined;
 };
+
+/**
+ * The one direction of a card and its page: of the name, or of the next text if the name has no letters. Texts in other scripts keep their own
+ * order inside a line, but not their own side.
+ */
+export function cardDirection(card: BusinessCardData & { bio?: string | null }): "rtl" | undefined {
+  const { displayName, company, position, profession, bio } = card;
+  return textDirection([displayName, company, position, profession, bio].join(" "));
+}
 
 /** "Product designer · 8 years"; "8 years of experience" without a profession. */
 export function formatJob(card: { profession: string | null; yearsExperience: number | null }): string {

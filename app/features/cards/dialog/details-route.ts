@@ -5,6 +5,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { maxTypedLength } from "#app/features/cards/card-fields.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { cardStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard, listCards, saveCardFields } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
@@ -48,6 +49,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       displayName: profile.displayName,
       logoKey: card.logoKey,
       avatarKey: profile.avatarKey,
+      style: cardStyle(card.design, { theme: profile.theme, plan }),
     }),
     cardUrl,
     hidden: hiddenReason({ ...card, isBeyondPlan: isHiddenByPlan }),

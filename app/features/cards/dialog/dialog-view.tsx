@@ -2,23 +2,28 @@ import { useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { textDirection } from "#app/ui/components/characters.ts";
+import { useInlineStyle } from "#app/ui/components/inline-style.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import { CopyLinkButton } from "#app/features/cards/editor/public-address.tsx";
+import { cardDirection } from "#app/features/cards/card-view-model.ts";
+import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
 import type { DialogCard } from "./details-form.ts";
+import { plainStyle } from "#app/features/cards/card-style.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 
 /** The card in the card dialog, with its actions and contact rows. */
 export function DialogView({ card, notify }: { card: DialogCard; notify: (toast: ToastContent) => void }) {
   const { values, view, hidden } = card;
+  const { theme } = view.style ?? plainStyle;
+  useInlineStyle(cardRules(view));
   return (
     <div className="grid gap-5">
-      <div className="[&_[data-long]]:text-lg!" dir={textDirection(view.displayName)}>
+      <div className="accent [&_[data-long]]:text-lg!" data-theme={theme} dir={cardDirection(view)}>
         <BusinessCard card={view} as="p" />
       </div>
       {hidden ? <Notice title={hidden.title}>{hidden.text}</Notice> : <CardActions card={card} notify={notify} />}

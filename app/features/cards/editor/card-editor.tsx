@@ -15,6 +15,8 @@ import { ConflictNotice, MergeFields, saveBarClass, useVersionedForm } from "#ap
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import { BasicSection, PrivacySection, ProfessionalSection } from "./card-sections.tsx";
+import { DesignSection } from "./design-section.tsx";
+import type { DesignOffer } from "./design-section.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
 import { saveStatus } from "./form-state.ts";
 import type { CardFormState, CardRejection } from "./form-state.ts";
@@ -74,6 +76,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
             <BasicSection state={state} />
             <ProfessionalSection state={state} logo={logo} />
             <LinksSection state={state} onChange={(links) => setValues({ ...values, links })} />
+            <DesignSection state={state} offer={card.offer} stored={card.stored.values.accent} />
             <OptionalFieldsSection state={state} onChange={(rows) => setValues({ ...values, ...rows })} />
             <PrivacySection state={state} isListed={card.isListed} />
           </Form>
@@ -82,7 +85,13 @@ export function CardEditor({ card, received }: CardEditorProps) {
           {...panelProps(panelIds, "preview", isWide)}
           className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
         >
-          <EditorPreview values={values} avatarKey={card.avatarKey} logoKey={logo.logoKey} />
+          <EditorPreview
+            values={values}
+            theme={card.theme}
+            themes={card.offer.themes}
+            avatarKey={card.avatarKey}
+            logoKey={logo.logoKey}
+          />
         </div>
       </div>
       <SaveBar {...{ formId, isDirty, isSaving, state }} />
@@ -106,6 +115,9 @@ type CardEditorProps = {
     stored: Versioned<CardFormValues>;
     avatarKey: string | null;
     logoKey: string | null;
+    /** The stored theme of the profile. */
+    theme: string;
+    offer: DesignOffer;
     /** Whether search engines may list the owner's pages. */
     isListed: boolean;
     /** The full public address. */

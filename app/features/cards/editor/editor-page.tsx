@@ -10,6 +10,7 @@ import { messages } from "#app/features/cards/messages.ts";
 import { findOldest, hiddenReason, isBeyondPlan, newCard, refuseNewCard } from "#app/features/cards/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile, ownProfileName } from "#app/features/profile/own-profile.server.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
@@ -28,7 +29,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const now = clock();
   const plan = await findPlan(db, owner.id, now);
   const profile = await loadOwnProfile(context);
-  const { displayName, avatarKey, isListed } = profile;
+  const { displayName, avatarKey, isListed, theme } = profile;
+  const { accents, hasOwnAccents, themes } = plan;
+  const offer = { accents, hasOwnAccents, themes, isPremiumSold: featureFlags.payments };
   if (params.id === undefined) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectToPricing();
     const formId = crypto.randomUUID();
@@ -39,7 +42,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       logoKey: null,
       hidden: undefined,
     };
-    return { ...fresh, id, formId, avatarKey, isListed, cardUrl: `${config.baseUrl}/card/${id}` };
+    return { ...fresh, id, formId, avatarKey, isListed, theme, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
@@ -51,6 +54,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     stored: { values: toFormValues(card, displayName), version },
     avatarKey,
     isListed,
+    theme,
+    offer,
     logoKey: card.logoKey,
     cardUrl: config.baseUrl + cardPath(card),
     hidden: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) }),

@@ -217,7 +217,7 @@ describe("filling in the form", () => {
   };
 
   test("keeps the card's design", () => {
-    const design = { accent: "violet", layout: "cover", paper: "dark" };
+    const design = { accent: "own", accent_color: "#123456", layout: "cover", paper: "dark" };
     const typed = { ...toFormValues(newCard({ displayName: "Ada", links: [] })), ...design };
     expect(fillForm(typed, read("VERSION:3.0", "FN:Ada"), () => "1").values).toMatchObject(design);
   });

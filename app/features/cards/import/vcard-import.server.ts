@@ -1,8 +1,10 @@
+import { designFormFields } from "#app/features/cards/card-design-form.ts";
 import { defaultDesign } from "#app/features/cards/card-design.ts";
 import {
   cleanLine,
   emailKinds,
   emptyOptionalFields,
+  mapFields,
   maxContactMethods,
   maxLengths,
 } from "#app/features/cards/card-fields.ts";
@@ -87,11 +89,13 @@ function contactToForm(
 type Properties = readonly VCardProperty[];
 type ReportLeftOut = (what: string) => void;
 
+/** A contact has none: the form keeps its own. */
+const noDesign = mapFields(designFormFields, () => "");
+
 function emptyForm(): CardFormValues {
   const emptyTexts = { cardName: "", profession: "", company: "", position: "", email: "", phone: "" };
   const unset = { yearsExperience: null, links: [], isPublic: true, design: defaultDesign };
-  // A contact has no design: without a layout the form keeps its own.
-  return { ...toFormValues({ ...emptyTexts, ...unset, ...emptyOptionalFields() }), layout: "" };
+  return { ...toFormValues({ ...emptyTexts, ...unset, ...emptyOptionalFields() }), ...noDesign };
 }
 
 /** The card shows the profile's name: the contact's name becomes the card's title in its owner's list. */

@@ -3,12 +3,15 @@ import { formatJob } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
 import { plainStyle } from "#app/features/cards/card-style.ts";
 import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
+import { isLong, joined, ShowAll } from "./show-all-field.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
 export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData; as?: "h1" | "p" }) {
   const { company, email, phone, logo, pronouns } = card;
-  const position = [card.position, card.department].filter(Boolean).join(" · ");
+  const position = joined(card.position, card.department);
+  const isCompanyLong = isLong("label", company);
+  const isPositionLong = isLong("label", position);
   const name = card.displayName.trim() || fallbackName;
   const work = formatJob(card);
   const { layout, paper } = card.style ?? plainStyle;
@@ -18,15 +21,20 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
         {/* Its alternative text is the company's name, so the name below it is hidden from assistive technology. */}
         {logo && <img className="logo" src={logo} width={120} height={40} alt={company ?? "Company logo"} />}
         {company && (
-          <p className="caps" dir="auto" aria-hidden={logo ? true : undefined}>
-            {company}
+          <p className={isCompanyLong ? "caps clamp" : "caps"} aria-hidden={logo ? true : undefined}>
+            <bdi>{company}</bdi>
           </p>
         )}
-        {position && <p dir="auto">{position}</p>}
+        {position && (
+          <p className={isPositionLong ? "clamp" : undefined}>
+            <bdi>{position}</bdi>
+          </p>
+        )}
+        {(isCompanyLong || isPositionLong) && <ShowAll of="the company" />}
       </div>
       <Portrait name={name} image={card.avatar} width={portraitWidths[layout]} />
       <div className="person">
-        <Name className="name" dir="auto" {...nameSize(fullName(name, card))}>
+        <Name className="name" {...nameSize(fullName(name, card))}>
           {fullName(name, card)}
           {pronouns && (
             <>
@@ -35,11 +43,17 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
             </>
           )}
         </Name>
-        {work && <p dir="auto">{work}</p>}
+        {work && (
+          <p>
+            <bdi>{work}</bdi>
+          </p>
+        )}
       </div>
       {(email || phone) && (
         <p className="contacts">
-          {email && <bdi>{email}</bdi>} {phone && <bdi>{phone}</bdi>}
+          {/* All of a long one is in its row. */}
+          {email && <bdi className={isLong("row", email) ? "clamp" : undefined}>{email}</bdi>}{" "}
+          {phone && <bdi>{phone}</bdi>}
         </p>
       )}
     </section>

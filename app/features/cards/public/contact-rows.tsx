@@ -4,6 +4,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
+import { isLong, ShowAll } from "./show-all-field.tsx";
 import { contactMethodLabels } from "#app/features/cards/card-fields.ts";
 import type { ContactMethod } from "#app/features/cards/card-fields.ts";
 import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
@@ -39,6 +40,7 @@ function labelContactMethods(
 }
 
 function ContactRow({ icon, href, text, label, isPage = false }: ContactRowProps) {
+  const isClamped = isLong("row", text);
   return (
     <li>
       {/* Opens a page in a new tab, without access to this one. */}
@@ -47,11 +49,14 @@ function ContactRow({ icon, href, text, label, isPage = false }: ContactRowProps
           <Icon name={icon} />
         </span>
         <span className="text">
-          <b dir="auto">{text}</b>
+          <b className={isClamped ? "clamp" : undefined} dir="auto">
+            {text}
+          </b>
           <small>{label}</small>
         </span>
         {isPage && <Icon name="arrow-up-right" />}
       </a>
+      {isClamped && <ShowAll of={label} />}
     </li>
   );
 }
@@ -60,13 +65,17 @@ type ContactRowProps = { icon: IconName; href: string; text: string; label: stri
 
 /** Not a link: the visitor chooses the map service. */
 function AddressRow({ lines }: { lines: readonly string[] }) {
+  const text = lines.join("\n");
+  const isClamped = isLong("row", text);
   return (
     <li className="postal">
       <span className="icon">
         <Icon name="pin" />
       </span>
       <span className="text">
-        <b dir="auto">{lines.join("\n")}</b>
+        <b className={isClamped ? "clamp" : undefined} dir="auto">
+          {text}
+        </b>
         <small>Address</small>
       </span>
       {/* Copying needs the script, which shows the button. */}
@@ -75,12 +84,13 @@ function AddressRow({ lines }: { lines: readonly string[] }) {
         type="button"
         hidden
         suppressHydrationWarning
-        data-copy={lines.join("\n")}
+        data-copy={text}
         data-toast="Address copied"
         aria-label="Copy address"
       >
         <Icon name="copy" />
       </button>
+      {isClamped && <ShowAll of="the address" />}
     </li>
   );
 }

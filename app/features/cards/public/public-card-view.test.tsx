@@ -146,6 +146,31 @@ describe("the public card page", () => {
     expect(show({ displayName: "محمد العربي" })).toMatch(/^<main class="page"[^>]* dir="rtl"/);
   });
 
+  test("has one direction, whatever the script of each text", () => {
+    const html = show({ displayName: "محمد العربي", company: "Engines", bio: "I write programs." });
+    expect(html.match(/ dir="rtl"/g)).toHaveLength(1);
+    // Isolated inline texts keep their own order, but blocks of text don't change sides.
+    expect(html).not.toMatch(/<(?:p|h1|li|section|div)[^>]* dir="auto"/);
+    expect(html).toContain("<bdi>Engines</bdi>");
+    expect(show({ displayName: "👩‍🚀", company: "شركة الحلول" })).toContain('dir="rtl"');
+    expect(show({ displayName: "Ada", company: "شركة الحلول" })).not.toContain('dir="rtl"');
+  });
+
+  test("clamps long texts until 'Show all' is checked, without script", () => {
+    expect(show()).not.toMatch(/clamp|Show all/);
+    for (const [long, name] of [
+      [{ company: "Analytical Engines and ".repeat(4) }, "the company"],
+      [{ email: `${"a".repeat(64)}@${"b".repeat(60)}.example` }, "Email"],
+      [{ bio: "line\n".repeat(12) }, "the text"],
+      [{ address: ["1 Main St, ".repeat(12)] }, "the address"],
+    ] as const) {
+      const html = show(long);
+      expect(html).toContain(`<input type="checkbox" aria-label="Show all of ${name}"/>Show all`);
+      expect(html).toContain(":has(>.all>:checked) .clamp{");
+      expect(html).toMatch(/class="(?:caps )?clamp"/);
+    }
+  });
+
   test("escapes hostile text", () => {
     const content = "</p><script>alert(1)</script>";
     const html = show({
@@ -222,7 +247,7 @@ describe("the public card page", () => {
     expect(html).toContain(
       '<img class="logo" src="/files/logo.webp?v=1" width="120" height="40" alt="Example Studio"/>',
     );
-    expect(html).toMatch(/<p class="caps" dir="auto" aria-hidden="true">Example Studio<\/p>/);
+    expect(html).toMatch(/<p class="caps" aria-hidden="true"><bdi>Example Studio<\/bdi><\/p>/);
     expect(show({ logo: "/files/logo.webp?v=1", company: null })).toContain('alt="Company logo"');
   });
 

@@ -1,14 +1,15 @@
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
-import { textDirection } from "#app/ui/components/characters.ts";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
+import { cardDirection } from "#app/features/cards/card-view-model.ts";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { plainStyle } from "#app/features/cards/card-style.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
+import { cardRules, isLong, ShowAll } from "./show-all-field.tsx";
 import { SaveContactLink } from "./save-contact-button.tsx";
 
 /** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
@@ -25,9 +26,15 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
     idPrefix,
   };
   const style = card.style ?? plainStyle;
+  const rules = cardRules(card);
   return (
-    <main className="page" data-theme={style.theme} data-subject={`card:${card.id}`} dir={textDirection(name)}>
-      {style.css && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: style.css }} />}
+    <main
+      className={style.css ? "page accent" : "page"}
+      data-theme={style.theme}
+      data-subject={`card:${card.id}`}
+      dir={cardDirection(card)}
+    >
+      {rules && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />}
       <div className="column">
         {isOwner && <OwnerBar id={card.id} />}
         <BusinessCard card={card} />
@@ -39,7 +46,10 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
         {card.bio && (
           <section className="about">
             <h2 className="caps">About</h2>
-            <p dir="auto">{card.bio}</p>
+            <p className={isLong("bio", card.bio) ? "clamp" : undefined}>
+              <bdi>{card.bio}</bdi>
+            </p>
+            {isLong("bio", card.bio) && <ShowAll of="the text" />}
           </section>
         )}
         <p className="more">

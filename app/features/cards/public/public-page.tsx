@@ -9,6 +9,7 @@ import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 
 import type { Route } from "./+types/public-page.ts";
+import { cardRules } from "./show-all-field.tsx";
 import { PublicCardView } from "./public-card-view.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { loadFirstCard, loadPublicCard } from "#app/features/cards/public-card.server.ts";
@@ -23,7 +24,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { changedAt, isListed } = shown.found;
   const { pagesVersion } = owner?.profile ?? shown.found;
   const { ownerId, endsAt } = shown;
-  allowInlineStyle(context, shown.card.style?.css ?? "");
+  allowInlineStyle(context, cardRules(shown.card));
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
   const page = { card: shown.card, changedAt, isListed, qr, isOwner: viewer(context)?.id === ownerId };

@@ -1,0 +1,53 @@
+import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
+
+/** Clamps a long text to three lines while the box after it isn't checked. Print shows all. */
+const clampCss =
+  "@media screen{" +
+  ".clamp{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:3}" +
+  ":has(>.all>:checked) .clamp{-webkit-line-clamp:none}}" +
+  ".all{display:inline-flex;align-items:center;gap:6px;min-height:44px;color:var(--muted);font-size:.875rem;cursor:pointer}" +
+  ".all:focus-within{outline:2px solid var(--text)}" +
+  ".all>input{position:absolute;opacity:0}" +
+  '.all:after{content:"\\25be"}' +
+  ".all:has(:checked):after{transform:scaleY(-1)}" +
+  ".rows .all{margin-inline-start:38px}" +
+  ".postal:has(>.all){flex-wrap:wrap}.rows .postal>.all{flex:1 0 80%}" +
+  "@media print{.all{display:none}}";
+
+type TextKind = "label" | "row" | "bio";
+
+/** More takes more than three lines on a phone; of a bio, which is short, only line breaks make it tall. */
+const most = {
+  label: { characters: 60, lines: 3 },
+  row: { characters: 100, lines: 4 },
+  bio: { characters: 400, lines: 6 },
+};
+
+export function isLong(kind: TextKind, text: string | null | undefined): boolean {
+  return text ? text.length > most[kind].characters || text.split("\n").length > most[kind].lines : false;
+}
+
+/** The rules of a card's own: those of its style, and those for long texts if it has one. */
+export function cardRules(card: CardViewModel & { bio?: string | null }): string {
+  const { company, position, department, email, bio, emails = [], address = [] } = card;
+  const labels = [company, joined(position, department)];
+  const rows = [email, address.join("\n"), ...emails.map(({ value }) => value)];
+  const hasLongText =
+    isLong("bio", bio) || labels.some((text) => isLong("label", text)) || rows.some((text) => isLong("row", text));
+  return (card.style?.css ?? "") + (hasLongText ? clampCss : "");
+}
+
+/** "Head of design · Research". */
+export function joined(...texts: (string | null | undefined)[]): string {
+  return texts.filter(Boolean).join(" · ");
+}
+
+/** Stands after an element that has, or contains, a text of the class "clamp". Needs no script. */
+export function ShowAll({ of }: { of: string }) {
+  return (
+    <label className="all">
+      <input type="checkbox" aria-label={`Show all of ${of}`} />
+      Show all
+    </label>
+  );
+}
