@@ -3,6 +3,8 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { publicTheme } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import type { ThemeColors } from "#app/features/profile/themes.ts";
+import { plainCardColors } from "#app/features/sharing/images/business-card-style.ts";
+import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
 import { isDark, readableOn } from "#app/services/base/color-contrast.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 
@@ -104,4 +106,23 @@ export function previewStyle(
   { theme, themes }: { theme: string; themes: readonly string[] },
 ): CardStyle {
   return cardStyle(design, { theme, plan: { ...plans.premium, themes } });
+}
+
+/** The colors of a card in images: those of its page on a device that prefers light. */
+export function drawnColors(
+  chosen: CardDesign,
+  owner: StyledOwner,
+): { colors: BusinessCardColors; page: { ground: string; muted: string } } {
+  const { accent, paper: chosenPaper } = publicDesign(owner.plan, chosen);
+  const page = cardPageTheme(publicTheme(owner.plan, owner.theme));
+  const kind = chosenPaper === "" ? page.paper : papers[chosenPaper];
+  const paper = kind ? paperColors[kind] : ([page.colors.surface, page.colors.raised] as const);
+  const own = accent ? accentOn(paper, accent) : undefined;
+  const base = kind === "default" ? plainCardColors : themedCardColors(kind === "ink" ? inkColors : page.colors);
+  const branded = own && { brand: own.shade, plate: own.shade, plateText: own.text };
+  return { colors: { ...base, ...branded, paper }, page: { ground: page.colors.ground, muted: page.colors.muted } };
+}
+
+function themedCardColors({ text, muted, line, plate, "plate-text": plateText }: ThemeColors) {
+  return { text, muted, line, brand: muted, plate, plateText };
 }

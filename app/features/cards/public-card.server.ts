@@ -12,7 +12,13 @@ import { listPublicCards } from "./data.server.ts";
 import type { CardAddress, PublicCard } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
-type LoadedCard = { ownerId: string; found: PublicCard; card: PublicCardViewModel; endsAt: number | undefined };
+type LoadedCard = {
+  ownerId: string;
+  found: PublicCard;
+  plan: Plan;
+  card: PublicCardViewModel;
+  endsAt: number | undefined;
+};
 
 /**
  * A public card for its page, contact file, images and QR code, and when its owner's plan ends (`endsAt`, epoch milliseconds). `params` are
@@ -43,7 +49,7 @@ export async function loadFirstCard(
     const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
     if (isBeyondPlan(plan, found)) continue;
     const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
-    return { ownerId: found.card.ownerId, found, card, endsAt: paidUntil ?? undefined };
+    return { ownerId: found.card.ownerId, found, plan, card, endsAt: paidUntil ?? undefined };
   }
   throw data(null, { status: 404 });
 }

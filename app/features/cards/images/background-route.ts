@@ -18,16 +18,16 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { workers } = services(args.context);
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
-  const { ownerId, cardUrl, text, keys, photos, hasBranding } = own;
+  const { ownerId, cardUrl, text, keys, photos, hasBranding, colors } = own;
   const code = { text: markedUrl(cardUrl, "background"), caption: "Scan for my card" };
   return imageResponse(args, {
     ownerId,
     kind: "background 3",
-    content: { face: text, stems: keys, code, hasBranding, tone },
+    content: { face: text, stems: keys, code, hasBranding, tone, colors },
     type: "image/png",
     isPrivate: true,
     draw: async () => {
-      const background = { card: { ...text, ...(await photos()) }, code, hasBranding };
+      const background = { card: { ...text, ...(await photos()), colors }, code, hasBranding };
       return workers.run(backgroundTask, { background, ...tone });
     },
   });

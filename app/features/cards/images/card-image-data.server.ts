@@ -6,6 +6,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
+import { drawnColors } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import type { BusinessCardImages, BusinessCardText } from "#app/features/sharing/images/business-card-svg.server.ts";
 import { avatarVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
@@ -42,7 +43,7 @@ export async function readCardPhotos(
   return { avatar, logo };
 }
 
-type ImageOwner = { ownerId: string; displayName: string; handle: string; avatarKey: string | null };
+type ImageOwner = { ownerId: string; displayName: string; handle: string; theme: string; avatarKey: string | null };
 
 /**
  * Everything that images of an owner's card show; `owner` is their profile. Throws the same 404 for an unknown card and for
@@ -53,11 +54,11 @@ export async function loadOwnCardImage(
   { id, owner }: { id: string; owner: ImageOwner },
 ) {
   const { db, config, clock, files } = services(context);
-  const { ownerId, displayName, handle, avatarKey } = owner;
+  const { ownerId, displayName, handle, theme, avatarKey } = owner;
   const card = await findOwnCard(db, { ownerId, id });
   if (!card) throw data(null, { status: 404 });
   const keys = { avatarKey, logoKey: card.logoKey };
-  const { hasBranding } = await findPlan(db, ownerId, clock());
+  const plan = await findPlan(db, ownerId, clock());
   const cardUrl = config.baseUrl + cardPath(card);
   return {
     ownerId,
@@ -67,6 +68,7 @@ export async function loadOwnCardImage(
     text: { ...toCardImageData(toCardViewModel(card, { displayName, ...keys })), handle },
     keys,
     photos: () => readCardPhotos(files, keys),
-    hasBranding,
+    colors: drawnColors(card.design, { theme, plan }).colors,
+    hasBranding: plan.hasBranding,
   };
 }

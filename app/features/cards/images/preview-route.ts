@@ -5,22 +5,25 @@ import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.t
 
 import type { Route } from "./+types/preview-route.ts";
 import { toCardImageData, readCardPhotos } from "./card-image-data.server.ts";
+import { drawnColors } from "#app/features/cards/card-style.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 
 export { rejectWrites as action };
 
 /** The image of the card's link preview in chats. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
-  const { card, found, ownerId } = await loadPublicCard(args.context, args);
+  const { card, found, plan, ownerId } = await loadPublicCard(args.context, args);
   const { files, workers } = services(args.context);
   const { hasBranding } = card;
+  const painted = drawnColors(found.card.design, { theme: found.theme, plan });
   const text = { ...toCardImageData(card), handle: found.handle };
   const keys = { avatarKey: found.avatarKey, logoKey: found.card.logoKey };
   return imageResponse(args, {
     ownerId,
     kind: "card preview 3",
-    content: { face: text, stems: keys, hasBranding },
+    content: { face: text, stems: keys, hasBranding, ...painted },
     type: "image/png",
-    draw: async () => workers.run(cardPreviewTask, { ...text, ...(await readCardPhotos(files, keys)), hasBranding }),
+    draw: async () =>
+      workers.run(cardPreviewTask, { ...text, ...(await readCardPhotos(files, keys)), hasBranding, ...painted }),
   });
 });

@@ -1,5 +1,6 @@
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 
+import type { BusinessCardColors } from "./business-card-style.ts";
 import { businessCardSvg } from "./business-card-svg.server.ts";
 import type { BusinessCardText, BusinessCardImages } from "./business-card-svg.server.ts";
 import { svgDocument, sealSvg, textPart } from "./svg-parts.server.ts";
@@ -24,7 +25,7 @@ const tones = {
 } as const;
 
 export type BackgroundOptions = {
-  card: BusinessCardText & BusinessCardImages;
+  card: BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors };
   code: { text: string; caption: string };
   hasBranding: boolean;
 };

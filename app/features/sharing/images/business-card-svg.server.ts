@@ -1,6 +1,8 @@
 import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
+import { plainCardColors } from "./business-card-style.ts";
+import type { BusinessCardColors } from "./business-card-style.ts";
 import { logoSvg, portraitSvg, textPart } from "./svg-parts.server.ts";
 import type { Align, SvgPoint } from "./svg-parts.server.ts";
 
@@ -20,29 +22,24 @@ export type BusinessCardText = {
 /** The avatar as a JPEG, the logo as a PNG. */
 export type BusinessCardImages = { avatar: Uint8Array | undefined; logo: Uint8Array | undefined };
 
-export const businessCardColors = {
-  text: "#17181b",
-  muted: "#67645c",
-  line: "#ddd7c9",
-  plate: "#d9d2c3",
-  plateText: "#3d3a33",
-};
+type DrawnCard = BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors };
 
 /**
  * A business card with the proportions 91 to 55, as part of an SVG; all sizes follow from its width. A right-to-left name mirrors it. The
  * shadow is for light backgrounds: on dark ones it is invisible, and it doubles the rendering time.
  */
 export async function businessCardSvg(
-  card: BusinessCardText & BusinessCardImages,
+  card: DrawnCard,
   place: SvgPoint & { width: number; hasShadow?: boolean },
 ): Promise<string> {
   return drawableCardSvg({ ...card, name: await drawableName(card.name, card.handle) }, place);
 }
 
 async function drawableCardSvg(
-  card: BusinessCardText & BusinessCardImages,
+  card: DrawnCard,
   { x, y, width, hasShadow = false }: SvgPoint & { width: number; hasShadow?: boolean },
 ): Promise<string> {
+  const { colors = plainCardColors } = card;
   const unit = width / 91;
   const height = 55 * unit;
   const pad = 7 * unit;
@@ -60,22 +57,33 @@ async function drawableCardSvg(
       x: corner,
       y: y + pad + radius,
       radius,
-      colors: { plate: businessCardColors.plate, letters: businessCardColors.plateText },
+      colors: { plate: colors.plate, letters: colors.plateText },
     },
   );
-  const company = await companySvg(card, { x: left, y: y + pad, width: beside, unit, align });
+  const company = await companySvg(card, { x: left, y: y + pad, width: beside, unit, align, colors });
   const top = Math.max(company.bottom, y + pad + 2 * radius) + unit;
-  const person = await personSvg(card, { x: x + pad, y: top, bottom: y + height - pad, width: inner, unit, align });
+  const person = await personSvg(card, {
+    x: x + pad,
+    y: top,
+    bottom: y + height - pad,
+    width: inner,
+    unit,
+    align,
+    colors,
+  });
   const shadow = hasShadow ? shadowSvg({ x, y, width, height, unit }) : "";
-  return shadow + paperSvg({ x, y, width, height, unit }) + portrait + company.svg + person;
+  return shadow + paperSvg({ x, y, width, height, unit }, colors) + portrait + company.svg + person;
 }
 
 type CardBox = SvgPoint & Record<"width" | "height" | "unit", number>;
 
-function paperSvg({ x, y, width, height, unit }: CardBox): string {
+function paperSvg({ x, y, width, height, unit }: CardBox, { paper, line }: BusinessCardColors): string {
+  const [start, end] = paper;
+  // Only light paper stands out from every background.
+  const edge = start === plainCardColors.paper[0] ? "" : ` stroke="${line}" stroke-width="${0.22 * unit}"`;
   return (
-    `<linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#fbf9f4"/><stop offset="1" stop-color="#f1ede3"/></linearGradient>` +
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="url(#paper)"/>`
+    `<linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${start}"/><stop offset="1" stop-color="${end}"/></linearGradient>` +
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="url(#paper)"${edge}/>`
   );
 }
 
@@ -86,12 +94,12 @@ function shadowSvg({ x, y, width, height, unit }: CardBox): string {
   );
 }
 
-type TextBox = SvgPoint & { width: number; unit: number; align: Align };
+type TextBox = SvgPoint & { width: number; unit: number; align: Align; colors: BusinessCardColors };
 
 /** The logo, the company in capitals, and the position below them. */
 async function companySvg(
   { logo, company, position }: BusinessCardText & BusinessCardImages,
-  { x, y, width, unit, align }: TextBox,
+  { x, y, width, unit, align, colors }: TextBox,
 ) {
   const name = await textPart(company, {
     face: "strong",
@@ -100,7 +108,7 @@ async function companySvg(
     width,
     lines: 2,
     oneLineDownTo: 0.75,
-    color: businessCardColors.muted,
+    color: colors.brand,
     tracking: 0.14,
     caps: true,
     lineHeight: 1.35,
@@ -112,7 +120,7 @@ async function companySvg(
     smallest: 2.2 * unit,
     width,
     lines: 1,
-    color: businessCardColors.muted,
+    color: colors.muted,
     align,
     lineHeight: 1.5,
   });
@@ -136,10 +144,10 @@ async function companySvg(
 /** From the bottom up: contact methods, a hairline, the work, the name. */
 async function personSvg(
   card: BusinessCardText,
-  { x, y, bottom, width, unit, align }: TextBox & { bottom: number },
+  { x, y, bottom, width, unit, align, colors }: TextBox & { bottom: number },
 ): Promise<string> {
-  const { muted, text, line } = businessCardColors;
-  const contactMethods = await contactMethodsSvg(card, { x, y: 0, width, unit, align });
+  const { muted, text, line } = colors;
+  const contactMethods = await contactMethodsSvg(card, { x, y: 0, width, unit, align, colors });
   const hasContactMethods = card.email !== "" || card.phone !== "";
   const work = await textPart(card.work, {
     face: "text",
@@ -177,12 +185,12 @@ async function personSvg(
 }
 
 /** Email at the start and phone at the end of one line, or below each other when they are too long. */
-async function contactMethodsSvg({ email, phone }: BusinessCardText, { x, width, unit, align }: TextBox) {
+async function contactMethodsSvg({ email, phone }: BusinessCardText, { x, width, unit, align, colors }: TextBox) {
   const style = {
     face: "text",
     size: 3.1 * unit,
     smallest: 2.2 * unit,
-    color: businessCardColors.muted,
+    color: colors.muted,
     lineHeight: 1.4,
   } as const;
   const gap = 4 * unit;

@@ -2,6 +2,7 @@ import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
+import type { BusinessCardColors } from "./business-card-style.ts";
 import { businessCardSvg } from "./business-card-svg.server.ts";
 import type { BusinessCardText, BusinessCardImages } from "./business-card-svg.server.ts";
 import { svgDocument, portraitSvg, sealSvg, textPart } from "./svg-parts.server.ts";
@@ -10,22 +11,22 @@ import type { Align } from "./svg-parts.server.ts";
 /** The usual size of Open Graph images, in pixels. */
 export const previewSize = { width: 1200, height: 630 };
 
-const inkColors = { ground: "#0e0f12", text: "#f4f1ea", muted: "#a3a7b0" };
+const inkPage = { ground: "#0e0f12", muted: "#a3a7b0" };
 
-/** The link preview of a card: the card on a dark background. */
+/** The link preview of a card: the card on the background of its page. */
 export async function cardPreview(card: CardPreviewData): Promise<Buffer> {
   const width = 864;
   const height = (width * 55) / 91;
   const x = (previewSize.width - width) / 2;
   const y = card.hasBranding ? 30 : (previewSize.height - height) / 2;
+  const { ground, muted } = card.page ?? inkPage;
   const paper = await businessCardSvg(card, { x, y, width });
-  const made = card.hasBranding
-    ? await brandingSvg({ middle: previewSize.width / 2, y: 573, color: inkColors.muted })
-    : "";
-  return encodePreview(svgDocument({ ...previewSize, ground: inkColors.ground }, paper + made));
+  const made = card.hasBranding ? await brandingSvg({ middle: previewSize.width / 2, y: 573, color: muted }) : "";
+  return encodePreview(svgDocument({ ...previewSize, ground }, paper + made));
 }
 
-export type CardPreviewData = BusinessCardText & BusinessCardImages & { hasBranding: boolean };
+export type CardPreviewData = BusinessCardText &
+  BusinessCardImages & { colors?: BusinessCardColors; page?: typeof inkPage; hasBranding: boolean };
 
 export type ProfilePreviewData = {
   name: string;

@@ -1,0 +1,15 @@
+export type BusinessCardColors = Record<"text" | "muted" | "line" | "brand" | "plate" | "plateText", string> & {
+  /** The stops of its gradient. */
+  paper: readonly [string, string];
+};
+
+/** Light paper without an accent. */
+export const plainCardColors: BusinessCardColors = {
+  paper: ["#fbf9f4", "#f1ede3"],
+  text: "#17181b",
+  muted: "#67645c",
+  line: "#ddd7c9",
+  brand: "#67645c",
+  plate: "#d9d2c3",
+  plateText: "#3d3a33",
+};
