@@ -9,10 +9,11 @@ export const messages = {
   unsaved: "You have unsaved changes.",
   nameTooLong: "Use at most 50 characters for the name.",
   bioTooLong: "Use at most 160 characters for the bio.",
-  themeKept: "Your plan shows this profile in Default. Your theme is kept for when you upgrade.",
+  themesLocked: "Sunset, Forest and Royal come with Premium. Choose one to see it in the preview.",
+  themeTried: (name: string) => `${name} comes with Premium. You can preview it, but not save it on Free.`,
+  themeKept: (name: string) => `${name} comes with Premium. Visitors see Default until you have Premium again.`,
   conflict: "This profile was also changed in another tab or device",
-  listed:
-    "Search engines may show it. Off: they are asked to leave it and your cards out; whoever has the address still opens them.",
+  listed: "Search engines can show this page. When off, only people with the link find it and your cards.",
   tooLarge: "Couldn't save: that's too much text. Shorten it and save again.",
   offline: "Couldn't save. Check your connection and try again.",
   signedOut: "You're signed out. Sign in in another tab, then save again here.",
@@ -21,7 +22,8 @@ export const messages = {
 
 /** The outcome of a save. */
 export const saveMessages = {
-  themeIsPremium: "This theme comes with Premium. Choose Default, Ocean or Minimal, or upgrade.",
+  themeIsPremium: (name: string) =>
+    `${name} isn't saved, because it comes with Premium. Choose Default, Ocean or Minimal to save everything else.`,
   themeUnknown: "Choose one of the themes shown here.",
   handleTaken: "This handle is taken. Choose another.",
   tooManyHandles: "You've reached the limit of handles. Choose one you used before.",

@@ -40,5 +40,6 @@ export function publicTheme(plan: Pick<Plan, "themes">, theme: string): string {
 /** Why a theme can't be saved; the stored one always can. */
 export function findThemeError(plan: Pick<Plan, "themes">, { theme, stored }: { theme: string; stored: string }) {
   if (plan.themes.includes(theme) || theme === stored) return undefined;
-  return themeChoices.some(({ id }) => id === theme) ? saveMessages.themeIsPremium : saveMessages.themeUnknown;
+  const locked = themeChoices.find(({ id }) => id === theme);
+  return locked ? saveMessages.themeIsPremium(locked.name) : saveMessages.themeUnknown;
 }

@@ -96,8 +96,12 @@ describe("the fields of a profile", () => {
 describe("themes", () => {
   test("refuses Premium themes on Free", () => {
     for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).errors).toEqual({});
-    for (const theme of ["sunset", "forest", "royal"])
-      expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium });
+    for (const [theme, name] of [
+      ["sunset", "Sunset"],
+      ["forest", "Forest"],
+      ["royal", "Royal"],
+    ] as const)
+      expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium(name) });
   });
 
   test("accepts all six on Premium", () => {

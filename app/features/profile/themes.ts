@@ -4,37 +4,37 @@ const themeOptions = [
   {
     id: "default",
     name: "Default",
-    description: "Warm paper, and ink where it is dark",
+    description: "Warm paper, or ink in dark mode",
     swatch: ["#f7f4ed", "#e0412b"],
   },
   {
     id: "ocean",
     name: "Ocean",
-    description: "Deep water with a bright, clear edge",
+    description: "Deep blue with a bright, clear edge",
     swatch: ["#0d3b52", "#80d0d8"],
   },
   {
     id: "minimal",
     name: "Minimal",
-    description: "Black on white, square, and the reverse in the dark",
+    description: "Black on white, inverted in dark mode",
     swatch: ["#ffffff", "#16181d"],
   },
   {
     id: "sunset",
     name: "Sunset",
-    description: "Wine red under the last orange light",
+    description: "Wine red with an orange glow",
     swatch: ["#4a1d2c", "#ff9a62"],
   },
   {
     id: "forest",
     name: "Forest",
-    description: "Pine shade and young leaves",
+    description: "Pine green with fresh leaves",
     swatch: ["#1e3226", "#b7d98b"],
   },
   {
     id: "royal",
     name: "Royal",
-    description: "Midnight violet signed in gold",
+    description: "Midnight violet and gold",
     swatch: ["#1f1747", "#d9b25f"],
   },
 ] as const satisfies readonly ProfileThemeOption[];

@@ -95,12 +95,22 @@ describe("the profile editor", () => {
     await page.waitForURL("**/u/*");
   });
 
-  test("shows disabled Premium themes on Free and says why", async () => {
+  test("previews a Premium theme on Free, and says at the save that it isn't saved", async () => {
     const { page } = await openEditor(site);
-    for (const theme of ["Sunset", "Forest", "Royal"]) {
-      expect(await page.getByRole("radio", { name: `${theme} Pro` }).isDisabled()).toBe(true);
-    }
     await page.getByText("Sunset, Forest and Royal come with Premium.", { exact: false }).waitFor();
+    await page.getByText("Midnight violet and gold").click();
+    const preview = page.frameLocator("iframe").locator(".page").first();
+    await expect.poll(() => preview.getAttribute("data-theme")).toBe("royal");
+    await page.getByText("you can preview it, but not save it on Free", { exact: false }).waitFor();
+    await page.getByLabel("Bio").fill("Typed with it");
+    await save(page);
+    await page.getByText("Royal isn't saved, because it comes with Premium.", { exact: false }).waitFor();
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed with it");
+    await page.getByRole("radio", { name: "Ocean" }).check();
+    expect(await page.getByText("Royal isn't saved", { exact: false }).count()).toBe(0);
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.getByText("Typed with it").waitFor();
   });
 
   test("keeps what was typed when the server is unreachable or the owner is signed out", async () => {

@@ -162,11 +162,14 @@ describe("a rejected save", () => {
 
   test("rejects Premium themes on Free, accepts them on Premium and keeps them when Premium ends", async () => {
     const { owner, services, visitor, db, id } = await openEditor();
-    const free = await owner.post("/profile", profileForm({ theme: "royal" }));
+    const free = await owner.post("/profile", profileForm({ theme: "royal", bio: "Typed with it" }));
     expect(free.status).toBe(422);
-    expect(await free.text()).toContain("This theme comes with Premium.");
-    const page = await (await owner.get("/profile")).text();
-    expect(tagsNamed(page, "theme").filter((tag) => tag.includes(' disabled=""'))).toHaveLength(3);
+    const page = await free.text();
+    expect(page).toContain("Royal isn&#x27;t saved, because it comes with Premium.");
+    expect(page).toContain("Typed with it");
+    expect(page).not.toMatch(/See plans|[Uu]pgrade/);
+    const chosen = tagsNamed(page, "theme").filter((tag) => tag.includes(' checked=""'));
+    expect(chosen).toEqual([expect.stringContaining(' value="royal"')]);
 
     await makePremium(services, id);
     expect((await owner.post("/profile", profileForm({ theme: "royal" }))).status).toBe(302);
@@ -177,7 +180,7 @@ describe("a rejected save", () => {
     expect(downgraded.status).toBe(302);
     expect(await findProfile(db, id)).toMatchObject({ theme: "royal" });
     expect(await (await visitor().get(`/u/${id}`)).text()).toContain('data-theme="default"');
-    expect(await (await owner.get("/profile")).text()).toContain("Your theme is kept for when you upgrade.");
+    expect(await (await owner.get("/profile")).text()).toContain("Visitors see Default until you have Premium again.");
   });
 });
 

@@ -70,7 +70,12 @@ export function ProfileEditor(props: ProfileEditorProps) {
         >
           <p className="text-center text-sm text-muted">As visitors will see it</p>
           {(isWide || selectedTab === "preview") && (
-            <PhonePreview draft={state.draft} page={{ ...page, ...files.stored }} contact={contact} now={time} />
+            <PhonePreview
+              draft={state.draft}
+              page={{ ...page, ...files.stored, themes: previewedThemes(state, page.themes) }}
+              contact={contact}
+              now={time}
+            />
           )}
         </div>
       </div>
@@ -106,6 +111,12 @@ type ProfileEditorProps = {
 type OpenCard = { id: string; cardName: string };
 
 const panelIds = { edit: "profile-form", preview: "profile-preview" };
+
+/** The plan's themes, and one of another plan that was chosen to see it: its stored theme is shown as visitors see it. */
+function previewedThemes({ draft, saved }: ProfileFormState, allowed: readonly string[]): readonly string[] {
+  return draft.theme === saved.theme ? allowed : [...allowed, draft.theme];
+}
+
 const formId = "profile";
 const layoutClass =
   "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";

@@ -1,29 +1,26 @@
 import { messages } from "#app/features/profile/messages.ts";
-import { publicTheme } from "#app/features/profile/rules.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
 
 import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
 
-/** The six themes. On Free, those of Premium are disabled and say why. */
+/** The six themes. Each can be chosen, which shows it in the preview; on Free, a save refuses those of Premium. */
 export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
   const { draft, saved, errors } = state;
-  const hasLockedThemes = themeChoices.some(({ id }) => !allowed.includes(id));
-  const isHeldBack = publicTheme({ themes: allowed }, draft.theme) !== draft.theme;
   const error = errors["theme"];
   return (
     <Panel title="Profile Theme">
-      <fieldset aria-describedby={hasLockedThemes ? "theme-plan" : undefined}>
+      <fieldset aria-describedby="theme-plan">
         <legend className="sr-only">Theme</legend>
-        <div className="grid grid-cols-3 gap-x-3 gap-y-4 sm:grid-cols-6">
+        <div className="grid gap-2.5 sm:grid-cols-2">
           {themeChoices.map((theme) => (
             <ThemeOptionField
               key={theme.id}
               theme={theme}
               isChosen={draft.theme === theme.id}
-              // The stored theme stays available after a downgrade, and the chosen one must be submitted.
-              isDisabled={![...allowed, saved.theme, draft.theme].includes(theme.id)}
+              isLocked={!allowed.includes(theme.id)}
               onChoose={() => dispatch({ kind: "text", name: "theme", value: theme.id })}
             />
           ))}
@@ -34,14 +31,7 @@ export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
           <FieldError id="theme">{error}</FieldError>
         </div>
       )}
-      {hasLockedThemes && (
-        <p id="theme-plan" className="mt-4 text-sm text-muted">
-          {isHeldBack ? messages.themeKept : "Sunset, Forest and Royal come with Premium."}{" "}
-          <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
-            See plans
-          </a>
-        </p>
-      )}
+      {!error && <PlanNote chosen={draft.theme} saved={saved.theme} allowed={allowed} />}
     </Panel>
   );
 }
@@ -53,29 +43,48 @@ type ThemeSectionProps = {
   allowed: readonly string[];
 };
 
-type ThemeOption = (typeof themeChoices)[number];
-type ThemeOptionFieldProps = { theme: ThemeOption; isChosen: boolean; isDisabled: boolean; onChoose: () => void };
-
-function ThemeOptionField({ theme, isChosen, isDisabled, onChoose }: ThemeOptionFieldProps) {
+/** What the plan means for the chosen theme. Announced, because a choice changes it. */
+function PlanNote({ chosen, saved, allowed }: { chosen: string; saved: string; allowed: readonly string[] }) {
+  const locked = themeChoices.filter(({ id }) => !allowed.includes(id));
+  if (locked.length === 0) return null;
+  const name = locked.find(({ id }) => id === chosen)?.name;
+  const text = name ? (chosen === saved ? messages.themeKept(name) : messages.themeTried(name)) : messages.themesLocked;
   return (
-    <label
-      className="group relative grid cursor-pointer gap-2 text-center has-disabled:cursor-not-allowed"
-      title={theme.description}
-    >
+    <p id="theme-plan" role="status" className="mt-4 text-sm text-muted">
+      {text}{" "}
+      {featureFlags.payments && (
+        <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
+          See plans
+        </a>
+      )}
+    </p>
+  );
+}
+
+type ThemeOption = (typeof themeChoices)[number];
+type ThemeOptionFieldProps = { theme: ThemeOption; isChosen: boolean; isLocked: boolean; onChoose: () => void };
+
+function ThemeOptionField({ theme, isChosen, isLocked, onChoose }: ThemeOptionFieldProps) {
+  return (
+    <label className={optionClass}>
       <input
         type="radio"
         name="theme"
         value={theme.id}
         checked={isChosen}
-        disabled={isDisabled}
         onChange={onChoose}
-        className="absolute inset-0 size-full cursor-[inherit] appearance-none opacity-0"
+        aria-labelledby={`theme-${theme.id}-name`}
+        aria-describedby={`theme-${theme.id}-text`}
+        className="absolute inset-0 size-full cursor-pointer appearance-none opacity-0"
       />
-      <span className={swatchClass}>
-        <Swatch colors={theme.swatch} />
-      </span>
-      <span className="flex flex-wrap items-baseline justify-center gap-x-1 text-sm text-muted group-has-checked:text-text">
-        {theme.name} {theme.isPremium && <span className="text-xs">Pro</span>}
+      <Swatch colors={theme.swatch} />
+      <span className="grid min-w-0">
+        <span id={`theme-${theme.id}-name`} className="flex flex-wrap items-center gap-x-2 font-medium">
+          {theme.name} {isLocked && <span className={badgeClass}>Premium</span>}
+        </span>
+        <span id={`theme-${theme.id}-text`} className="text-sm text-muted">
+          {theme.description}
+        </span>
       </span>
     </label>
   );
@@ -85,7 +94,7 @@ function ThemeOptionField({ theme, isChosen, isDisabled, onChoose }: ThemeOption
 function Swatch({ colors: [ground, accent] }: { colors: ThemeOption["swatch"] }) {
   return (
     <svg
-      className="block h-16 w-full rounded-[10px] outline-1 -outline-offset-1 outline-line-strong"
+      className="block h-12 w-15 shrink-0 rounded-[10px] outline-1 -outline-offset-1 outline-line-strong"
       viewBox="0 0 80 64"
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -96,8 +105,9 @@ function Swatch({ colors: [ground, accent] }: { colors: ThemeOption["swatch"] })
   );
 }
 
-const swatchClass =
-  "rounded-[14px] border-2 border-transparent p-[3px] transition-[border-color] motion-reduce:transition-none " +
-  "group-hover:group-has-enabled:border-line-strong group-has-checked:border-text! group-has-disabled:opacity-60 " +
-  "group-has-focus-visible:outline-2 group-has-focus-visible:outline-offset-2 group-has-focus-visible:outline-text " +
-  "forced-colors:group-has-checked:border-[Highlight]!";
+const optionClass =
+  "relative flex min-h-17 cursor-pointer items-center gap-3.5 rounded-[14px] border border-line p-2.5 transition-[border-color] " +
+  "hover:border-line-strong has-checked:border-text has-checked:inset-ring has-checked:inset-ring-text motion-reduce:transition-none " +
+  "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-text " +
+  "forced-colors:has-checked:border-[Highlight]!";
+const badgeClass = "rounded-full bg-higher px-2 text-xs leading-5 font-normal text-muted";
