@@ -2,10 +2,14 @@ import { maxContactMethods } from "./card-fields.ts";
 
 /** The specification's texts (document 2, section 8) and our own where it has none. */
 export const messages = {
-  cardLimitReached: {
-    title: "Upgrade to create more cards",
-    text: "Free users can only have one business card. Please upgrade to Premium to create more.",
-  },
+  /** The specification's texts, which invite to upgrade, only where Premium can be bought. */
+  cardLimitReached: (isPremiumSold: boolean) =>
+    isPremiumSold
+      ? {
+          title: "Upgrade to create more cards",
+          text: "Free users can only have one business card. Please upgrade to Premium to create more.",
+        }
+      : { title: "Free includes one business card", text: "You can edit the one you have." },
   noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
   deleteConfirm: "Are you sure you want to delete this business card?",
   tryAgain: "Nothing was changed. Try again in a moment.",

@@ -16,6 +16,7 @@ import {
 } from "./rules.ts";
 import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
+import { messages } from "./messages.ts";
 
 const card: Card = {
   id: "card-1",
@@ -45,7 +46,15 @@ const owner = { displayName: "Ada", avatarKey: null };
 describe("the card limit", () => {
   test("allows one card on Free", () => {
     expect(refuseNewCard(plans.free, 0)).toBeUndefined();
-    expect(refuseNewCard(plans.free, 1)?.title).toBe("Upgrade to create more cards");
+    expect(refuseNewCard(plans.free, 1)?.title).toBe("Free includes one business card");
+  });
+
+  test("invites to upgrade only where Premium can be bought", () => {
+    expect(messages.cardLimitReached(true)).toEqual({
+      title: "Upgrade to create more cards",
+      text: "Free users can only have one business card. Please upgrade to Premium to create more.",
+    });
+    expect(JSON.stringify(messages.cardLimitReached(false))).not.toMatch(/upgrade|premium/i);
   });
 
   test("always allows another card on Premium", () => {

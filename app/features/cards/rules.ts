@@ -1,5 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { withScheme } from "#app/features/links/rules.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
@@ -11,7 +12,7 @@ import type { Card, CardInput } from "./schema.ts";
 
 /** The message when the plan allows no further card; undefined when it does. */
 export function refuseNewCard(plan: Plan, cardsOwned: number) {
-  return cardsOwned < plan.maxCards ? undefined : messages.cardLimitReached;
+  return cardsOwned < plan.maxCards ? undefined : messages.cardLimitReached(featureFlags.payments);
 }
 
 /**

@@ -4,6 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { services } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
@@ -115,6 +116,8 @@ const pausedMessage: HiddenReason = {
 
 const beyondPlanMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "The Free plan shows your oldest card. This one is kept for when you upgrade.",
-  action: { label: "See plans", href: "/pricing" },
+  text: "The Free plan shows your oldest card. This one is kept for Premium.",
+  action: featureFlags.payments
+    ? { label: "See plans", href: "/pricing" }
+    : { label: "Go to your cards", href: "/profile" },
 };

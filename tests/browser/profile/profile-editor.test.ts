@@ -101,7 +101,7 @@ describe("the profile editor", () => {
     await page.getByText("Midnight violet and gold").click();
     const preview = page.frameLocator("iframe").locator(".page").first();
     await expect.poll(() => preview.getAttribute("data-theme")).toBe("royal");
-    await page.getByText("you can preview it, but not save it on Free", { exact: false }).waitFor();
+    await page.getByText("You can preview it, but not save it on Free", { exact: false }).waitFor();
     await page.getByLabel("Bio").fill("Typed with it");
     await save(page);
     await page.getByText("Royal isn't saved, because it comes with Premium.", { exact: false }).waitFor();

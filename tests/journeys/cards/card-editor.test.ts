@@ -75,21 +75,18 @@ describe("creating a card", () => {
     for (const name of ["Band", "Work", "Off", "Soon", "Over"]) expect(form).not.toContain(`value="${name}"`);
   });
 
-  test("redirects to the plans for a second card on Free, when opened and when sent", async () => {
+  test("redirects to the cards for a second one on Free, when opened and when sent", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();
     await makeCard(ada);
-    const limit = {
-      title: "Upgrade to create more cards",
-      text: "Free users can only have one business card. Please upgrade to Premium to create more.",
-    };
+    const limit = { title: "Free includes one business card", text: "You can edit the one you have." };
     await ada.get("/profile");
-    expect((await ada.get("/cards/edit")).headers.get("location")).toBe("/pricing");
+    expect((await ada.get("/cards/edit")).headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject(limit);
     await ada.get("/profile");
-    expect((await ada.post("/cards/edit", fields)).headers.get("location")).toBe("/pricing");
+    expect((await ada.post("/cards/edit", fields)).headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject(limit);
-    expect(await (await ada.get("/profile")).text()).toContain(limit.text);
+    expect(await (await ada.get("/profile")).text()).toMatch(/Free includes one business card(?:<!-- -->)?\.<\/p>/);
   });
 
   test("creates one card on Free when 20 forms are sent at once", async () => {
@@ -97,7 +94,7 @@ describe("creating a card", () => {
     const ada = await signedIn();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post("/cards/edit", fields)));
     const to = answers.map((answer) => answer.headers.get("location") ?? "");
-    expect(to.filter((path) => path === "/pricing")).toHaveLength(19);
+    expect(to.filter((path) => path === "/profile")).toHaveLength(19);
     expect(await services.db.selectFrom("card").selectAll().execute()).toHaveLength(1);
   });
 

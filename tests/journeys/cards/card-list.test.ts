@@ -201,13 +201,13 @@ describe("a copy of a card", () => {
     expect(await services.db.selectFrom("card").select("id").execute()).toHaveLength(2);
   });
 
-  test("redirects to the plans on Free", async () => {
+  test("makes no copy on Free", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
     const answer = await ada.post(`/cards/${id}/duplicate`, { id: crypto.randomUUID() });
-    expect(answer.headers.get("location")).toBe("/pricing");
-    expect(pendingToast(ada)).toMatchObject({ title: "Upgrade to create more cards" });
+    expect(answer.headers.get("location")).toBe("/profile");
+    expect(pendingToast(ada)).toMatchObject({ title: "Free includes one business card" });
     expect(await services.db.selectFrom("card").select("id").execute()).toHaveLength(1);
   });
 });

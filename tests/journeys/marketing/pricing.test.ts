@@ -60,9 +60,9 @@ describe("the page and the server use the same rules", () => {
     const { visitor, signedIn } = await createTestApp();
     expect(textOf(await text(visitor().get("/pricing")))).toContain("2 business cards");
     const person = await signedIn();
-    for (const made of ["/cards/edit/", "/cards/edit/", "/pricing"]) {
+    for (const made of ["/cards/edit/", "/cards/edit/", "/profile"]) {
       const response = await person.post("/cards/edit", { ...cardFields, id: crypto.randomUUID() });
-      expect(response.headers.get("location") ?? "").toContain(made === "/pricing" ? "/pricing" : "/card");
+      expect(response.headers.get("location") ?? "").toContain(made === "/profile" ? "/profile" : "/card");
     }
   });
 

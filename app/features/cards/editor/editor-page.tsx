@@ -21,7 +21,7 @@ import type { Route } from "./+types/editor-page.ts";
 import { CardEditor, editorTitle } from "./card-editor.tsx";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
-import { saveCardForm, redirectToPricing } from "./save-card-form.server.ts";
+import { saveCardForm, redirectAtCardLimit } from "./save-card-form.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = requireUser(context);
@@ -33,7 +33,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { accents, hasOwnAccents, themes } = plan;
   const offer = { accents, hasOwnAccents, themes, isPremiumSold: featureFlags.payments };
   if (params.id === undefined) {
-    if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectToPricing();
+    if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit();
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
     const links = selectCardLinks(profile.links, { now, canMoveLinks: canMoveLinks(plan) });

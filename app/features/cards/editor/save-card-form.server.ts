@@ -12,6 +12,7 @@ import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -95,9 +96,10 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: messages.saveFailedUnexpected,
 };
 
-/** For an owner whose plan has no room for another card. */
-export function redirectToPricing() {
-  return redirectWithToast("/pricing", { ...messages.cardLimitReached, tone: "info" }, reloadDocument());
+/** For an owner whose plan has no room for another card: to the plans, or to their cards while Premium can't be bought. */
+export function redirectAtCardLimit(isPremiumSold: boolean = featureFlags.payments) {
+  const toast = { ...messages.cardLimitReached(isPremiumSold), tone: "info" } as const;
+  return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
 }
 
 /** The plan decides which accents can be chosen; the stored one always can. */
@@ -129,7 +131,7 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     case "gone":
       throw redirect("/auth");
     case "limit":
-      throw redirectToPricing();
+      throw redirectAtCardLimit();
     case "created":
       return created(result.id);
     case "conflict":

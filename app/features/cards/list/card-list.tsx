@@ -1,5 +1,6 @@
 import { useRef } from "react";
 
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
@@ -32,7 +33,7 @@ export function CardList({ cards, hasRoom, formId }: CardListProps) {
           ))}
         </ul>
       )}
-      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <UpgradeHint />)}
+      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote />)}
       <output className="sr-only">{announcement}</output>
       <Toast message={toast} />
     </div>
@@ -144,10 +145,11 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
   );
 }
 
-function UpgradeHint() {
+function LimitNote() {
+  if (!featureFlags.payments) return <p className="text-sm text-muted">{messages.cardLimitReached(false).title}.</p>;
   return (
     <p className="text-sm text-muted">
-      {messages.cardLimitReached.text}{" "}
+      {messages.cardLimitReached(true).text}{" "}
       <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
         See plans
       </a>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
+import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 
@@ -61,13 +62,15 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
           </a>
         )}
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
-        <form method="post" action={`${path}/duplicate`}>
-          <input type="hidden" name="id" value={formId} autoComplete="off" />
-          <input type="hidden" name="back" value={back} />
-          <button role="menuitem" className={menuItemClass}>
-            Duplicate {!hasRoom && <small className="ms-auto text-xs text-muted">Pro</small>}
-          </button>
-        </form>
+        {(hasRoom || featureFlags.payments) && (
+          <form method="post" action={`${path}/duplicate`}>
+            <input type="hidden" name="id" value={formId} autoComplete="off" />
+            <input type="hidden" name="back" value={back} />
+            <button role="menuitem" className={menuItemClass}>
+              Duplicate {!hasRoom && <small className="ms-auto text-xs text-muted">Pro</small>}
+            </button>
+          </form>
+        )}
         {(card.isPublic || card.isPaused) && (
           <form method="post" action={`${path}/pause`} onSubmit={pauseOrShow}>
             <input type="hidden" name="pause" value={pause.value} />

@@ -9,7 +9,7 @@ import { readFormId } from "#app/features/cards/schema.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { duplicateCard } from "./list-data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import { redirectToPricing } from "#app/features/cards/editor/save-card-form.server.ts";
+import { redirectAtCardLimit } from "#app/features/cards/editor/save-card-form.server.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
 export function loader() {
@@ -26,7 +26,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   });
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   const { result } = changed;
-  if (result.kind === "limit") return redirectToPricing();
+  if (result.kind === "limit") return redirectAtCardLimit();
   const id = result.kind === "exists" ? result.current.id : result.id;
   const toast = result.hadLogo ? messages.copiedWithoutLogo : messages.copied;
   return redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" });
