@@ -98,7 +98,8 @@ describe("the profile editor", () => {
   test("previews a Premium theme on Free, and says at the save that it isn't saved", async () => {
     const { page } = await openEditor(site);
     await page.getByText("Sunset, Forest and Royal come with Premium.", { exact: false }).waitFor();
-    await page.getByText("Midnight violet and gold").click();
+    expect(await page.getByText("Midnight violet and gold").isVisible()).toBe(true);
+    await page.getByRole("radio", { name: "Royal Premium" }).check();
     const preview = page.frameLocator("iframe").locator(".page").first();
     await expect.poll(() => preview.getAttribute("data-theme")).toBe("royal");
     await page.getByText("You can preview it, but not save it on Free", { exact: false }).waitFor();

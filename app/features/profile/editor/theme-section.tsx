@@ -12,8 +12,20 @@ export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
   const error = errors["theme"];
   return (
     <Panel title="Profile Theme">
-      <fieldset aria-describedby="theme-plan">
+      {/* Focusable while it has an error, so that a refused save leads here. */}
+      <fieldset
+        role="radiogroup"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? "theme-error" : "theme-plan"}
+        tabIndex={error ? -1 : undefined}
+        className="outline-none"
+      >
         <legend className="sr-only">Theme</legend>
+        {error && (
+          <div className="mb-4">
+            <FieldError id="theme">{error}</FieldError>
+          </div>
+        )}
         <div className="grid gap-2.5 sm:grid-cols-2">
           {themeChoices.map((theme) => (
             <ThemeOptionField
@@ -26,11 +38,6 @@ export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
           ))}
         </div>
       </fieldset>
-      {error && (
-        <div className="mt-4">
-          <FieldError id="theme">{error}</FieldError>
-        </div>
-      )}
       {!error && <PlanNote chosen={draft.theme} saved={saved.theme} allowed={allowed} />}
     </Panel>
   );
