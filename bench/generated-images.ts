@@ -24,6 +24,8 @@ export async function generatedImages(): Promise<Row[]> {
     ["first preview image after the start, 1200 x 630", () => cardPreview({ ...card, hasBranding: true })],
     ["preview image", () => cardPreview({ ...card, hasBranding: true })],
     ["preview image, first name in Japanese", () => cardPreview({ ...card, name: "山田 太郎", hasBranding: true })],
+    ["preview image, first name in Arabic", () => cardPreview({ ...card, name: "ليلى الحسن", hasBranding: true })],
+    ["preview image, first emoji", () => cardPreview({ ...card, name: "Zoë 👩‍🚀", hasBranding: true })],
     [
       "print sheet, ten cards",
       () => printSheet({ front: card, back }, { size: "91x55", paper: "a4", color: "#000000" }),

@@ -45,7 +45,7 @@ export type FittedText = { height: number; width: number; size: number } & (
  */
 export async function fitText(text: string, style: TextStyle): Promise<FittedText> {
   const clean = plainLine(text.slice(0, maxCharacters));
-  const normalized = style.caps ? clean.toUpperCase() : clean;
+  const normalized = style.caps ? toCapitals(clean) : clean;
   if (normalized === "") return { kind: "empty", height: 0, width: 0, size: style.size };
   const outlines = await fitOutlines(normalized, style);
   if (outlines) return outlines;
@@ -64,6 +64,11 @@ export async function drawableName(name: string, fallback = ""): Promise<string>
 }
 
 export const lineHeightOf = ({ lineHeight = 1.2 }: Pick<TextStyle, "lineHeight">) => lineHeight;
+
+/** Greek capitals lose their accents. */
+function toCapitals(text: string): string {
+  return /\p{sc=Grek}/u.test(text) ? text.toLocaleUpperCase("el") : text.toUpperCase();
+}
 
 /** More than any of our fields allows. */
 const maxCharacters = 400;

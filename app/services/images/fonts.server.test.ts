@@ -126,6 +126,11 @@ describe("fitted text", () => {
     );
   });
 
+  test("has no accents in Greek capitals", async () => {
+    const capitals = await fitText("Στούντιο", { ...style, caps: true });
+    expect(capitals).toEqual(await fitText("ΣΤΟΥΝΤΙΟ", style));
+  });
+
   test("is never interpreted as markup", async () => {
     const plain = await fitText("<b>Ж</b> & <span size='9999999'>x</span>", style);
     expect(plain.kind).toBe("image");
