@@ -38,7 +38,7 @@ export function plainTextResponse(
 
 /** For an image that can't be drawn now, because too many others are waiting. */
 export function busyResponse(): Response {
-  return plainTextResponse("Too many pictures are being made right now. Try again in a moment.", {
+  return plainTextResponse("Too many images are being generated right now. Try again in a moment.", {
     status: 503,
     headers: { "retry-after": "3", "cache-control": "no-store" },
   });
