@@ -43,6 +43,10 @@ export default [
     route("account", "features/account/settings/account-page.tsx"),
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("success", "features/billing/checkout/success-page.tsx"),
+    route("start", "features/start/start-route.ts"),
+    route("start/name", "features/start/name-page.tsx"),
+    route("start/contact", "features/start/contact-page.tsx"),
+    route("start/live", "features/start/live-page.tsx"),
     route("profile", "features/profile/editor/editor-page.tsx"),
     route("profile/handle", "features/profile/handle/handle-route.ts"),
     route("profile/links/import", "features/profile/editor/import-links-route.ts"),
@@ -89,6 +93,7 @@ export default [
     route("*", "features/shell/not-found/not-found-page.tsx"),
   ]),
   route("theme", "features/shell/theme/theme-route.ts"),
+  route("keep", "features/start/keep-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
   route("sw.js", "features/sharing/offline/service-worker-route.ts"),
 

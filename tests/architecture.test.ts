@@ -28,6 +28,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads"],
   profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
   sharing: ["shell"],
+  start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
 };
 
 const maxEntries = 15;

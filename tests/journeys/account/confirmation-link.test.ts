@@ -20,7 +20,7 @@ describe("the link in the confirmation mail", () => {
     }
     expect(await services.auth.findUserId(ada.email)).toEqual(expect.any(String));
     expect(await logIn(visitor(), ada)).toBe(400);
-    expect((await user.post(link, {})).headers.get("location")).toBe("/profile");
+    expect((await user.post(link, {})).headers.get("location")).toBe("/start");
     expect((await user.get("/profile")).status).toBe(200);
   });
 

@@ -81,7 +81,7 @@ describe("with a mail server", () => {
     expect(mail).toMatchObject({ from: { name: "Cards" }, to: [{ address: signUp.email }] });
     const link = /http:\/\/localhost:3000\/auth\/confirm\?token=[\w.-]+/.exec(mail.text ?? "")?.[0];
     expect(mail.html).toContain(`href="${link}"`);
-    expect((await visitor().post(firstLink(link), {})).headers.get("location")).toBe("/profile");
+    expect((await visitor().post(firstLink(link), {})).headers.get("location")).toBe("/start");
   });
 
   test("that is down the form succeeds and the mail waits", async () => {

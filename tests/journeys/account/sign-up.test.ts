@@ -7,7 +7,7 @@ import type { TestApp } from "#tests/support/app/test-app.ts";
 const ada = { email: "ada@example.com", password: "tea with Charles" };
 
 describe("signing up", () => {
-  test("leads through the mail to the profile, and later through the password", async () => {
+  test("leads through the mail to the first steps, and later through the password", async () => {
     const { visitor, mails } = await createTestApp();
     const user = visitor();
     const form = await user.get("/auth?tab=signup");
@@ -27,7 +27,7 @@ describe("signing up", () => {
     const asked = await (await user.get(link)).text();
     for (const text of ["Confirm your email", ada.email, "Confirm and sign in"]) expect(asked).toContain(text);
     const opened = await user.post(link, {});
-    expect(opened.headers.get("location")).toBe("/profile");
+    expect(opened.headers.get("location")).toBe("/start");
     expect((await user.get("/profile")).status).toBe(200);
 
     const out = await user.post("/auth/sign-out", {});
@@ -132,7 +132,7 @@ describe("logging in before the address is confirmed", () => {
     await user.post("/auth?tab=signup", { intent: "sign-up", ...ada, password: "a better password" });
     const stored = await mails();
     expect(stored).toHaveLength(2);
-    expect((await user.post(firstLink(stored[0]?.text), {})).headers.get("location")).toBe("/profile");
+    expect((await user.post(firstLink(stored[0]?.text), {})).headers.get("location")).toBe("/start");
     const later = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: "a better password" });
     expect(later.status).toBe(302);
   });
@@ -145,7 +145,7 @@ describe("logging in before the address is confirmed", () => {
     expect(again).toContain("Verification email sent!");
     const stored = await mails();
     expect(stored).toHaveLength(2);
-    expect((await user.post(firstLink(stored[0]?.text), {})).headers.get("location")).toBe("/profile");
+    expect((await user.post(firstLink(stored[0]?.text), {})).headers.get("location")).toBe("/start");
     const gone = await visitor().post("/auth", { intent: "resend", pending: pendingIn(again) });
     expect(gone.status).toBe(410);
     expect(await gone.text()).toContain("Nothing to confirm");

@@ -45,6 +45,13 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { name: "Ada", email: account.email, message: "Is there a plan for a school class?" },
     },
     { page: "avatar/save-route.ts", path: "/avatar/save", fields: { options: "{}" } },
+    { page: "start/keep-route.ts", path: "/keep", fields: { name: "Ada", title: "", company: "" } },
+    { page: "start/name-page.tsx", path: "/start/name", fields: { displayName: "Changed", handle: "" } },
+    {
+      page: "start/contact-page.tsx",
+      path: "/start/contact",
+      fields: { title: "Changed", company: "", email: account.email, phone: "", link: "" },
+    },
     { page: "profile/editor/editor-page.tsx", path: "/profile", fields: profileForm({ displayName: "Changed" }) },
     { page: "cards/editor/editor-page.tsx", path: "/cards/edit", fields: { ...cardFields, company: "Changed" } },
     {

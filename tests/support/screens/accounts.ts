@@ -30,6 +30,7 @@ export async function createScreenAccounts(site: Site) {
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
   corruptCard(program, unlucky.card);
+  const started = await join("started@example.com", () => startCard(site, context));
   const changing = await join("changing@example.com", async () => "");
   const change = { intent: "change-email", email: `${"countess".repeat(6)}@example.com`, current: seededPassword };
   await context.request.post("/account", { form: change, headers: { origin: site.url } });
@@ -42,7 +43,7 @@ export async function createScreenAccounts(site: Site) {
   const confirmation = await waitForMailLink(context, { url: site.url, to: signUpForm.email });
   await context.close();
   return {
-    people: { full, rtl, fresh, premium, unconfirmed, unlucky, changing },
+    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing },
     resetPath: reset.slice(site.url.length),
     changePath: confirm.slice(site.url.length),
     confirmPath: confirmation.slice(site.url.length),
@@ -50,6 +51,13 @@ export async function createScreenAccounts(site: Site) {
 }
 
 type AccountContext = Awaited<ReturnType<Site["openForAll"]>>;
+
+/** A card made in the first of the three steps. */
+async function startCard({ url }: Site, context: AccountContext): Promise<string> {
+  const form = { displayName: longName, handle: "", suggestion: "", face: "", intent: "finish" };
+  await context.request.post("/start/name", { form, headers: { origin: url } });
+  return "";
+}
 
 async function fillAccount({ program }: Site, context: AccountContext): Promise<string> {
   const links = Array.from({ length: 8 }, (_, index) => ({

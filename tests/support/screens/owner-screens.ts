@@ -105,6 +105,30 @@ function clickButton(name: string) {
   return (page: Page) => page.getByRole("button", { name, exact: true }).click();
 }
 
+/** The three steps of a new user. */
+export function startScreens(): Screen[] {
+  return [
+    { name: "the first step", as: "fresh", path: "/start/name" },
+    { name: "the first step refused", as: "fresh", path: "/start/name", prepare: refuseName },
+    { name: "the second step", as: "fresh", path: "/start/contact" },
+    { name: "the second step refused", as: "fresh", path: "/start/contact", prepare: refuseContact },
+    { name: "the third step", as: "started", path: "/start/live" },
+  ];
+}
+
+async function refuseName(page: Page) {
+  await page.getByLabel("Your address").fill("admin");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Enter your name.").waitFor();
+}
+
+async function refuseContact(page: Page) {
+  await page.getByLabel("Email").fill("nobody");
+  await page.getByRole("textbox", { name: "Link" }).fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Invalid URL").waitFor();
+}
+
 /** The account pages of a signed-in user. */
 export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
   return [

@@ -14,6 +14,7 @@ const cast = {
     premium: someone,
     unconfirmed: someone,
     unlucky: someone,
+    started: someone,
     changing: someone,
   },
   resetPath: "/reset-password?token=x",

@@ -4,7 +4,7 @@ import { waitForLoad } from "#tests/support/browser/site.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
 
 import type { ScreenAccounts } from "./accounts.ts";
-import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens } from "./owner-screens.ts";
+import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScreens } from "./owner-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
 
@@ -16,6 +16,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "the account pages": signInScreens,
   "a visitor's pages": visitorScreens,
   "an owner's pages": ownerScreens,
+  "the first steps": startScreens,
   "a member's account": ownAccountScreens,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,

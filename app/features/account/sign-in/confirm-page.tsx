@@ -35,8 +35,11 @@ export async function action({ context, url }: Route.ActionArgs) {
       case "signed-in": {
         const account = await all.auth.findUserId(all.auth.readPendingAddress(token) ?? "");
         logSecurityEvent(all.log, { event: "signed-in", id, account });
-        const path = localPath(result.returnTo ?? "") ?? signedInPath;
-        return redirectWithToast(path, { ...messages.confirmed, tone: "success" }, cookieHeaders(result.cookies));
+        return redirectWithToast(
+          pathAfterSignUp(result.returnTo),
+          { ...messages.confirmed, tone: "success" },
+          cookieHeaders(result.cookies),
+        );
       }
       case "confirmed": {
         const message = user?.email === result.email ? messages.confirmedOwn : messages.confirmedOther;
@@ -49,6 +52,12 @@ export async function action({ context, url }: Route.ActionArgs) {
     const { notice, status } = reportFailure({ services: all, id }, error);
     return data({ failure: notice }, status);
   }
+}
+
+/** A new user starts with their card, unless they signed up on the way to another page. */
+function pathAfterSignUp(returnTo = ""): string {
+  const path = localPath(returnTo);
+  return path === undefined || path === signedInPath ? "/start" : path;
 }
 
 /** Leads to where the user can do something about a link that doesn't work. */

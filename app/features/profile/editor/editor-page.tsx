@@ -92,9 +92,23 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
     <ProfileEditor
       {...loaded}
       rejection={actionData}
-      cards={<CardList {...cards} />}
+      cards={
+        <>
+          {cards.cards.length === 0 && <FinishCardLink />}
+          <CardList {...cards} />
+        </>
+      }
       contact={first && <ContactButtons path={cardPath(first)} />}
     />
+  );
+}
+
+/** For an owner who left the first steps. */
+function FinishCardLink() {
+  return (
+    <a href="/start" className="-mt-2 inline-flex min-h-11 items-center text-sm underline underline-offset-4">
+      Finish your card in three steps
+    </a>
   );
 }
 

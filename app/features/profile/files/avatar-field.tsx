@@ -84,7 +84,7 @@ export function AvatarField({ name, files }: { name: string; files: ProfileFiles
 const loadCropDialog = () => import("./crop-dialog.tsx");
 
 /** The image with its size after EXIF rotation, or a message when it is too large or this browser can't show it. */
-async function openImage(file: File): Promise<ChosenImage | string> {
+export async function openImage(file: File): Promise<ChosenImage | string> {
   const image = new Image();
   // Without decoding it, which could take all of a phone's memory.
   await new Promise((resolve) => {

@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from "react";
+
 import { Field } from "#app/ui/forms/field.tsx";
 
 import { useHandleCheck } from "./handle-state.ts";
@@ -12,15 +14,26 @@ type HandleFieldProps = {
   ownId: string;
   /** Of the public pages: "https://meishi.example". */
   origin: string;
+  /** Instead of the address without a handle. */
+  emptyHint?: string;
   /** From a refused save. */
   error: string | undefined;
   onChange: (handle: string) => void;
+  /** For a handle that the page itself suggested: replaces one that is taken, without asking. */
+  onReplace?: ((handle: string) => void) | undefined;
 };
 
 /** The handle, with the address that it gives. It is checked while it is typed. */
-export function HandleField({ label = "Handle", value, saved, ownId, origin, error, onChange }: HandleFieldProps) {
+export function HandleField({ label = "Handle", value, saved, error, onChange, onReplace, ...page }: HandleFieldProps) {
+  const { ownId, origin, emptyHint } = page;
   const check = useHandleCheck(value, saved);
   const refused = check.kind === "refused" ? check : undefined;
+  const suggestion = refused?.suggestion;
+  const replace = useEffectEvent((other: string) => onReplace?.(other));
+  // The response of a request.
+  useEffect(() => {
+    if (suggestion) replace(suggestion);
+  }, [suggestion]);
   const problem = refused?.problem ?? error;
   const handle = value.trim().toLowerCase();
   const address = `${origin.replace(/^https?:\/\//, "")}/u/${handle || ownId}`;
@@ -33,14 +46,16 @@ export function HandleField({ label = "Handle", value, saved, ownId, origin, err
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={problem}
-        hint={problem ? undefined : <AddressHint {...{ check, address, isChanged }} />}
+        hint={
+          problem ? undefined : handle || !emptyHint ? <AddressHint {...{ check, address, isChanged }} /> : emptyHint
+        }
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      {refused?.suggestion && (
-        <button type="button" className={suggestionClass} onClick={() => onChange(refused.suggestion)}>
-          Use {refused.suggestion}
+      {suggestion && (
+        <button type="button" className={suggestionClass} onClick={() => onChange(suggestion)}>
+          Use {suggestion}
         </button>
       )}
     </div>

@@ -37,7 +37,7 @@ const reserved = new Set(
     // paths of the product, current and likely ones
     "about account admin analytics api app apps assets auth avatar banner billing blog bench callback cancel card cards checkout",
     "contact contact-file count dashboard demo demo-card demo-user dev dist docs download edit email explore export faq favicon",
-    "features file files forgot-password guide handle health healthz help home image images import index jobs join lead leads legal",
+    "features file files forgot-password guide handle health healthz help home image images import index jobs join keep lead leads legal",
     "link links log-in login logout mail mailbox manifest media metrics new oauth pass passes passkit payments plans preview",
     "pricing privacy profile profiles public qr register reset-password robots search security security-overview session sessions",
     "settings setup share shop sign-in sign-up signin signout signup sitemap start static stats status store stripe subscribe success",

@@ -1,12 +1,23 @@
 /** A file input styled as a button. The same file can be chosen twice in a row. */
-export function FileButton({ id, label, accept, describedBy, isInvalid, isDisabled, onChoose }: FileButtonProps) {
+export function FileButton({
+  id,
+  label,
+  accept,
+  describedBy,
+  isInvalid,
+  isDisabled,
+  capture,
+  className = "",
+  onChoose,
+}: FileButtonProps) {
   return (
-    <label className={buttonClass}>
+    <label className={`${buttonClass} ${className}`}>
       <input
         id={id}
         type="file"
         className="sr-only"
         accept={accept}
+        capture={capture}
         disabled={isDisabled}
         aria-describedby={describedBy}
         aria-invalid={isInvalid || undefined}
@@ -31,6 +42,9 @@ type FileButtonProps = {
   describedBy?: string | undefined;
   isInvalid?: boolean;
   isDisabled?: boolean;
+  /** Opens this camera of a phone instead of its files. */
+  capture?: "user" | "environment";
+  className?: string;
   onChoose: (file: File) => void;
 };
 

@@ -1,0 +1,136 @@
+import { useRef, useState } from "react";
+import { data } from "react-router";
+
+import { findFreeHandle } from "#app/features/profile/handle/handle-data.server.ts";
+import { HandleField } from "#app/features/profile/handle/handle-field.tsx";
+import { handleFromName } from "#app/features/profile/handle/handle-rules.ts";
+import { messages as profileMessages } from "#app/features/profile/messages.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { countSavedCharacters, maxDisplayName } from "#app/features/profile/rules.ts";
+import { avatarUrls } from "#app/features/uploads/image-urls.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { services } from "#app/services/http/context.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
+import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
+import { Field } from "#app/ui/forms/field.tsx";
+import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
+
+import type { Route } from "./+types/name-page.ts";
+import { faceUrl, randomFaces, readFaces } from "./face-drawing.ts";
+import { FaceField } from "./face-field.tsx";
+import { readKeptCard } from "./kept-card.server.ts";
+import { failureMessages, messages } from "./messages.ts";
+import { readNameForm } from "./schema.ts";
+import { isNamed } from "./start-data.server.ts";
+import { SkipLink, StartForm, StepButtons } from "./start-form.tsx";
+import { StartShell } from "./start-shell.tsx";
+import { saveNameStep } from "./step-response.server.ts";
+import type { NameResult } from "./step-response.server.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const all = services(context);
+  const { db, sign, config } = all;
+  const profile = await loadOwnProfile(context);
+  const { ownerId, avatarKey } = profile;
+  const kept = readKeptCard(all, request.headers.get("cookie"));
+  const displayName = isNamed(profile) ? profile.displayName : (kept?.name ?? "");
+  const suggestion = profile.handle ? "" : handleFromName(displayName);
+  const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion, sign })));
+  return {
+    values: { displayName, handle, isSuggested: profile.handle === "", face: "" },
+    faces: randomFaces(),
+    savedHandle: profile.handle,
+    ownId: ownerId,
+    avatarKey,
+    origin: config.baseUrl,
+    work: { profession: kept?.title || null, company: kept?.company || null },
+  };
+}
+
+export function action({ context, request }: Route.ActionArgs) {
+  return saveNameStep(context, request);
+}
+
+/** Keeps what was typed when the server can't be reached or the owner is signed out. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const response = await callServerAction(serverAction);
+  if ("result" in response) return data<NameResult>(response.result, { status: 422 });
+  const { failure } = response;
+  const notice = failure === "offline" || failure === "signed-out" ? messages[failure] : failureMessages.unexpected;
+  return data<NameResult>({ values: readNameForm(form), faces: readFaces(fieldText(form, "faces")), notice }, 503);
+}
+
+export default function NamePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { savedHandle, ownId, origin, work } = loaderData;
+  const [values, setValues] = useState(actionData?.values ?? loaderData.values);
+  const [faces, setFaces] = useState(actionData?.faces ?? loaderData.faces);
+  const [avatarKey, setAvatarKey] = useState(loaderData.avatarKey);
+  const form = useRef<HTMLFormElement>(null);
+  const { displayName, handle, isSuggested, face } = values;
+  const setName = (name: string) =>
+    setValues({ ...values, displayName: name, ...(isSuggested && { handle: handleFromName(name) }) });
+  useValuesBeforeHydration(form, (fields) => {
+    const typed = readNameForm(new FormData(fields));
+    setValues({ ...typed, ...(typed.isSuggested && { handle: handle || handleFromName(typed.displayName) }) });
+  });
+  // An error is about what was sent.
+  const errorOf = (field: "displayName" | "handle") =>
+    values[field] === actionData?.values[field] ? actionData.errors?.[field] : undefined;
+  useFocusFirstError(form, actionData?.errors);
+  const length = countSavedCharacters(displayName);
+  const avatar = face ? { small: faceUrl(face), large: faceUrl(face), jpeg: faceUrl(face) } : avatarUrls(avatarKey);
+  return (
+    <StartShell
+      step={1}
+      title="Your name and picture"
+      lead="This is what people see first."
+      hasError={actionData?.errors !== undefined || actionData?.notice !== undefined}
+      card={{ displayName: displayName || "Your name", ...work, ...emptyCard, avatar }}
+    >
+      <StartForm ref={form} notice={actionData?.notice}>
+        <Field
+          label="Name"
+          name="displayName"
+          value={displayName}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={length > maxDisplayName ? profileMessages.nameTooLong : errorOf("displayName")}
+          aside={length > maxDisplayName - 10 && `${length}/${maxDisplayName}`}
+          dir="auto"
+          autoComplete="name"
+          required
+        />
+        <FaceField
+          name={displayName}
+          error={actionData?.errors?.face}
+          {...{ avatarKey, faces, face }}
+          onFaces={setFaces}
+          onFace={(seed) => setValues((now) => ({ ...now, face: seed }))}
+          onStored={(keyPrefix) => {
+            setAvatarKey(keyPrefix);
+            setValues((now) => ({ ...now, face: "" }));
+          }}
+        />
+        {savedHandle === "" && <input type="hidden" name="suggestion" value={isSuggested ? handle : ""} />}
+        <HandleField
+          label="Your address"
+          emptyHint="We suggest one from your name."
+          value={handle}
+          saved={savedHandle}
+          {...{ ownId, origin }}
+          error={errorOf("handle")}
+          onChange={(typed) => setValues({ ...values, handle: typed, isSuggested: false })}
+          onReplace={isSuggested ? (other) => setValues((now) => ({ ...now, handle: other })) : undefined}
+        />
+        <StepButtons skip={<SkipLink href="/start/contact" />}>
+          <Button type="submit" name="intent" value="finish">
+            Save and see my card
+          </Button>
+        </StepButtons>
+      </StartForm>
+    </StartShell>
+  );
+}
+
+const emptyCard = { position: null, yearsExperience: null, email: null, phone: null };

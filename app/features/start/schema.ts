@@ -1,0 +1,110 @@
+import { parseCard } from "#app/features/cards/schema.ts";
+import type { CardInput } from "#app/features/cards/schema.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { suggestLabel } from "#app/features/links/site-data.ts";
+import { checkHandle, handleFromName } from "#app/features/profile/handle/handle-rules.ts";
+import { messages as profileMessages } from "#app/features/profile/messages.ts";
+import { maxTyped } from "#app/features/profile/rules.ts";
+import { displayName } from "#app/features/profile/schema.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+
+import { messages } from "./messages.ts";
+
+/** The first step as it was typed. `face`: the seed of a drawn face, or "". `isSuggested`: the page suggested the handle. */
+export type NameValues = { displayName: string; handle: string; isSuggested: boolean; face: string };
+export type NameErrors = { displayName?: string; handle?: string; face?: string };
+
+export function readNameForm(form: FormFields): NameValues {
+  const handle = fieldText(form, "handle");
+  return {
+    displayName: fieldText(form, "displayName"),
+    handle,
+    isSuggested: form.get("suggestion") === handle.trim(),
+    face: fieldText(form, "face"),
+  };
+}
+
+export type NameChange = { displayName: string; handle: string; isSuggested: boolean; face: string | undefined };
+
+/** The cleaned first step, or the errors by field. A suggested handle is made from the name; it may be taken. */
+export function checkName(typed: NameValues): { change: NameChange } | { errors: NameErrors } {
+  if (typed.displayName.length > maxTyped) return { errors: { displayName: profileMessages.nameTooLong } };
+  const name = displayName.safeParse(typed.displayName);
+  const errors: NameErrors = {};
+  if (!name.success) errors.displayName = profileMessages.nameTooLong;
+  else if (name.data === "") errors.displayName = messages.nameRequired;
+  const handle = checkOptionalHandle(typed);
+  if ("problem" in handle) errors.handle = handle.problem;
+  if (!name.success || "problem" in handle || Object.keys(errors).length > 0) return { errors };
+  const face = isFaceSeed(typed.face) ? typed.face : undefined;
+  return { change: { displayName: name.data, handle: handle.handle, isSuggested: typed.isSuggested, face } };
+}
+
+function checkOptionalHandle({ handle, displayName: name, isSuggested }: NameValues) {
+  if (isSuggested) return { handle: handleFromName(name) };
+  return handle.trim() === "" ? { handle: "" } : checkHandle(handle.slice(0, maxTyped));
+}
+
+/** The seed of a face that this page offers. */
+export function isFaceSeed(text: string): boolean {
+  return /^[a-z0-9]{8,16}$/.test(text);
+}
+
+/** The second step as it was typed. */
+export type ContactValues = Record<ContactField, string>;
+export type ContactErrors = Partial<ContactValues>;
+export type ContactField = (typeof contactFields)[number];
+
+const contactFields = ["title", "company", "email", "phone", "link"] as const;
+
+/** Undefined for a form without all of its fields. */
+export function readContactForm(form: FormFields): ContactValues | undefined {
+  if (contactFields.some((name) => typeof form.get(name) !== "string")) return undefined;
+  const [title = "", company = "", email = "", phone = "", link = ""] = contactFields.map((name) =>
+    fieldText(form, name),
+  );
+  return { title, company, email, phone, link };
+}
+
+/** A card with the fields of the second step changed, or the errors by field. `linkId` identifies the step's link on the card. */
+export function checkContact(
+  card: CardInput,
+  { typed, linkId }: { typed: ContactValues; linkId: string },
+): { change: CardInput } | { errors: ContactErrors } {
+  const { title: profession, company, email, phone } = typed;
+  const toLink = ({ url, label }: { url: string; label: string }) => ({ id: linkId, name: label, url });
+  const links = withLink(card.links, { id: linkId, typed: typed.link, toLink });
+  const parsed = parseCard({ ...card, profession, company, email, phone, links });
+  if ("change" in parsed) return parsed;
+  const { profession: title, ...others } = parsed.errors;
+  const link = Object.keys(others).some((field) => field.startsWith("links")) && linkMessages.invalidUrl;
+  return { errors: { ...others, ...(title && { title }), ...(link && { link }) } };
+}
+
+type LinkChange<Link> = {
+  id: string;
+  /** As typed; "" removes the link. */
+  typed: string;
+  /** The link to an address, instead of `link` if there was one. */
+  toLink: (address: { url: string; label: string }, link: Link | undefined) => Link;
+};
+
+/**
+ * The list with its link `id` changed, or added at the start, named after its site. A full list, and one that has the address, stay as they
+ * are.
+ */
+export function withLink<Link extends { id: string; url: string }>(
+  links: readonly Link[],
+  { id, typed, toLink }: LinkChange<Link>,
+): Link[] {
+  const url = typed.length > maxTyped ? typed : withScheme(plainLine(typed));
+  if (url === "") return links.filter((link) => link.id !== id);
+  if (links.some((link) => link.url === url)) return [...links];
+  const old = links.find((link) => link.id === id);
+  const changed = toLink({ url, label: suggestLabel(url) }, old);
+  if (old) return links.map((link) => (link === old ? changed : link));
+  return links.length >= maxLinks ? [...links] : [changed, ...links];
+}

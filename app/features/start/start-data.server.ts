@@ -1,0 +1,163 @@
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { includesAccent } from "#app/features/cards/card-design.ts";
+import { createCard, findOwnCard, listCards, saveCard } from "#app/features/cards/data.server.ts";
+import { deriveCardId } from "#app/features/cards/code-data.server.ts";
+import { newCard } from "#app/features/cards/rules.ts";
+import type { Card, CardInput } from "#app/features/cards/schema.ts";
+import { isShownAt } from "#app/features/links/schedule.ts";
+import { findProfile, saveProfile } from "#app/features/profile/data.server.ts";
+import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
+import { findFreeHandle } from "#app/features/profile/handle/handle-data.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { KeptCard } from "./kept-card.server.ts";
+import { checkContact, withLink } from "./schema.ts";
+import type { ContactErrors, ContactValues, NameChange } from "./schema.ts";
+
+export type StartStep = "name" | "contact" | "done";
+
+/** The first step that isn't done, and the card that the steps made. Done is who has a card, made here or elsewhere. */
+export async function findStart(db: Db, profile: Profile): Promise<{ step: StartStep; card: Card | undefined }> {
+  const cards = await listCards(db, profile.ownerId);
+  const card = cards.find(({ id }) => id === startCardId(profile.ownerId));
+  if (cards.length > 0) return { step: "done", card };
+  return { step: isNamed(profile) ? "contact" : "name", card: undefined };
+}
+
+/** Whether the owner saved their profile. Until then its name is a part of their email address. */
+export function isNamed({ version }: Pick<Profile, "version">): boolean {
+  return version > firstVersion;
+}
+
+const firstVersion = 1;
+
+/** The same for each attempt, so that the steps make one card, however often and from how many tabs they are sent. */
+function startCardId(ownerId: string): string {
+  return deriveCardId(ownerId, "start");
+}
+
+/** The link of the second step, on the card and on the profile. */
+export function startLinkId(ownerId: string): string {
+  return deriveCardId(ownerId, "start link");
+}
+
+type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
+
+export type SaveNameResult = { kind: "saved" | "handle-taken" | "too-many-handles" | "gone" | "busy" };
+
+/** Saves the name and the handle. A suggested handle that is taken gets a number, and doesn't replace one that the owner has. */
+export async function saveName(deps: WriteDeps, ownerId: string, change: NameChange): Promise<SaveNameResult> {
+  const { db, sign } = deps;
+  const { displayName, isSuggested } = change;
+  const suggested =
+    isSuggested && change.handle ? await findFreeHandle(db, { ownerId, handle: change.handle, sign }) : "";
+  return changeProfile(deps, ownerId, ({ handle }) => ({
+    displayName,
+    handle: isSuggested ? handle || suggested : change.handle,
+  }));
+}
+
+/** Changes some fields of the profile, whatever else is saved meanwhile. */
+async function changeProfile(
+  { db, events, sign, clock }: WriteDeps,
+  ownerId: string,
+  change: (profile: Profile) => Partial<ProfileChange>,
+): Promise<SaveNameResult> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const profile = await findProfile(db, ownerId);
+    if (!profile) return { kind: "gone" };
+    const { version } = profile;
+    const save = { ownerId, version, change: { ...profile, ...change(profile) }, now: clock(), sign };
+    const result = await saveProfile({ db, events }, save);
+    if (result.kind !== "conflict") return result;
+  }
+  return { kind: "busy" };
+}
+
+/** Each conflict is another save that went through. */
+const maxAttempts = 5;
+
+export type SaveContactResult =
+  | { kind: "saved" }
+  | { kind: "invalid"; errors: ContactErrors }
+  /** The owner made another card meanwhile, and their plan allows no further one. */
+  | { kind: "limit" }
+  | { kind: "gone" | "busy" };
+
+type StartCardRequest = {
+  ownerId: string;
+  /** Undefined creates the card without them. */
+  contact: ContactValues | undefined;
+  kept: KeptCard | undefined;
+};
+
+/** Creates the card of the steps, or changes it when it exists. The first link also goes to the profile. */
+export async function saveStartCard(deps: WriteDeps, request: StartCardRequest): Promise<SaveContactResult> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const result = await tryToSaveCard(deps, request);
+    if (result.kind === "conflict") continue;
+    if (result.kind !== "saved" || !request.contact) return result;
+    return saveProfileLink(deps, request.ownerId, request.contact);
+  }
+  return { kind: "busy" };
+}
+
+async function tryToSaveCard(
+  deps: WriteDeps,
+  { ownerId, contact, kept }: StartCardRequest,
+): Promise<SaveContactResult | { kind: "conflict" }> {
+  const { db, events, clock } = deps;
+  const now = clock();
+  const id = startCardId(ownerId);
+  const [profile, current] = await Promise.all([findProfile(db, ownerId), findOwnCard(db, { ownerId, id })]);
+  if (!profile) return { kind: "gone" };
+  if (current && !contact) return { kind: "saved" };
+  const plan = await findPlan(db, ownerId, now);
+  const card = current ?? firstCard(profile, { kept, now });
+  const checked = contact ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId) }) : { change: card };
+  if ("errors" in checked) return { kind: "invalid", errors: checked.errors };
+  const { change } = checked;
+  if (current) {
+    const saved = await saveCard({ db, events }, { ownerId, id, version: current.version, change, now });
+    return saved.kind === "saved" ? { kind: "saved" } : { kind: "conflict" };
+  }
+  const design = includesAccent(plan, change.design.accent) ? change.design : { ...change.design, accent: "" };
+  const created = await createCard({ db, events }, { ownerId, plan, id, change: { ...change, design }, now });
+  if (created.kind === "created") return { kind: "saved" };
+  return created.kind === "exists" ? { kind: "conflict" } : { kind: created.kind };
+}
+
+/** With the profile's links, and what the visitor kept of the live demo. */
+function firstCard(profile: Profile, { kept, now }: { kept: KeptCard | undefined; now: number }): CardInput {
+  const links = profile.links.filter((link) => link.kind !== "heading" && isShownAt(link, now));
+  const card = newCard({ displayName: profile.displayName, links });
+  if (!kept) return card;
+  return {
+    ...card,
+    profession: kept.title,
+    company: kept.company,
+    design: { ...card.design, accent: kept.accent },
+  };
+}
+
+async function saveProfileLink(
+  deps: WriteDeps,
+  ownerId: string,
+  { link: typed }: ContactValues,
+): Promise<SaveContactResult> {
+  const id = startLinkId(ownerId);
+  const profile = await findProfile(deps.db, ownerId);
+  const change = ({ links }: Profile) => withLink(links, { id, typed, toLink: toProfileLink(id) });
+  if (!profile || JSON.stringify(change(profile)) === JSON.stringify(profile.links)) return { kind: "saved" };
+  const { kind } = await changeProfile(deps, ownerId, (current) => ({ links: change(current) }));
+  return { kind: kind === "gone" || kind === "busy" ? kind : "saved" };
+}
+
+function toProfileLink(id: string) {
+  return ({ url, label }: { url: string; label: string }, link: Profile["links"][number] | undefined) => ({
+    ...(link ?? { id, on: true, from: null, until: null, tab: null, kind: "link" as const }),
+    url,
+    label,
+  });
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+
+import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
+import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
+import { textDirection } from "#app/ui/components/characters.ts";
+import "#app/features/sharing/public-page/public-page.css";
+
+/** A step: how far it is, its title, its content, and the card beside it on a wide screen. */
+export function StartShell({ step, title, lead, card, hasError = false, children }: StartShellProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-250 items-start gap-x-16 px-5 pt-6 pb-16 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
+      <title>{`${hasError ? "Error: " : ""}${title} | Meishi`}</title>
+      <div className="mx-auto grid w-full min-w-0 max-w-140 gap-6.5">
+        <header className="grid gap-2">
+          <Progress step={step} />
+          <h1 className="heading text-xl">{title}</h1>
+          {lead && <p className="text-muted">{lead}</p>}
+        </header>
+        {children}
+      </div>
+      <div className="hidden lg:sticky lg:top-8 lg:block lg:pt-14" aria-hidden="true">
+        <CardPreview card={card} />
+      </div>
+    </div>
+  );
+}
+
+type StartShellProps = {
+  step: 1 | 2 | 3;
+  title: string;
+  lead?: ReactNode;
+  card: BusinessCardData;
+  hasError?: boolean;
+  children: ReactNode;
+};
+
+/** The card as visitors see it. */
+export function CardPreview({ card }: { card: BusinessCardData }) {
+  return (
+    <div className={previewClass} data-theme="ink" dir={textDirection(card.displayName)}>
+      <BusinessCard card={card} as="p" />
+    </div>
+  );
+}
+
+// The page's class without its height.
+const previewClass = "page min-h-0! rounded-card bg-transparent! p-0!";
+
+function Progress({ step }: { step: number }) {
+  return (
+    <div className="flex items-center gap-4">
+      <p className="text-sm text-muted tabular-nums">Step {step} of 3</p>
+      <div aria-hidden="true" className="flex gap-1.5">
+        {[1, 2, 3].map((number) => (
+          <span key={number} className={`h-1 w-8 rounded-full ${number <= step ? "bg-text" : "bg-line-strong"}`} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { data, redirect } from "react-router";
+import type { RouterContextProvider } from "react-router";
+
+import { signedInPath } from "#app/features/account/return-to.ts";
+import { storeAvatar } from "#app/features/avatar/avatar-image.server.ts";
+import { findAvatarOptions } from "#app/features/avatar/data.server.ts";
+import { saveMessages } from "#app/features/profile/messages.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { respondToSave } from "#app/services/http/save-response.server.ts";
+import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+
+import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
+import { clearKeptCard, readKeptCard } from "./kept-card.server.ts";
+import { failureMessages, messages } from "./messages.ts";
+import { checkName, readContactForm, readNameForm } from "./schema.ts";
+import type { ContactErrors, ContactValues, NameChange, NameErrors, NameValues } from "./schema.ts";
+import { findStart, saveName, saveStartCard } from "./start-data.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** The first step with what was typed. Passed on without `errors` for other faces. */
+export type NameResult = { values: NameValues; faces: string[]; errors?: NameErrors; notice?: string };
+
+/** Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. */
+export async function saveNameStep(context: Context, request: Request) {
+  const form = await readForm(request);
+  const values = readNameForm(form);
+  const faces = readFaces(fieldText(form, "faces"));
+  const intent = fieldText(form, "intent");
+  if (intent === "randomize") return data<NameResult>({ values: { ...values, face: "" }, faces: randomFaces() });
+  const refuse = (errors: NameErrors, status = 422) => ({ status, rejection: { values, faces, errors } });
+  const checked = checkName(values);
+  if ("errors" in checked) return data<NameResult>({ values, faces, errors: checked.errors }, { status: 422 });
+  return respondToSave<NameResult>(context, {
+    record: "profile",
+    save: async () => {
+      const { ownerId } = await loadOwnProfile(context);
+      const refused = await tryToSaveName(context, ownerId, checked.change);
+      if (refused) return refuse(refused.errors, refused.status);
+      if (intent === "finish") await createStartCard(context, request);
+      return { response: redirect(intent === "finish" ? "/start/live" : "/start/contact") };
+    },
+    reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
+  });
+}
+
+/** Undefined when everything is saved. */
+async function tryToSaveName(
+  context: Context,
+  ownerId: string,
+  change: NameChange,
+): Promise<{ errors: NameErrors; status: number } | undefined> {
+  const all = services(context);
+  const { kind } = await saveName(all, ownerId, change);
+  if (kind === "gone") throw redirect("/auth");
+  if (kind === "busy") return { errors: { displayName: messages.busy }, status: 409 };
+  if (kind === "handle-taken") return { errors: { handle: saveMessages.handleTaken }, status: 422 };
+  if (kind === "too-many-handles") return { errors: { handle: saveMessages.tooManyHandles }, status: 422 };
+  const { face } = change;
+  if (face === undefined || (await findAvatarOptions(all.db, ownerId))?.seed === face) return undefined;
+  const stored = await storeAvatar(all, { ownerId, options: faceOptions(face) });
+  return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
+}
+
+/** Makes the card without the second step, with what the visitor kept of the live demo. */
+async function createStartCard(context: Context, request: Request): Promise<void> {
+  const all = services(context);
+  const profile = await loadOwnProfile(context);
+  const { step } = await findStart(all.db, profile);
+  if (step === "done") return;
+  const kept = readKeptCard(all, request.headers.get("cookie"));
+  const { kind } = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
+  if (kind === "gone") throw redirect("/auth");
+}
+
+/** The second step with what was typed. */
+export type ContactResult = { values: ContactValues | undefined; errors?: ContactErrors; notice?: string };
+
+/** Saves the second step; `skip` makes the card without it. */
+export async function saveContactStep(context: Context, request: Request) {
+  const form = await readForm(request);
+  const values = readContactForm(form);
+  // No browser sends it like this.
+  if (!values) throw data(null, { status: 400 });
+  return respondToSave<ContactResult>(context, {
+    record: "card",
+    save: () => tryToSaveContact(context, { request, form, values }),
+    reject: (failure) => ({ values, notice: failureMessages[failure] }),
+  });
+}
+
+async function tryToSaveContact(
+  context: Context,
+  { request, form, values }: { request: Request; form: FormFields; values: ContactValues },
+): Promise<SaveOutcome<ContactResult>> {
+  const all = services(context);
+  const profile = await loadOwnProfile(context);
+  const { step, card } = await findStart(all.db, profile);
+  if (step === "done" && !card) return { response: redirect(signedInPath) };
+  const contact = fieldText(form, "intent") === "skip" ? undefined : values;
+  const kept = readKeptCard(all, request.headers.get("cookie"));
+  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, kept });
+  switch (result.kind) {
+    case "saved":
+      return { response: redirect("/start/live", { headers: { "set-cookie": clearKeptCard(all) } }) };
+    case "invalid":
+      return { status: 422, rejection: { values, errors: result.errors } };
+    case "busy":
+      return { status: 409, rejection: { values, notice: messages.busy } };
+    case "limit":
+      return { response: redirect(signedInPath) };
+    case "gone":
+      throw redirect("/auth");
+  }
+}

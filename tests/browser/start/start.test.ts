@@ -1,0 +1,123 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { openOwnSite, narrow, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { signUp } from "#tests/support/browser/users.ts";
+import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
+
+const site = openOwnSite();
+
+test("from the landing page to the link of a card with the right name in 8 clicks and 5 screens", async () => {
+  const { page, context } = await site.open({ ...phone, permissions: ["clipboard-read", "clipboard-write"] });
+  let clicks = 0;
+  const screens: string[] = [];
+  const click = async (name: string | RegExp, role: "link" | "button" = "button") => {
+    await page
+      .getByRole(role, { name, exact: typeof name === "string" })
+      .first()
+      .click();
+    clicks += 1;
+  };
+  const see = async (text: string) => {
+    await page.getByText(text).first().waitFor();
+    screens.push(text);
+  };
+  await page.goto("/");
+  await click(/^Get Started/, "link");
+  await see("Create your free account");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password").fill("tea with Charles");
+  await click("Sign Up");
+  await page.getByText("Check your email for the confirmation link!").waitFor();
+  await openMail(page);
+  clicks += 2;
+  screens.push("the mail");
+  await click(/\/auth\/confirm/, "link");
+  await see("Is this your email address?");
+  await click("Confirm and sign in");
+  await see("Your name and picture");
+  await waitForHydration(page);
+  await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
+  await click("Save and see my card");
+  await see("Your card is live");
+  await click("Copy link");
+  expect(clicks).toBeLessThanOrEqual(8);
+  expect(screens).toHaveLength(5);
+
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const visitor = await context.browser()?.newPage();
+  await visitor?.goto(link);
+  await visitor?.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+  await visitor?.close();
+});
+
+/** From the page after signing up through the mailbox to the mail. Mails are sent in the background. */
+async function openMail(page: Page) {
+  await page.getByRole("link", { name: "Open mailbox" }).click();
+  const mail = page.getByRole("link", { name: "Confirm your email" });
+  await expect.poll(() => page.reload().then(() => mail.count())).toBe(1);
+  await mail.click();
+}
+
+test("the steps work without script at 320 pixels, and lose nothing that was typed", async () => {
+  const { page, context } = await site.open({ ...narrow, javaScriptEnabled: false });
+  await signUp(context, site.program, "grace@example.com");
+  await page.goto("/start");
+  await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
+  await page.getByRole("button", { name: "Randomize" }).click();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Grace Hopper");
+  await page.getByRole("radio", { name: "Drawn face 3" }).check({ force: true });
+  await page.getByLabel("Your address").fill("no spaces");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Use only letters a to z, digits and hyphens.").waitFor();
+  expect(await page.getByRole("radio", { name: "Drawn face 3" }).isChecked()).toBe(true);
+  await page.getByLabel("Your address").fill("");
+  // Enter continues, although other buttons come first.
+  await page.getByLabel("Name", { exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "How can people reach you?" }).waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe("grace@example.com");
+  await page.getByLabel("Title").fill("Rear admiral");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Your card is live" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.getByRole("link", { name: /\/c\// }).waitFor();
+});
+
+test("the address follows the name until it is typed, and says at once when it is taken or reserved", async () => {
+  const { page, context } = await site.open(phone);
+  await signUp(context, site.program, "second@example.com");
+  await page.goto("/start");
+  await waitForHydration(page);
+  const [name, handle] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Your address")];
+  // Ada has the handle since the first test.
+  await name.fill("Ada Lovelace");
+  await page.getByText("/u/ada-lovelace-2 is available.").waitFor();
+  expect(await handle.inputValue()).toBe("ada-lovelace-2");
+  await handle.fill("admin");
+  await page.getByText("This handle is reserved. Choose another.").waitFor();
+  await handle.fill("ada-lovelace");
+  await page.getByText("This handle is taken. Choose another.").waitFor();
+  await page.getByRole("button", { name: "Use ada-lovelace-2" }).click();
+  await name.fill("Ada King");
+  expect(await handle.inputValue()).toBe("ada-lovelace-2");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/start/contact");
+});
+
+test("a photo is cropped and saved, and the form keeps what was typed when the server can't be reached", async () => {
+  const { page, context } = await site.open(phone);
+  await signUp(context, site.program, "photo@example.com");
+  await page.goto("/start");
+  await waitForHydration(page);
+  await page.getByLabel("Name", { exact: true }).fill("Ada Photo");
+  await page.getByLabel("Upload a photo").setInputFiles(await rotatedPhoto());
+  await page.getByRole("button", { name: "Crop and Save" }).click();
+  await page.locator('fieldset img[src^="/files/avatars/"]').waitFor();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Photo");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/start/contact");
+});

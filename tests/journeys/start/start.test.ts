@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+
+import { cardFields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+type User = Awaited<ReturnType<TestApp["signedIn"]>>;
+
+const ada = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "continue" };
+const contact = {
+  title: "Mathematician",
+  company: "Analytical Engines",
+  email: "ada@engines.example",
+  phone: "+44 20 7946 0000",
+  link: "github.com/ada",
+  intent: "continue",
+};
+
+describe("the three steps", () => {
+  test("make a profile and a card, each saved at once, and go on where they were left", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    expect(await nextOf(user)).toBe("/start/name");
+    expect((await user.post("/start/name", ada)).headers.get("location")).toBe("/start/contact");
+    expect(await storedOf(services)).toMatchObject({ names: ["Ada Lovelace"], handles: ["ada-lovelace"], cards: [] });
+    expect(await nextOf(user)).toBe("/start/contact");
+
+    const form = await (await user.get("/start/contact")).text();
+    expect(fieldValue(form, "email")).toBe("ada@example.com");
+    expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/start/live");
+    const { cards, links } = await storedOf(services);
+    expect(cards).toMatchObject([
+      {
+        card_name: "Ada Lovelace Business Card",
+        profession: "Mathematician",
+        company: "Analytical Engines",
+        is_public: 1,
+      },
+    ]);
+    expect(cards[0]).toMatchObject({ email: contact.email, phone: contact.phone });
+    const link = { label: "GitHub", url: "https://github.com/ada" };
+    expect(links).toMatchObject([[link]]);
+    expect(JSON.parse(cards[0]?.professional_links ?? "")).toMatchObject([{ name: link.label, url: link.url }]);
+
+    const live = await (await user.get("/start/live")).text();
+    for (const text of [
+      "Your card is live",
+      "Mathematician",
+      "Copy link",
+      "Add to phone",
+      "/cards/edit/",
+      "QR code of",
+    ])
+      expect(live).toContain(text);
+    expect(await nextOf(user)).toBe("/profile");
+  });
+
+  test("are as few as a name, which leads to the card at once", async () => {
+    const { signedIn, services, visitor } = await createTestApp();
+    const user = await signedIn();
+    const saved = await user.post("/start/name", { ...ada, intent: "finish" });
+    expect(saved.headers.get("location")).toBe("/start/live");
+    const live = await (await user.get("/start/live")).text();
+    const path = new URL(/href="(http[^"]+\/c\/[^"]+)"/.exec(live)?.[1] ?? "").pathname;
+    const card = await (await visitor().get(path)).text();
+    expect(card).toContain("Ada Lovelace");
+    // Nothing that the owner didn't choose to publish.
+    expect(card).not.toContain("ada@example.com");
+    expect((await storedOf(services)).cards).toHaveLength(1);
+  });
+
+  test("can all be skipped", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    expect(await (await user.get("/start/name")).text()).toContain('href="/start/contact"');
+    const skipped = await user.post("/start/contact", { ...contact, intent: "skip" });
+    expect(skipped.headers.get("location")).toBe("/start/live");
+    const { cards } = await storedOf(services);
+    expect(cards).toMatchObject([{ card_name: "ada Business Card", email: "", phone: "", profession: "" }]);
+    expect(await (await user.get("/start/live")).text()).toContain("Add your name");
+  });
+
+  test("change the same profile and card when they are sent again", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    await user.post("/start/name", ada);
+    await user.post("/start/contact", contact);
+    await user.post("/start/name", { ...ada, displayName: "Ada King", handle: "ada-lovelace" });
+    const form = await (await user.get("/start/contact")).text();
+    expect(fieldValue(form, "link")).toBe("https://github.com/ada");
+    await user.post("/start/contact", { ...contact, company: "", link: "https://gitlab.com/ada" });
+    const { names, handles, cards, links } = await storedOf(services);
+    expect([names, handles]).toEqual([["Ada King"], ["ada-lovelace"]]);
+    expect(cards).toMatchObject([{ company: "", profession: "Mathematician" }]);
+    expect(links).toMatchObject([[{ label: "GitLab", url: "https://gitlab.com/ada" }]]);
+    await user.post("/start/contact", { ...contact, link: "" });
+    expect((await storedOf(services)).links).toEqual([[]]);
+  });
+
+  test("make one card from twenty concurrent requests", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    await user.post("/start/name", ada);
+    const sent = Array.from({ length: 20 }, (_, index) =>
+      index % 2
+        ? user.post("/start/contact", contact)
+        : user.post("/start/name", { ...ada, handle: "ada-lovelace", intent: "finish" }),
+    );
+    for (const { status } of await Promise.all(sent)) expect([302, 409]).toContain(status);
+    expect((await storedOf(services)).cards).toHaveLength(1);
+  });
+
+  test("lead to the profile once there is another card", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    await makeCard(user);
+    for (const path of ["/start", "/start/contact"])
+      expect((await user.get(path)).headers.get("location")).toBe("/profile");
+    expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/profile");
+    await user.post("/start/name", { ...ada, intent: "finish" });
+    expect((await storedOf(services)).cards).toMatchObject([
+      { card_name: cardFields.card_name, company: cardFields.company },
+    ]);
+  });
+
+  test("need an account", async () => {
+    const { visitor } = await createTestApp();
+    for (const path of ["/start", "/start/name", "/start/contact", "/start/live"])
+      expect((await visitor().get(path)).headers.get("location")).toBe(`/auth?returnTo=${encodeURIComponent(path)}`);
+  });
+});
+
+describe("a step that is refused", () => {
+  test("says why beside the field, and keeps everything typed", async () => {
+    const { signedIn, services } = await createTestApp();
+    const user = await signedIn();
+    await user.get("/start/name");
+    const cases: [Record<string, string>, string][] = [
+      [{ displayName: " " }, "Enter your name."],
+      [{ displayName: "x".repeat(51) }, "Use at most 50 characters for the name."],
+      [{ handle: "a" }, "Use at least 3 characters."],
+      [{ handle: "admin" }, "This handle is reserved. Choose another."],
+    ];
+    for (const [fields, reason] of cases) {
+      const form = { ...ada, suggestion: "ada-lovelace", face: "4f2a9c01", faces: "4f2a9c01,8b1d77aa", ...fields };
+      const response = await user.post("/start/name", form);
+      const page = await response.text();
+      expect([response.status, reason]).toEqual([422, reason]);
+      expect(page).toContain(reason);
+      expect(fieldValue(page, "displayName")).toBe(form.displayName);
+      expect(fieldValue(page, "handle")).toBe(form.handle);
+      expect(page).toMatch(/<input[^>]*checked=""[^>]*value="4f2a9c01"/);
+    }
+    const wrong = { ...contact, email: "ada at engines", link: "javascript:alert(1)" };
+    const page = await (await user.post("/start/contact", wrong)).text();
+    for (const text of ["Invalid email", "Invalid URL"]) expect(page).toContain(text);
+    for (const name of ["title", "company", "email", "phone", "link"] as const)
+      expect(fieldValue(page, name)).toBe(wrong[name]);
+    expect(await storedOf(services)).toMatchObject({ names: ["ada"], cards: [] });
+  });
+
+  test("offers other faces without script, and keeps the name", async () => {
+    const { signedIn } = await createTestApp();
+    const user = await signedIn();
+    const faces = "4f2a9c01,8b1d77aa,00000000,11111111";
+    const page = await (await user.post("/start/name", { ...ada, faces, intent: "randomize" })).text();
+    expect(fieldValue(page, "displayName")).toBe("Ada Lovelace");
+    expect(fieldValue(page, "faces")).toMatch(/^[0-9a-f]{8}(,[0-9a-f]{8}){3}$/);
+    expect(fieldValue(page, "faces")).not.toBe(faces);
+  });
+});
+
+describe("the handle", () => {
+  test("is made from the name, with a number when it is taken, and only when the owner left it so", async () => {
+    const { signedIn, services } = await createTestApp();
+    const first = await signedIn("first@example.com");
+    await first.get("/profile");
+    await first.post("/profile", profileForm({ handle: "ada-lovelace" }));
+    const second = await signedIn("second@example.com");
+    await second.post("/start/name", { ...ada, handle: "ada-lovelace", suggestion: "ada-lovelace" });
+    const third = await signedIn("third@example.com");
+    expect((await third.post("/start/name", { ...ada, handle: "ada-lovelace" })).status).toBe(422);
+    await third.post("/start/name", { ...ada, handle: "", suggestion: "ada-lovelace" });
+    expect((await storedOf(services)).handles).toEqual(["ada-lovelace", "ada-lovelace-2"]);
+  });
+});
+
+test("a drawn face becomes the picture of the profile", async () => {
+  const { signedIn, services } = await createTestApp();
+  const user = await signedIn();
+  expect((await user.post("/start/name", { ...ada, face: "4f2a9c01" })).status).toBe(302);
+  const { avatar_stem, avatar_options } = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
+  expect(avatar_stem).toMatch(/^avatars\//);
+  expect(JSON.parse(avatar_options ?? "")).toMatchObject({ seed: "4f2a9c01" });
+});
+
+async function nextOf(user: User) {
+  return (await user.get("/start")).headers.get("location");
+}
+
+async function storedOf({ db }: TestApp["services"]) {
+  const profiles = await db.selectFrom("profile").selectAll().orderBy("created_at").execute();
+  const handles = await db.selectFrom("handle").selectAll().orderBy("handle").execute();
+  return {
+    names: profiles.map(({ display_name }) => display_name),
+    links: profiles.map(({ links }): unknown => JSON.parse(links)),
+    handles: handles.map(({ handle }) => handle),
+    cards: await db.selectFrom("card").selectAll().execute(),
+  };
+}
