@@ -6,13 +6,13 @@ export const messages = {
   checkoutFailed: (message: string) => `Checkout failed: ${message}`,
   statusFailed: "Could not check subscription status",
   notOnSale: {
-    title: "Premium is not on sale yet",
-    text: "Start on Free today. Nothing you make is lost when you move up later.",
+    title: "Premium isn't on sale yet",
+    text: "Start on Free today. You keep everything if you upgrade later.",
   },
   /** For a purchase that is attempted while Premium is not on sale. */
   cannotBuy: {
-    reason: "Premium is not on sale yet.",
-    text: "Nothing was charged, and your plan is as it was.",
+    reason: "Premium isn't on sale yet.",
+    text: "You weren't charged, and your plan hasn't changed.",
   },
-  hasPremium: { title: "You are on Premium already", text: "Nothing was charged." },
+  hasPremium: { title: "You're already on Premium", text: "You weren't charged." },
 };

@@ -91,7 +91,7 @@ function OfferPointItem({ text, isLater }: OfferPoint) {
 
 /** Marks a point that is not available yet. */
 export function LaterLabel() {
-  return <span className="ms-2 text-sm text-muted">later</span>;
+  return <span className="ms-2 text-sm text-muted">planned</span>;
 }
 
 export function TickIcon({ className = "inline align-[-2px]" }: { className?: string }) {

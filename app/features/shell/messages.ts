@@ -15,28 +15,28 @@ export const outcomeUnknownText =
 const errorMessages: Partial<Record<number, ErrorMessage>> = {
   404: {
     title: "Oops! Page not found",
-    text: "Nothing is at this address. The link may be mistyped, or what it led to was removed.",
+    text: "There's nothing at this address. The link may be mistyped, or the page was removed.",
   },
   405: {
     title: "That doesn't work here",
-    text: "This address can't do what was asked of it. Go back and try again from the page you came from.",
+    text: "This address doesn't support that action. Go back and try again from the previous page.",
   },
   413: {
-    title: "That was too much",
-    text: "What was sent is larger than this page takes. Nothing was changed: go back, make it smaller and send it again.",
+    title: "That's too large",
+    text: "You sent more than this page accepts. Nothing was changed. Go back, make it smaller and try again.",
   },
   503: {
     title: "Back in a moment",
-    text: "The service can't answer right now. Nothing is lost: wait a minute and try again.",
+    text: "The service is unavailable right now. Nothing is lost. Try again in a minute.",
   },
 };
 
 const refusedMessage: ErrorMessage = {
-  title: "That request was refused",
+  title: "Request rejected",
   text: "Nothing was changed. Go back, reload the page and try again.",
 };
 
 const crashMessage: ErrorMessage = {
   title: "Something went wrong",
-  text: "The fault is ours, not yours. Try again in a moment; if it stays, tell whoever runs this site",
+  text: "It's our fault, not yours. Try again in a moment. If it keeps happening, contact the people who run this site",
 };

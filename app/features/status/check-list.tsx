@@ -31,7 +31,7 @@ export function InstanceList({ instances }: { instances: readonly InstanceReport
         <CheckRow
           key={id}
           name={`Process ${id}`}
-          description={`Runs since ${formatDate(startedAt)}, ${formatTime(startedAt)} UTC`}
+          description={`Running since ${formatDate(startedAt)}, ${formatTime(startedAt)} UTC`}
           tone={stateTones[state]}
           state={stateLabels[state]}
           checkedAt={checkedAt}
@@ -67,8 +67,8 @@ const stateTones: Record<CheckReport["state"], Tone> = {
 };
 
 const stateLabels: Record<CheckReport["state"], string> = {
-  well: "Well",
+  well: "Operational",
   failing: "Failing",
   unset: "Not set up",
-  unknown: "Not known",
+  unknown: "Unknown",
 };

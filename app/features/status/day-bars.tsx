@@ -94,10 +94,10 @@ export function Legend() {
 type LegendItem = { label: string; fill?: string; className?: string };
 
 const legendItems: LegendItem[] = [
-  { label: "Well", className: goodFillClass },
+  { label: "Up", className: goodFillClass },
   { label: "Failing", fill: "url(#status-failing)" },
-  { label: "Nobody recorded anything", fill: "url(#status-gap)" },
-  { label: "Before the first record" },
+  { label: "Not recorded", fill: "url(#status-gap)" },
+  { label: "No data yet" },
 ];
 
 /** The parts of a bar from the bottom up, in percent of its height. The rest, if any, is the time before the first record. */

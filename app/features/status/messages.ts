@@ -25,12 +25,12 @@ export function formatDuration(minutes: number): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** "1,440 minutes, all well", "1,411 of 1,440 minutes well, 29 failing". */
+/** "1,440 minutes, all up", "1,411 of 1,440 minutes up, 29 failing". */
 export function describeDay({ minutes, good, failing, gap }: DayCounts): string {
-  if (minutes === 0) return "before the first record";
-  if (good === minutes) return `${formatMinutes(minutes)}, all well`;
+  if (minutes === 0) return "no data yet";
+  if (good === minutes) return `${formatMinutes(minutes)}, all up`;
   const wrong = [failing > 0 && `${formatNumber(failing)} failing`, gap > 0 && `${formatNumber(gap)} not recorded`];
-  return [`${formatNumber(good)} of ${formatMinutes(minutes)} well`, ...wrong].filter(Boolean).join(", ");
+  return [`${formatNumber(good)} of ${formatMinutes(minutes)} up`, ...wrong].filter(Boolean).join(", ");
 }
 
 /** "12 Nov, 14:02 to 14:31"; with a second date when it ended on another day, and "until now" while it continues. */
@@ -43,12 +43,12 @@ export function formatIncidentTime({ from, until, isOver }: Incident): string {
 }
 
 export function describeIncident({ kind, checks }: Incident): string {
-  return kind === "gap" ? "Nothing recorded" : `${formatList(checks.map((name) => checkLabels[name].name))} failing`;
+  return kind === "gap" ? "Not recorded" : `${formatList(checks.map((name) => checkLabels[name].name))} failing`;
 }
 
 export const checkLabels: Record<CheckName, { name: string; description: string }> = {
-  database: { name: "Database", description: "Takes a row and gives it back" },
-  files: { name: "Files", description: "A small file is kept, read and removed" },
-  mail: { name: "Mail", description: "The mail server lets us in, or a mail can be kept" },
-  jobs: { name: "Background work", description: "Nothing that is due waits longer than five minutes" },
+  database: { name: "Database", description: "Read and write test" },
+  files: { name: "Files", description: "Store, read and delete test" },
+  mail: { name: "Email", description: "Mail server login, or local storage" },
+  jobs: { name: "Background jobs", description: "No job is more than five minutes late" },
 };

@@ -30,7 +30,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "How Meishi is now, and how it was in the last 90 days, as it measured itself.";
+  const description = "Current status and uptime of the last 90 days, as measured by Meishi itself.";
   return [
     ...pageHead(args, { title: "Status | Meishi", description }),
     { tagName: "link", rel: "alternate", type: "application/json", href: "/status.json" },
@@ -50,16 +50,16 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
           <CheckList checks={checks} processes={instances.length} />
         </Section>
         {instances.length > 0 && (
-          <Section title="Running now">
+          <Section title="Processes">
             <InstanceList instances={instances} />
           </Section>
         )}
         {uptime && (
-          <Section title="What went wrong">
+          <Section title="Incidents">
             <IncidentList incidents={incidents} />
           </Section>
         )}
-        <Section title="How this is measured">
+        <Section title="How it's measured">
           <MeasuringText />
         </Section>
       </div>
@@ -100,29 +100,32 @@ function describeState(report: Report): StatusText {
   const latest = Math.max(...instances.map(({ checkedAt }) => checkedAt));
   if (state === "unknown") return describeSilence(report);
   const by = instances.length > 1 ? `, by ${instances.length} processes` : "";
-  const checked = `Last looked at ${formatTime(latest)} UTC on ${formatDate(latest)}${by}.`;
-  if (state === "well") return { tone: "success", title: "All is well", text: checked };
+  const checked = `Last checked at ${formatTime(latest)} UTC on ${formatDate(latest)}${by}.`;
+  if (state === "well") return { tone: "success", title: "All systems operational", text: checked };
   const failing = checks.filter((check) => check.state === "failing").map(({ name }) => checkLabels[name].name);
-  const rest = failing.length < checks.length ? " The rest is well." : "";
-  return { tone: "error", title: "Part of it is failing", text: `Failing: ${formatList(failing)}.${rest} ${checked}` };
+  const rest = failing.length < checks.length ? " Everything else is operational." : "";
+  return {
+    tone: "error",
+    title: "Some systems are failing",
+    text: `Failing: ${formatList(failing)}.${rest} ${checked}`,
+  };
 }
 
 function describeSilence({ uptime, incidents }: Report): StatusText {
-  if (!uptime) return { tone: "info", title: "Nothing is recorded yet", text: notRecordedText };
+  if (!uptime) return { tone: "info", title: "No data yet", text: notRecordedText };
   const [last] = incidents;
   const since = last?.isOver === false && last.kind === "gap" ? last.from * msPerMinute : undefined;
-  const when = since ? ` since ${formatTime(since)} UTC on ${formatDate(since)}` : " lately";
-  const text = `Nobody has recorded anything${when}. This page still answers; whether the rest is well is not known.`;
-  return { tone: "warning", title: "Nothing was recorded lately", text };
+  const when = since ? ` since ${formatTime(since)} UTC on ${formatDate(since)}` : " recently";
+  const text = `No checks were recorded${when}. This page still responds; the state of the other systems is unknown.`;
+  return { tone: "warning", title: "No recent checks", text };
 }
 
-const notRecordedText =
-  "Meishi looks at itself when it starts, and every minute from then on. Reload this page in a moment.";
+const notRecordedText = "Meishi checks itself at the start and then every minute. Reload this page in a moment.";
 
 const unreadText: StatusText = {
   tone: "error",
-  title: "The records can't be read",
-  text: "This page answers, but the database behind it does not right now. What was recorded is kept there. Try again in a minute.",
+  title: "Status unavailable",
+  text: "This page responds, but its database doesn't right now. No records are lost. Try again in a minute.",
 };
 
 /** Explains what the figures mean. */
@@ -130,16 +133,16 @@ function MeasuringText() {
   return (
     <div className="grid max-w-[44rem] gap-3 text-muted">
       <p>
-        Every minute, each process of this installation tries out its database, its files, its mail and its background
-        work, and writes down what it found. A check that takes longer than ten seconds is failing.
+        Every minute, each process of this installation tests its database, file storage, email and background jobs, and
+        records the results. A check that takes longer than ten seconds fails.
       </p>
       <p>
-        A minute is well when at least one process found everything well in it. A minute that nobody wrote down, because
-        the process or its machine was off, is a gap, and counts like one that failed. What is over within a minute can
-        go unseen, and so can what lies between this server and you.
+        A minute counts as up when all checks of at least one process passed. A minute without a record, because the
+        process or its machine was off, counts as downtime. Outages shorter than a minute can go unnoticed, and so can
+        network problems between this server and you.
       </p>
       <p>
-        All times are UTC. The same as data:{" "}
+        All times are UTC. The same data as JSON:{" "}
         <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/status.json">
           /status.json
         </a>
@@ -151,7 +154,7 @@ function MeasuringText() {
 /** The latest times with failing checks or without records. */
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
   if (incidents.length === 0) {
-    return <p className="border-t border-line py-4 text-muted">Nothing failed, and no minute is missing.</p>;
+    return <p className="border-t border-line py-4 text-muted">No incidents.</p>;
   }
   return (
     <ol>

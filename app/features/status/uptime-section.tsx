@@ -34,24 +34,24 @@ function UptimeFigure({ uptime: { percent, minutes } }: { uptime: Uptime }) {
   if (minutes < minutesPerDay) {
     return (
       <p className="text-lg tabular-nums">
-        {formatPercent(percent)} of {formatMinutes(minutes)} <span className="sr-only">was well</span>
+        {formatPercent(percent)} of {formatMinutes(minutes)} <span className="sr-only">uptime</span>
       </p>
     );
   }
   return (
     <p className="heading text-[clamp(2.5rem,8vw,3.5rem)] leading-none tracking-[-0.02em] tabular-nums">
-      {formatPercent(percent)} <span className="sr-only">of the recorded time was well</span>
+      {formatPercent(percent)} <span className="sr-only">uptime</span>
     </p>
   );
 }
 
 function describeUptime({ minutes, good, failing, gap, since }: Uptime): string {
   const start = `${formatTime(since)} UTC on ${formatDate(since)}`;
-  const all = `Well in ${formatNumber(good)} of all ${formatMinutes(minutes)} since ${start}.`;
+  const all = `Up for ${formatNumber(good)} of ${formatMinutes(minutes)} since ${start}.`;
   if (good === minutes) return all;
   const failed = failing > 0 && `${formatNumber(failing)} failing`;
-  const missing = gap > 0 && `${formatNumber(gap)} that nobody recorded`;
-  return `${all} Against it count ${[failed, missing].filter(Boolean).join(" and ")}; the figure is cut off, not rounded.`;
+  const missing = gap > 0 && `${formatNumber(gap)} not recorded`;
+  return `${all} Not up: ${[failed, missing].filter(Boolean).join(", ")}. The percentage is rounded down.`;
 }
 
 /** The days in numbers, latest first, without the days before the first record. */
@@ -60,7 +60,7 @@ function DayTable({ days }: { days: readonly DayCounts[] }) {
   return (
     <details className="mt-6 border-y border-line">
       <summary className="group flex min-h-11 items-center font-medium">
-        <span className="flex-1 underline-offset-4 group-hover:underline">Every day in numbers</span>
+        <span className="flex-1 underline-offset-4 group-hover:underline">Day by day</span>
         <span className="text-sm font-normal text-muted">
           {recorded.length === 1 ? "1 day" : `${recorded.length} days`}
         </span>
@@ -72,13 +72,13 @@ function DayTable({ days }: { days: readonly DayCounts[] }) {
             <th scope="col" className={`${cellClass} ps-0 text-start font-medium`}>
               Day
             </th>
-            {["Well", "Failing", "Not recorded"].map((name) => (
+            {["Up", "Failing", "Not recorded"].map((name) => (
               <th key={name} scope="col" className={`${cellClass} text-end font-medium`}>
                 {name}
               </th>
             ))}
             <th scope="col" className={`${cellClass} pe-0 text-end font-medium`}>
-              Share
+              Uptime
             </th>
           </tr>
         </thead>

@@ -20,8 +20,8 @@ describe("the plans", () => {
     for (const line of ["Support Standard Priority", "Links on the profile 8 8", "Business cards 1 Unlimited"]) {
       expect(words).toContain(line);
     }
-    expect(words).toContain("Analytics What was counted, to look at – No Later");
-    expect(words).toContain("Wallet passes Later Later");
+    expect(words).toContain("Analytics Charts of your counts – No Planned");
+    expect(words).toContain("Wallet passes Planned Planned");
   });
 
   test("are compared with paper and hosted services in a table with headings", async () => {
@@ -101,7 +101,7 @@ describe("the button of a paid plan", () => {
     const person = await signedIn();
     const response = await person.post("/pricing", subscribe);
     expect(response.headers.get("location")).toBe("/pricing");
-    expect(await text(person.get("/pricing"))).toContain("Checkout failed: Premium is not on sale yet.");
+    expect(await text(person.get("/pricing"))).toContain("Checkout failed: Premium isn&#x27;t on sale yet.");
     expect(await text(person.get("/pricing"))).not.toContain("Checkout failed");
   });
 
@@ -109,7 +109,7 @@ describe("the button of a paid plan", () => {
     const { signedIn, services } = await createTestApp();
     const person = await signedIn();
     await upgrade(person, services);
-    expect(toastIn(await person.post("/pricing", subscribe))).toMatchObject({ title: "You are on Premium already" });
+    expect(toastIn(await person.post("/pricing", subscribe))).toMatchObject({ title: "You're already on Premium" });
   });
 
   test("refuses other intents and other origins", async () => {

@@ -66,7 +66,7 @@ describe("the documentation", () => {
     const { visitor, services } = await createTestApp();
     const page = await (await visitor().get("/docs")).text();
     expect(page).toContain("Creating cards (planned)");
-    expect(page).toContain("Not built yet.");
+    expect(page).toContain("Not available yet.");
     for (const words of ["Authorization: Bearer", "/cards", "userId", "links"]) {
       expect(page.slice(page.indexOf('id="creating-cards"'))).toContain(words);
     }

@@ -39,8 +39,8 @@ test("says that nothing is recorded yet before the first heartbeat", async () =>
   const { page, json } = await open();
   const { status, html } = await page();
   expect(status).toBe(200);
-  expect(html).toContain("Nothing is recorded yet");
-  expect(html).toContain("Not known");
+  expect(html).toContain("No data yet");
+  expect(html).toContain("Unknown");
   expect(html).not.toMatch(/\d%/);
   expect((await json()).body).toMatchObject({ state: "unknown", instances: [], uptime: null, days: [], stretches: [] });
 });
@@ -50,11 +50,11 @@ test("shows the state, the last check and the minutes that the uptime covers", a
   const { id } = await beats(10);
   const { html } = await page();
   expect(html).toContain("<title>Status | Meishi</title>");
-  expect(html).toContain("All is well");
-  expect(html).toContain("Last looked at 12:09 UTC on 21 November 2026.");
-  expect(html).toContain("Well in 10 of all 10 minutes since 12:00 UTC on 21 November 2026.");
+  expect(html).toContain("All systems operational");
+  expect(html).toContain("Last checked at 12:09 UTC on 21 November 2026.");
+  expect(html).toContain("Up for 10 of 10 minutes since 12:00 UTC on 21 November 2026.");
   expect(html).toMatch(/<p class="text-lg[^>]*>100% of 10 minutes/);
-  expect(html).toContain("Nothing failed, and no minute is missing.");
+  expect(html).toContain("No incidents.");
   expect(html).toContain(`Process ${id.slice(0, 8)}`);
   expect(html).not.toContain(id);
 });
@@ -68,8 +68,8 @@ test("names a failing check and the number of processes that found it", async ()
   await createHeartbeat(services, { checks: { mail: failing } }).beat();
   time.now += minute;
   const { html } = await page();
-  expect(html).toContain("Part of it is failing");
-  expect(html).toContain("Failing: Mail. The rest is well.");
+  expect(html).toContain("Some systems are failing");
+  expect(html).toContain("Failing: Email. Everything else is operational.");
   expect(html).toContain("Failing on 1 of 2");
   const { body } = await json();
   expect(body.state).toBe("failing");
@@ -88,7 +88,7 @@ test("reports unconfigured mail as such, not as failing", async () => {
   const { page, beats } = await open({ BASE_URL: "https://cards.example" });
   await beats(2);
   const { html } = await page();
-  expect(html).toContain("All is well");
+  expect(html).toContain("All systems operational");
   expect(html).toContain("Not set up");
 });
 
@@ -97,8 +97,8 @@ test("shows a silence as a gap that counts against the uptime", async () => {
   await beats(50);
   time.now += 50 * minute;
   const silent = await page();
-  expect(silent.html).toContain("Nothing was recorded lately");
-  expect(silent.html).toContain("Nobody has recorded anything since 12:50 UTC on 21 November 2026.");
+  expect(silent.html).toContain("No recent checks");
+  expect(silent.html).toContain("No checks were recorded since 12:50 UTC on 21 November 2026.");
   await beats(1);
   const { body } = await json();
   expect(body.uptime).toMatchObject({ minutes: 101, good: 51, failing: 0, gap: 50, percent: 50.49 });
@@ -106,7 +106,7 @@ test("shows a silence as a gap that counts against the uptime", async () => {
     { kind: "gap", checks: [], from: "2026-11-21T12:50:00.000Z", until: "2026-11-21T13:40:00.000Z", minutes: 50 },
   ]);
   const { html } = await page();
-  expect(html).toContain("All is well");
+  expect(html).toContain("All systems operational");
   expect(html).toContain("50 that nobody recorded");
   expect(html).toContain("Nothing recorded");
   expect(html).toContain("for 50 min");
@@ -133,9 +133,9 @@ test("lists every recorded day in numbers, latest first", async () => {
 test("caches the page until the next minute", async () => {
   const { page, beats } = await open();
   await beats(1);
-  expect((await page()).html).toContain("Well in 1 of all 1 minute since");
+  expect((await page()).html).toContain("Up for 1 of 1 minute since");
   await beats(1);
-  expect((await page()).html).toContain("Well in 2 of all 2 minutes");
+  expect((await page()).html).toContain("Up for 2 of 2 minutes");
 });
 
 test("serves the data to any origin, cached for seconds, and refuses writes", async () => {
@@ -159,7 +159,7 @@ test("responds with 503 and a plain message while the database is unavailable", 
   const broken = await page();
   expect(broken.status).toBe(503);
   expect(broken.headers.get("retry-after")).toBe("60");
-  expect(broken.html).toContain("The records can&#x27;t be read");
+  expect(broken.html).toContain("Status unavailable");
   expect(broken.html).not.toMatch(/status_day|no such table|SQLITE/i);
   const data = await json();
   expect(data.status).toBe(503);
@@ -170,5 +170,5 @@ test("responds with 503 and a plain message while the database is unavailable", 
   await services.db.schema.alterTable("away").renameTo("status_day").execute();
   const { status, html } = await page();
   expect(status).toBe(200);
-  expect(html).toContain("All is well");
+  expect(html).toContain("All systems operational");
 });

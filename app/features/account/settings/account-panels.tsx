@@ -53,7 +53,7 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
       {problem && (
         <Notice tone="error" title={problem} className="mb-5">
           {status
-            ? "Shown is what was found last. Try again in a moment."
+            ? "This is the last known status. Try again in a moment."
             : "Nothing has changed. Try again in a moment."}
         </Notice>
       )}
@@ -86,7 +86,7 @@ function SubscriptionFacts({ isSubscribed, planName, renewsOn }: SubscriptionSum
       <dt>Plan</dt>
       <dd>{planName}</dd>
       {isSubscribed && <dt>Renews on</dt>}
-      {isSubscribed && <dd>{renewsOn ?? "No date: nothing is charged for it"}</dd>}
+      {isSubscribed && <dd>{renewsOn ?? "Never: it's free of charge"}</dd>}
     </dl>
   );
 }
@@ -96,11 +96,7 @@ export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
     <Panel title="Billing history">
       <EmptyState
         title="No invoices"
-        text={
-          canPay
-            ? "They are listed here once something was paid."
-            : "Premium is not on sale yet, so nothing was ever charged."
-        }
+        text={canPay ? "Your invoices will appear here." : "Premium isn't on sale yet, so you haven't been charged."}
       />
     </Panel>
   );
@@ -109,7 +105,7 @@ export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
 export function DangerZonePanel() {
   return (
     <Panel title="Danger zone">
-      <p className="text-muted">Deletes your account, your profile, your cards and your files for good.</p>
+      <p className="text-muted">Permanently deletes your account, profile, cards and files.</p>
       <ButtonLink variant="danger" size="s" href="/account/delete" className="mt-4">
         Delete account
       </ButtonLink>

@@ -116,9 +116,8 @@ function WarningStep({ lost }: { lost: string[] }) {
     <Step number={1} title={messages.confirmLeaving}>
       <div className="grid gap-4">
         <p>
-          Your profile, your handle, all your cards, pictures and files, and everything that was counted are deleted at
-          once, for good. Printed codes and links to them stop working. Nobody can take your handle after you, and you
-          can't take it again either.
+          Your profile, cards, images, files and statistics are deleted immediately and permanently. Printed codes and
+          links stop working. Your handle is retired: no one can use it again, including you.
         </p>
         {lost.length > 0 && (
           <div>
@@ -157,11 +156,11 @@ function FeedbackStep({ feedback, problem, canSendFeedback }: StepFormProps & { 
             rows={4}
             maxLength={maxFeedbackLength}
             defaultValue={feedback}
-            hint="If you like. It goes to whoever runs this site, without your name."
+            hint="Optional. Sent to the people who run this site, without your name."
             {...(problem && { error: problem })}
           />
         ) : (
-          <p>Whoever runs this site has left no address, so there is nobody to tell why. One step is left.</p>
+          <p>One step is left.</p>
         )}
         <div className={buttonsClass}>
           <ButtonLink variant="main" href="/account">
@@ -191,7 +190,7 @@ function ConfirmStep({ feedback, problem }: StepFormProps) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          hint="There is no way back after this."
+          hint="This can't be undone."
           onChange={(event) => setTyped(event.target.value)}
           {...(problem && { error: problem })}
         />

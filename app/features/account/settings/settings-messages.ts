@@ -5,7 +5,7 @@ export const settingsMessages = {
   wrongCurrentPassword: "This is not your current password.",
   noPassword: {
     title: "Set a password first",
-    text: "Changing your email takes your password, and your account has none.",
+    text: "You need a password to change your email, and your account has none.",
   },
   noMail: {
     title: "Email isn't set up on this server",

@@ -16,9 +16,9 @@ export function meta() {
 /** Where the checkout sends a user who cancels. */
 export default function CancelPage() {
   return (
-    <CheckoutResult title="Checkout canceled" text="Your card remains free, and nothing was charged.">
+    <CheckoutResult title="Checkout canceled" text="Your card remains free, and you weren't charged.">
       <ButtonLink variant="main" href="/pricing">
-        See the plans
+        See plans
       </ButtonLink>
       <ButtonLink href="/">Go home</ButtonLink>
     </CheckoutResult>

@@ -20,7 +20,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
   if (isSubscribed) {
     return (
-      <CheckoutResult title="You're Pro now!" text="All cards, all themes, no 'Made with Meishi'." isSigned>
+      <CheckoutResult title="You're Pro now!" text="Unlimited cards, all themes, no 'Made with Meishi'." isSigned>
         <ButtonLink variant="main" href="/profile">
           Go to dashboard
         </ButtonLink>
@@ -33,7 +33,7 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
       <ButtonLink variant="main" href="/success">
         Check again
       </ButtonLink>
-      <ButtonLink href="/pricing">See the plans</ButtonLink>
+      <ButtonLink href="/pricing">See plans</ButtonLink>
       <ButtonLink variant="plain" href="/contact">
         Contact us
       </ButtonLink>
@@ -43,6 +43,6 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
 
 function freePlanText(): string {
   return featureFlags.payments
-    ? "No payment has arrived for your account yet. It may take a minute: check again, or tell us if it stays like this."
-    : "No payment has arrived for your account, and Premium is not on sale yet. If somebody took money from you, tell us.";
+    ? "We haven't received a payment for your account yet. It may take a minute. Check again, or contact us if nothing changes."
+    : "We haven't received a payment for your account, and Premium isn't on sale yet. If you were charged, contact us.";
 }

@@ -53,9 +53,9 @@ function NotOnSaleNote() {
     <>
       <p className={noteClass}>{messages.notOnSale.title}</p>
       <p className={smallClass}>
-        You stay on Free until it is.
+        You're on Free until then.
         <a href="/contact" className={linkClass}>
-          Tell us that you want it
+          Tell us you're interested
         </a>
       </p>
     </>
@@ -66,7 +66,7 @@ function StartFreeLink({ offer }: { offer: PlanOffer }) {
   return (
     <>
       <SignUpLink offer={offer} />
-      <p className={smallClass}>{messages.notOnSale.title}: you start on Free.</p>
+      <p className={smallClass}>{messages.notOnSale.title}. You start on Free.</p>
     </>
   );
 }

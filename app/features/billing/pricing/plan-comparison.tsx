@@ -12,7 +12,7 @@ export function PlanComparison({ themes }: { themes: readonly ThemeSwatch[] }) {
   const groups = featureGroups(themes).filter(({ features }) => features.length > 0);
   return (
     <ComparisonTable
-      label="The plans side by side"
+      label="Plans side by side"
       columns={planList.map(({ name }) => name)}
       groups={groups.map(({ title, features }) => ({
         title,
@@ -29,14 +29,14 @@ type PlanFeature = { name: string; hint?: string; value: (plan: Plan) => ReactNo
 
 const analytics: PlanFeature = {
   name: "Analytics",
-  hint: "What was counted, to look at",
-  value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Later"),
+  hint: "Charts of your counts",
+  value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Planned"),
 };
-const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Later") };
+const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Planned") };
 const leads: PlanFeature = {
-  name: "Contacts that visitors leave",
+  name: "Lead capture",
   hint: "With their consent",
-  value: () => (featureFlags.leads ? yes : "Later"),
+  value: () => (featureFlags.leads ? yes : "Planned"),
 };
 
 /** A tick, with its meaning for screen readers. */
@@ -55,7 +55,7 @@ const no = (
 
 const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; features: PlanFeature[] }[] => [
   {
-    title: "Yours",
+    title: "What you get",
     features: [
       {
         name: "Business cards",
@@ -65,32 +65,32 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
       { name: "Themes", value: (plan) => <PlanThemes plan={plan} themes={themes} /> },
       {
         name: "Customization",
-        hint: "Advanced: you choose the tab of each link",
+        hint: "Advanced: you choose the tab for each link",
         value: ({ canMoveLinks }) => (canMoveLinks ? "Advanced" : "Basic"),
       },
       { name: "'Made with Meishi' on your pages", value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
     ],
   },
   {
-    title: "Handing over",
+    title: "Sharing",
     features: [
       { name: "Link, QR code, NFC, contact file", value: () => yes },
-      { name: "Print sheet, e-mail signature, call background", value: () => yes },
-      { name: "Cards and codes without a network", hint: "Where you are signed in", value: () => yes },
+      { name: "Print sheet, email signature, video call background", value: () => yes },
+      { name: "Offline cards and codes", hint: "On devices where you're signed in", value: () => yes },
       ...(featureFlags.passes ? [passes] : []),
     ],
   },
   {
-    title: "Knowing",
+    title: "Insights and support",
     features: [
-      { name: "Visits, clicks and saves counted", hint: "No cookies, no addresses kept", value: () => yes },
+      { name: "Visits, clicks and saves counted", hint: "No cookies, no IP addresses stored", value: () => yes },
       ...(featureFlags.analytics ? [analytics] : []),
       ...(featureFlags.leads ? [leads] : []),
       { name: "Support", value: ({ support }) => support },
     ],
   },
   {
-    title: "Not there yet",
+    title: "Planned",
     features: [
       ...(featureFlags.analytics ? [] : [analytics]),
       ...(featureFlags.passes ? [] : [passes]),

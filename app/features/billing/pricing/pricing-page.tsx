@@ -76,7 +76,7 @@ export default function PricingPage({ loaderData: { plan, period } }: Route.Comp
       </section>
       <section aria-labelledby="compare-kinds" className={sectionClass}>
         <h2 id="compare-kinds" className={headingClass}>
-          Beside paper, and beside a hosted service
+          Compared with paper and hosted services
         </h2>
         <ProductComparison />
       </section>
@@ -104,15 +104,14 @@ function headline({ plan }: Customer) {
       </>
     );
   }
-  return `You are on ${plans[plan].name}`;
+  return `You're on ${plans[plan].name}`;
 }
 
 function subheadline({ plan }: Customer): string {
-  if (!plan)
-    return "A card and a profile cost nothing, for as long as you like. Premium adds room and takes our name off.";
+  if (!plan) return "One card and a profile are free for as long as you like. Premium adds room and removes our name.";
   return plan === "free"
-    ? "It costs nothing, for as long as you like. This is what Premium adds."
-    : "Everything that Meishi does is yours. This is what you have.";
+    ? "It's free for as long as you like. Here's what Premium adds."
+    : "You have everything Meishi offers.";
 }
 
 const sectionClass = "mx-auto max-w-[960px] pt-16 sm:pt-24";
@@ -134,15 +133,15 @@ function PlanPromises() {
 
 const promises = [
   {
-    title: "Going back deletes nothing",
-    text: "After Premium your oldest card stays public. The others are kept, and paused.",
+    title: "Downgrading deletes nothing",
+    text: "After Premium, your oldest card stays public. The others are paused.",
   },
   {
-    title: "Counted from the first day",
-    text: "Visits, clicks and saves are counted on either plan, so nothing is missing later.",
+    title: "Counted from day one",
+    text: "Visits, clicks and saves are counted on both plans, so you lose no data if you upgrade.",
   },
   {
     title: "Open source",
-    text: "The whole program is under the MIT licence. Whoever likes runs it on a server of their own.",
+    text: "All of Meishi is under the MIT license. Run it on your own server.",
   },
 ];

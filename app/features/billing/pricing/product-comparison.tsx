@@ -21,51 +21,43 @@ function comparisonRows(): ComparisonRow[] {
   const { free, premium } = plans;
   return [
     {
-      name: "A number changes",
-      values: ["Change it once. The link and the printed code stay.", "Print again.", "Change it once."],
+      name: "When your number changes",
+      values: ["Change it once. Links and printed codes keep working.", "Print new cards.", "Change it once."],
     },
     {
       name: "What the other person needs",
-      values: ["A browser. No app, no account, no script.", "A pocket.", "A browser, as a rule."],
+      values: ["A browser. No app, no account, no script.", "A pocket.", "Usually a browser."],
     },
     {
-      name: "Into their contacts",
-      values: [
-        "One tap: a contact file with your photo.",
-        "Typed in, or photographed.",
-        "Differs from service to service.",
-      ],
+      name: "Saving the contact",
+      values: ["One tap: a contact file with your photo.", "By typing or taking a photo.", "Varies by service."],
     },
     {
-      name: "No network, no battery",
-      values: [
-        "Your cards and codes open without a network. A battery it needs.",
-        "Always works.",
-        "Differs from service to service.",
-      ],
+      name: "Without a network or battery",
+      values: ["Your cards and codes work offline. It still needs battery.", "Always works.", "Varies by service."],
     },
     {
-      name: "Where it is kept",
+      name: "Where it's stored",
       values: [
-        "On the server that runs Meishi. It may be your own.",
-        "With whoever has it.",
+        "On the server that runs Meishi, which can be your own.",
+        "With the people you gave it to.",
         "On the company's servers.",
       ],
     },
     {
-      name: "If the maker stops",
+      name: "If the maker shuts down",
       values: [
-        "The program is open source (MIT) and runs on without its maker.",
-        "The card stays.",
-        "The pages go with the service.",
+        "It's open source (MIT) and keeps running without its maker.",
+        "You keep the card.",
+        "The pages disappear with the service.",
       ],
     },
     {
-      name: "What it costs",
+      name: "Cost",
       values: [
         `${formatCardLimit(free.maxCards)} free. ${premium.name}: ${formatDollars(premium.monthlyPrice)} a month for ${formatCardLimit(premium.maxCards).toLowerCase()}.`,
-        "Each print run, and each change.",
-        "Differs; often a subscription.",
+        "Every print run and every change.",
+        "Varies, often a subscription.",
       ],
     },
   ];

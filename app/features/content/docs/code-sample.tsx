@@ -32,11 +32,11 @@ export function CodeSample({ what, note, code, response, image }: CodeSampleProp
       </pre>
       {image && (
         <div className="answer">
-          <img src={image.src} width={image.width} height={image.height} alt={`The answer: ${what}`} loading="lazy" />
+          <img src={image.src} width={image.width} height={image.height} alt={`Response: ${what}`} loading="lazy" />
         </div>
       )}
       {response && (
-        <pre aria-label={`Answer: ${what}`} role="region" className="answer">
+        <pre aria-label={`Response: ${what}`} role="region" className="answer">
           <code>{response}</code>
         </pre>
       )}
@@ -57,12 +57,12 @@ function Breakable({ text }: { text: string }) {
 /** Rendered after hydration, because it needs script. Its line is tall enough, so nothing moves when it appears. */
 function CopyButton({ what, text, onRefused }: { what: string; text: string; onRefused: () => void }) {
   const isHydrated = useIsHydrated();
-  const [result, setResult] = useState<"Copied" | "Press copy">();
+  const [result, setResult] = useState<"Copied" | "Not copied">();
   if (!isHydrated) return null;
   const press = async () => {
     const isCopied = await copyText(text);
     if (!isCopied) onRefused();
-    setResult(isCopied ? "Copied" : "Press copy");
+    setResult(isCopied ? "Copied" : "Not copied");
     setTimeout(() => setResult(undefined), 5_000);
   };
   return (
@@ -73,7 +73,7 @@ function CopyButton({ what, text, onRefused }: { what: string; text: string; onR
       </Button>
       <span role="status" className="sr-only">
         {result === "Copied" && "Copied"}
-        {result === "Press copy" && "The browser refused to copy. The text is selected: copy it by hand."}
+        {result === "Not copied" && "Couldn't copy. The text is selected: copy it by hand."}
       </span>
     </>
   );

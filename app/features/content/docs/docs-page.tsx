@@ -14,6 +14,7 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
 import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
+import { guideSections, UserGuide } from "./guide-section.tsx";
 import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
 import { ContactFiles, Overview, PublicPages, SourceMarks } from "./pages-section.tsx";
 import { Caching, Creating, Errors, Limits, ServiceState } from "./service-section.tsx";
@@ -59,7 +60,7 @@ function rateLimit({ max, windowMs }: RateLimit): PublishedLimit {
 
 export function meta(args: Route.MetaArgs) {
   const description =
-    "What programs can read here without a key: profiles, cards, contact files, QR codes, pictures, drawn faces and the state of the service.";
+    "How to share, print and save a card, and what programs can read without a key: pages, contact files, QR codes, images and service status.";
   return pageHead(args, { title: "Documentation | Meishi", description });
 }
 
@@ -69,8 +70,9 @@ export default function DocsPage({ loaderData }: Route.ComponentProps) {
 
 function DocsView({ facts }: { facts: DocsFacts }) {
   return (
-    <ReadingFrame title="Documentation" sections={facts.isApiBuilt ? docsSections : [...docsSections, plannedSection]}>
+    <ReadingFrame title="Documentation" sections={listSections(facts)}>
       <div className="prose">
+        <UserGuide />
         <Overview facts={facts} />
         <PublicPages facts={facts} />
         <ContactFiles facts={facts} />
@@ -88,15 +90,20 @@ function DocsView({ facts }: { facts: DocsFacts }) {
   );
 }
 
+function listSections({ isApiBuilt }: DocsFacts) {
+  return [...guideSections, ...developerSections, ...(isApiBuilt ? [] : [plannedSection])];
+}
+
 /** In page order; a test compares them with the headings. */
-const docsSections = [
+const developerSections = [
+  { id: "developers", label: "For developers" },
   { id: "pages", label: "Profiles and cards" },
   { id: "contact-files", label: "Contact files" },
   { id: "codes", label: "QR codes" },
-  { id: "previews", label: "Pictures" },
-  { id: "faces", label: "Drawn faces" },
-  { id: "marks", label: "Where a visit came from" },
-  { id: "service", label: "State of the service" },
+  { id: "previews", label: "Images" },
+  { id: "faces", label: "Generated avatars" },
+  { id: "marks", label: "Traffic sources" },
+  { id: "service", label: "Service status" },
   { id: "caching", label: "Caching" },
   { id: "errors", label: "Errors" },
   { id: "limits", label: "Limits" },

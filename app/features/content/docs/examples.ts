@@ -28,22 +28,22 @@ function pageExamples({ profile, card }: ExampleIds) {
     profile: { what: "A profile", path: `/u/${profile}`, status: 200, type: "text/html" },
     card: { what: "A card", path: `/card/${card}`, status: 200, type: "text/html" },
     contactFile: {
-      what: "The contact of a card",
+      what: "A card's contact file",
       path: `/card/${card}/contact.vcf`,
       status: 200,
       type: "text/vcard",
       response: ["BEGIN:VCARD", "VERSION:3.0", "…", "END:VCARD"],
     },
-    marked: { what: "A visit that came from a code", path: `/card/${card}?q`, status: 200, type: "text/html" },
+    marked: { what: "A visit from a QR code", path: `/card/${card}?q`, status: 200, type: "text/html" },
     missing: {
-      what: "A card that is private, paused, or not there",
+      what: "A card that is private, paused or missing",
       path: "/card/none/qr.svg",
       status: 404,
       type: "text/plain",
       response: ["There is nothing at this address."],
     },
     method: {
-      what: "Another method than GET, HEAD and POST",
+      what: "A method other than GET, HEAD and POST",
       method: "DELETE",
       path: `/card/${card}`,
       status: 405,
@@ -55,28 +55,28 @@ function pageExamples({ profile, card }: ExampleIds) {
 function imageExamples({ profile, card }: ExampleIds) {
   return {
     qrSvg: {
-      what: "The code of a card, as a drawing",
+      what: "A card's QR code as SVG",
       path: `/card/${card}/qr.svg?size=512&color=1f2937`,
       status: 200,
       type: "image/svg+xml",
       imageSize: [128, 128],
     },
     qrPng: {
-      what: "The code of a profile, as pixels",
+      what: "A profile's QR code as PNG",
       path: `/u/${profile}/qr.png?size=1024&logo=seal`,
       status: 200,
       type: "image/png",
       imageSize: [128, 128],
     },
     qrRefused: {
-      what: "A colour that no camera would read",
+      what: "A color too light to scan",
       path: `/card/${card}/qr.svg?color=ffe066`,
       status: 400,
       type: "text/plain",
       response: ["This colour is too light to scan on white. Choose a darker one."],
     },
     preview: {
-      what: "The picture for chats",
+      what: "The link preview image",
       path: `/card/${card}/preview.png`,
       status: 200,
       type: "image/png",
@@ -118,13 +118,13 @@ const avatarExamples = {
 
 const serviceExamples = {
   health: {
-    what: "Whether this process and its database answer",
+    what: "Health of this process and its database",
     path: "/healthz",
     status: 200,
     type: "application/json",
     response: ['{"status":"ok","database":"ok"}'],
   },
-  status: { what: "What was measured", path: "/status.json", status: 200, type: "application/json" },
+  status: { what: "Current status and uptime", path: "/status.json", status: 200, type: "application/json" },
 } as const satisfies Record<string, Example>;
 
 /** The request as a shell command. */

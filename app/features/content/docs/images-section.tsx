@@ -13,15 +13,15 @@ export function QrCodes({ facts }: SectionProps) {
     <>
       <h2 id="codes">QR codes</h2>
       <p>
-        Each profile and card has its code as <code>qr.svg</code> and <code>qr.png</code>: dark on white, with the quiet
-        zone that scanners need, made on this server. It holds the public address with the mark <code>?q</code>.
+        Each profile and card has a QR code as <code>qr.svg</code> and <code>qr.png</code>: dark on white, with the
+        quiet zone that scanners need, generated on this server. It contains the public address with <code>?q</code>.
       </p>
       <DefinitionList
         rows={[
-          ["size", `Width and height in pixels, ${smallest} to ${formatNumber(largest)}; ${usual} if left out.`],
+          ["size", `Width and height in pixels, ${smallest} to ${formatNumber(largest)}; ${usual} by default.`],
           [
             "color",
-            `Of the dark modules: six hexadecimal digits, 000000 if left out. At least ${leastContrast}:1 against white, else 400.`,
+            `Color of the dark modules: six hexadecimal digits, 000000 by default. Contrast with white must be at least ${leastContrast}:1, else 400.`,
           ],
           ["logo", <Logos key="logo" logos={logos} />],
         ]}
@@ -36,14 +36,14 @@ export function QrCodes({ facts }: SectionProps) {
 function Logos({ logos }: Pick<DocsFacts["qr"], "logos">) {
   return (
     <>
-      What stands in the middle:{" "}
+      The image in the middle:{" "}
       {logos.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ", "}
           <code>{name}</code>
         </Fragment>
       ))}
-      ; the first if left out. <code>avatar</code> is the owner's photo; where there is none the code has no logo.
+      ; the first by default. <code>avatar</code> is the owner's photo; without one, the code has no logo.
     </>
   );
 }
@@ -52,17 +52,17 @@ export function PreviewImages({ facts }: SectionProps) {
   const { width, height } = facts.preview;
   return (
     <>
-      <h2 id="previews">Pictures for chats and mails</h2>
+      <h2 id="previews">Images for chats and email</h2>
       <DefinitionList
         rows={[
-          ["…/preview.png", `${width} × ${height} pixels: what a chat shows of a profile's or a card's address.`],
-          ["…/signature.png", "A small code for an e-mail signature. Its address never changes."],
+          ["…/preview.png", `${width} × ${height} pixels: the link preview of a profile or card in chats.`],
+          ["…/signature.png", "A small QR code for an email signature. Its address never changes."],
         ]}
       />
       <ExampleRequest name="preview" facts={facts} />
       <p>
-        The page names its picture in <code>og:image</code> with a <code>?v=</code> that changes with what is shown.
-        With it a picture may be kept for an hour, without it a cache asks each time.
+        The page names its image in <code>og:image</code> with a <code>?v=</code> that changes with the content. With
+        it, an image can be cached for an hour; without it, caches must revalidate each time.
       </p>
     </>
   );

@@ -6,31 +6,32 @@ type SectionProps = { facts: DocsFacts };
 export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBuilt } }: SectionProps) {
   return (
     <>
+      <h2 id="developers">For developers</h2>
       <p>
-        Whatever a visitor can see can be read by a program, without a key: pages, contact files, codes, pictures and
-        the state of the service.
+        Programs can read everything that a visitor can see, without a key: pages, contact files, QR codes, images and
+        the service status.
       </p>
       <p>
-        All addresses below start with <code>{baseUrl}</code>. They are read with GET or HEAD; nothing has to be sent
-        along, and nothing is remembered about who asks.{" "}
+        All paths below start with <code>{baseUrl}</code>. Use GET or HEAD; no headers are required, and nothing is
+        stored about who asks.{" "}
         {hasSamples ? (
           <>
             The examples use the samples <code>{profile}</code> and <code>{card}</code>, so you can run them as they
-            stand.
+            are.
           </>
         ) : (
           <>
-            Put an id or a handle in the place of <code>{profile}</code> and <code>{card}</code>.
+            Replace <code>{profile}</code> and <code>{card}</code> with an id or a handle.
           </>
         )}
       </p>
       <p>
-        Scripts on other sites can show the pictures (<code>&lt;img&gt;</code>), but can't read the answers: only{" "}
-        <code>/status.json</code> is open to them. Servers and command lines can read everything.
+        Scripts on other sites can show the images (<code>&lt;img&gt;</code>), but can't read the responses: only{" "}
+        <code>/status.json</code> allows that (CORS). Servers and command-line tools can read everything.
       </p>
       {!isApiBuilt && (
         <p>
-          Writing by a program is <a href="#creating-cards">planned</a> and not built yet.
+          An API for writing is <a href="#creating-cards">planned</a>.
         </p>
       )}
     </>
@@ -43,23 +44,27 @@ export function PublicPages({ facts }: SectionProps) {
       <h2 id="pages">Profiles and cards</h2>
       <DefinitionList
         rows={[
-          ["/u/{id}", "A profile, by the id of its owner or by their handle. A page that needs no script."],
+          ["/u/{id}", "A profile, by its owner's id or handle. The page needs no script."],
           ["/c/{code}", "A business card, by its seven-character short address. It is never given to another card."],
           ["/card/{id}", "The same card, by its id."],
           ["/u/{id}/card", "The first public card of a person."],
-          ["/u/{id}/resume", "Leads to the owner's resume, by an address that is good for one hour; 404 without one."],
+          [
+            "/u/{id}/resume",
+            "Redirects to the owner's resume, at an address that is valid for one hour; 404 without one.",
+          ],
         ]}
       />
       <ExampleRequest name="profile" facts={facts} />
       <ExampleRequest name="card" facts={facts} />
       <p>
-        A handle has 3 to 30 letters a to z, digits and hyphens. Its owner may change it; the earlier one then answers{" "}
-        <strong>301</strong> with the address of today, also below it (<code>/u/earlier/qr.svg</code>), and is never
-        given to anybody else. A printed code keeps working. So follow redirects, and keep the id if you keep anything.
+        A handle has 3 to 30 letters (a to z), digits and hyphens. When its owner changes it, the old one responds with{" "}
+        <strong>301</strong> and the current address, including paths below it (<code>/u/earlier/qr.svg</code>), and is
+        never given to anyone else. Printed codes keep working. Follow redirects, and if you store anything, store the
+        id.
       </p>
       <p>
-        A card that is private, paused or gone answers 404, and these can't be told apart. Owners may keep search
-        engines out; then the answer has <code>X-Robots-Tag: noindex</code>.
+        A card that is private, paused or deleted responds with 404; the three look the same. Owners can hide a page
+        from search engines; the response then has <code>X-Robots-Tag: noindex</code>.
       </p>
     </>
   );
@@ -70,12 +75,12 @@ export function ContactFiles({ facts }: SectionProps) {
     <>
       <h2 id="contact-files">Contact files</h2>
       <p>
-        A card as a vCard 3.0 (RFC 2426), in UTF-8, with the owner's photo where they have one. It holds what the owner
-        put into it, which may be more or less than what the page shows. <code>UID</code> stays the same and{" "}
-        <code>REV</code> changes with the card, so an address book can update what it has.
+        A card as a vCard 3.0 (RFC 2426) in UTF-8, with the owner's photo if there is one. It contains what the owner
+        chose for it, which may be more or less than the page shows. <code>UID</code> stays the same and{" "}
+        <code>REV</code> changes with the card, so an address book can update an existing contact.
       </p>
       <ExampleRequest name="contactFile" facts={facts} />
-      <p>Fetching it counts as one save, unless a robot does.</p>
+      <p>Each download counts as one save, except by bots.</p>
     </>
   );
 }
@@ -83,25 +88,25 @@ export function ContactFiles({ facts }: SectionProps) {
 export function SourceMarks({ facts }: SectionProps) {
   return (
     <>
-      <h2 id="marks">Where a visit came from</h2>
+      <h2 id="marks">Traffic sources</h2>
       <p>
-        One letter behind the question mark says how the address was handed over. It changes nothing on the page; it is
-        added up by day, and nothing about the visitor is kept. Print or send the address with the letter that fits, and
-        the owner's counts stay apart.
+        One letter after the question mark says how an address was shared. It doesn't change the page; visits are
+        counted by day and letter, and nothing about the visitor is stored. Add the letter that fits when you print or
+        send an address, so that the owner's counts stay apart.
       </p>
       <DefinitionList
         rows={[
-          ["?q", "a QR code; the codes made here have it"],
+          ["?q", "a QR code; all codes made here have it"],
           ["?l", "a link that was sent"],
           ["?n", "an NFC tag"],
           ["?s", "an e-mail signature"],
-          ["?b", "the background of a video call"],
+          ["?b", "a video call background"],
           ...(facts.hasPasses ? [["?w", "a wallet pass"] as const] : []),
         ]}
       />
       <ExampleRequest name="marked" facts={facts} />
       <p>
-        <code>?q=</code> counts as well, other parameters may stand beside it, and of two letters the first counts.
+        <code>?q=</code> counts too. Other parameters are allowed, and the first of several letters counts.
       </p>
     </>
   );

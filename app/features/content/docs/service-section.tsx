@@ -10,16 +10,16 @@ type SectionProps = { facts: DocsFacts };
 export function ServiceState({ facts }: SectionProps) {
   return (
     <>
-      <h2 id="service">State of the service</h2>
+      <h2 id="service">Service status</h2>
       <DefinitionList
         rows={[
-          ["/healthz", "For load balancers and monitors: 200 while this process and its database answer, else 503."],
-          ["/status.json", "What /status shows, as data. Any site may read it."],
-          ["/sitemap.xml", "The public pages that search engines may list."],
-          ["/robots.txt", "What robots may open (RFC 9309)."],
+          ["/healthz", "For load balancers and monitors: 200 while this process and its database respond, else 503."],
+          ["/status.json", "The data of /status as JSON. Any site can read it."],
+          ["/sitemap.xml", "The public pages that search engines can list."],
+          ["/robots.txt", "What bots can crawl (RFC 9309)."],
           [
             "/.well-known/security.txt",
-            "Where to report a weakness (RFC 9116); 404 where the operator gave no address.",
+            "Where to report a vulnerability (RFC 9116); 404 if the operator gave no address.",
           ],
         ]}
       />
@@ -34,15 +34,15 @@ export function Caching() {
     <>
       <h2 id="caching">Caching</h2>
       <p>
-        Pages and pictures come with an <code>ETag</code>. Send it back as <code>If-None-Match</code>, and the answer is{" "}
-        <strong>304</strong> without a body while nothing changed.
+        Pages and images have an <code>ETag</code>. Send it back as <code>If-None-Match</code>, and the response is{" "}
+        <strong>304</strong> without a body if nothing changed.
       </p>
       <DefinitionList
         rows={[
-          ["pages, contact files", "no-cache: ask each time. A save shows at once."],
-          ["qr, preview, signature", "no-cache; with ?v= in the address an hour."],
-          ["avatar", "A day; with randomizeIds not at all."],
-          ["/files/…?v=", "Uploaded pictures: a year, their address changes with them."],
+          ["pages, contact files", "no-cache: revalidate each time. Changes show immediately."],
+          ["qr, preview, signature", "no-cache; one hour with ?v= in the address."],
+          ["avatar", "One day; not at all with randomizeIds."],
+          ["/files/…?v=", "Uploaded images: one year. Their address changes when they do."],
         ]}
       />
     </>
@@ -54,21 +54,21 @@ export function Errors({ facts }: SectionProps) {
     <>
       <h2 id="errors">Errors</h2>
       <p>
-        A page says what is wrong on a page; everything else in one line of plain text. Each answer has an{" "}
-        <code>X-Request-Id</code>: whoever runs the site finds the request in the log by it.
+        Pages respond with an error page, everything else with a line of plain text. Each response has an{" "}
+        <code>X-Request-Id</code>, by which the operator finds the request in the log.
       </p>
       <DefinitionList
         rows={[
-          ["400", "Something in the address can't be had. The text names it."],
-          ["403", "A write that does not come from a page of this site, or a file's address that is over."],
-          ["404", "Nothing is there, or nothing that you may see."],
-          ["405", "Another method than GET, HEAD and POST, or a write to what can only be read."],
-          ["413", "More was sent than this address takes."],
+          ["400", "Something in the address is invalid. The text says what."],
+          ["403", "A write from another site, or a file link that has expired."],
+          ["404", "Nothing is there, or nothing that you're allowed to see."],
+          ["405", "A method other than GET, HEAD and POST, or a write to something read-only."],
+          ["413", "The request body is too large."],
           ["429", "A form was sent too often."],
-          ["500", "The fault is ours. The text holds the request's number."],
+          ["500", "An error on our side. The text contains the request's number."],
           [
             "503",
-            "Too many pictures are being made, or something behind the site is away. Retry-After says when to ask again.",
+            "Too many images are being generated, or the database or file store is unavailable. Retry-After says when to try again.",
           ],
         ]}
       />
@@ -83,24 +83,23 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
     <>
       <h2 id="limits">Limits</h2>
       <p>
-        Reading is not limited by number. Pictures are drawn two at a time; eight more of one network may wait, and
-        sixty of all. Who comes after them gets a 503 with <code>Retry-After</code>. What was drawn before comes from
-        memory. Forms are limited by network (an IPv6 address by its first 64 bits), account or address:
+        There is no limit on reads. Images are generated two at a time; up to eight requests per network and sixty in
+        total can wait. Further ones get a 503 with <code>Retry-After</code>. Images generated before are cached. Forms
+        are limited by network (for IPv6, the first 64 bits), account or email address:
       </p>
       <DefinitionList
         rows={[
-          ["sign-in", `${rateText(limits.failedSignIns)}, for an account; then it waits.`],
-          ["sign-up", `${rateText(limits.signUps)} from a network.`],
-          ["mails asked for", `${rateText(limits.mails)} to an address, and as many to set a new password.`],
-          ["uploads", `${rateText(limits.uploads)} of an account.`],
-          ["imports", `${rateText(limits.imports)} of an account.`],
-          ["/contact", `${rateText(limits.messages)} of a sender.`],
+          ["sign-in", `${rateText(limits.failedSignIns)} per account, then it is locked for a while.`],
+          ["sign-up", `${rateText(limits.signUps)} per network.`],
+          ["emails", `${rateText(limits.mails)} per address, and as many password resets.`],
+          ["uploads", `${rateText(limits.uploads)} per account.`],
+          ["imports", `${rateText(limits.imports)} per account.`],
+          ["/contact", `${rateText(limits.messages)} per sender.`],
         ]}
       />
       <p>
-        A form may bring {formatBytes(largest.form)}, one of the editors {formatBytes(largest.editor)}, an upload{" "}
-        {formatBytes(largest.file)}. Ask as often as you need, and not more; a monitor that asks once a minute learns
-        all there is.
+        A form can be up to {formatBytes(largest.form)}, an editor's form {formatBytes(largest.editor)}, an upload{" "}
+        {formatBytes(largest.file)}. Once a minute is enough for a monitor.
       </p>
     </>
   );
@@ -111,14 +110,14 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
     <>
       <h2 id="creating-cards">Creating cards (planned)</h2>
       <p>
-        <strong>Not built yet.</strong> This is what creating a card from a program is to look like: a POST to{" "}
-        <code>/cards</code> with a bearer token; the body has <code>userId</code> and <code>links</code>. Today there
-        are no tokens, and this address refuses what is sent to it. Cards are made on the site.
+        <strong>Not available yet.</strong> Programs will create a card with a POST to <code>/cards</code> with a bearer
+        token; the body has <code>userId</code> and <code>links</code>. There are no tokens yet, and this address
+        rejects all requests. For now, create cards on the site.
       </p>
-      <CodeSample what="Creating a card" note="planned, not answered yet" code={plannedRequest(baseUrl)} />
+      <CodeSample what="Creating a card" note="planned" code={plannedRequest(baseUrl)} />
       <DefinitionList
         rows={[
-          ["userId", "Whose card it is to be: the id of the account that the token belongs to."],
+          ["userId", "The owner of the card: the id of the account that the token belongs to."],
           ["links", "A list; each has a label and a url (http, https, mailto, tel or sms)."],
         ]}
       />

@@ -29,7 +29,7 @@ const manifest = {
   id: "/profile",
   name: "Meishi",
   short_name: "Meishi",
-  description: "Your business card and your page of links, to hand over by link, QR code or contact file.",
+  description: "Your business card and link page, to share by link, QR code or contact file.",
   lang: "en",
   dir: "ltr",
   // For owners; signed out it redirects to the login page, which leads back.

@@ -1,0 +1,160 @@
+/** The part of the documentation for owners. It describes what the product does today. */
+export function UserGuide() {
+  return (
+    <>
+      <p>
+        The first part is for people who share a card. <a href="#developers">The second part</a> is for developers.
+      </p>
+      <ShareGuide />
+      <TagGuide />
+      <PrintGuide />
+      <SignatureGuide />
+      <SaveContactGuide />
+      <StatisticsGuide />
+    </>
+  );
+}
+
+/** In page order, like the sections of the developer part. */
+export const guideSections = [
+  { id: "share", label: "Share a link or QR code" },
+  { id: "nfc", label: "Share with an NFC tag" },
+  { id: "print", label: "Print your card" },
+  { id: "signature", label: "Email and video calls" },
+  { id: "save-contact", label: "Save a contact" },
+  { id: "statistics", label: "Statistics" },
+];
+
+function ShareGuide() {
+  return (
+    <>
+      <h2 id="share">Share a link or QR code</h2>
+      <ol>
+        <li>
+          Open your profile or one of your cards, and choose <b>Share</b>.
+        </li>
+        <li>Copy the link, or send it with your phone's share sheet.</li>
+        <li>
+          To be scanned, show the QR code on your screen. Point any phone camera at it: the page opens in the browser,
+          with no app and no account.
+        </li>
+      </ol>
+      <p>
+        You can download the code as SVG (for print) or PNG (for documents and chats), in your own color and with a
+        logo. The code never expires: it leads to your page's address, so you can edit the page after the code is
+        printed. If you change your handle, the old address leads to the new one.
+      </p>
+      <p>
+        No signal? On a device where you are signed in, <b>/offline</b> shows your codes without a connection. A code
+        that contains your contact details works even when neither phone is online.
+      </p>
+    </>
+  );
+}
+
+function TagGuide() {
+  return (
+    <>
+      <h2 id="nfc">Share with an NFC tag</h2>
+      <ol>
+        <li>Get a blank NTAG213, NTAG215 or NTAG216 tag: a sticker, a card or a key fob.</li>
+        <li>
+          In Chrome on Android, open the share page, find <b>NFC tag</b> and hold the tag to the back of your phone. On
+          an iPhone, copy the address shown there into any app that writes NFC tags.
+        </li>
+        <li>Test it: hold an unlocked phone to the tag, and your page opens.</li>
+      </ol>
+      <p>iPhones from the XS on and most Android phones read tags without an app. The top of an iPhone reads best.</p>
+    </>
+  );
+}
+
+function PrintGuide() {
+  return (
+    <>
+      <h2 id="print">Print your card</h2>
+      <ol>
+        <li>On the share page, download the print sheet: a PDF with your card, its QR code and crop marks.</li>
+        <li>Print it on card stock at 100% (turn off "Fit to page"), and cut along the marks.</li>
+      </ol>
+      <p>
+        For a print shop, send the same PDF, or the QR code as SVG for a design of your own. Keep the code at least 2 cm
+        (0.8 in) wide with an empty margin around it, and scan a test print before you order.
+      </p>
+    </>
+  );
+}
+
+function SignatureGuide() {
+  return (
+    <>
+      <h2 id="signature">Email and video calls</h2>
+      <p>
+        <b>Email signature:</b> on the share page, copy the signature and paste it where your email program keeps
+        signatures. In Gmail, that's Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
+        then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature is text and doesn't
+        update by itself: copy it again after you change your details. Its code and link always lead to your current
+        page.
+      </p>
+      <p>
+        <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can
+        scan the code off their screen. Turn off mirroring if your own preview shows the code reversed; others see it
+        correctly.
+      </p>
+    </>
+  );
+}
+
+function SaveContactGuide() {
+  return (
+    <>
+      <h2 id="save-contact">Save a contact</h2>
+      <p>
+        <b>Save Contact</b> on a card downloads a contact file (.vcf) that every address book understands.
+      </p>
+      <dl>
+        <div>
+          <dt>iPhone and iPad</dt>
+          <dd>
+            Safari shows the contact. Scroll down and tap <i>Create New Contact</i>, then <i>Done</i>.
+          </dd>
+        </div>
+        <div>
+          <dt>Android</dt>
+          <dd>
+            Open the downloaded file, choose <i>Contacts</i> if you are asked, and tap <i>Save</i>.
+          </dd>
+        </div>
+        <div>
+          <dt>Inside another app</dt>
+          <dd>
+            The browsers inside some apps, such as Instagram, can't download files. Open the menu, choose{" "}
+            <i>Open in browser</i>, and try again.
+          </dd>
+        </div>
+        <div>
+          <dt>Computer</dt>
+          <dd>Open the file with Contacts or Outlook, or import it at contacts.google.com.</dd>
+        </div>
+      </dl>
+      <p>
+        A saved contact is a copy. When the card changes, save it again: the file has an ID and a date, so an address
+        book can update the contact instead of adding a second one.
+      </p>
+    </>
+  );
+}
+
+function StatisticsGuide() {
+  return (
+    <>
+      <h2 id="statistics">Statistics</h2>
+      <p>
+        Meishi counts the visits, link clicks and saved contacts of each profile and card, per day and by how people got
+        there: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
+        counted, and nothing about a visitor is stored.
+      </p>
+      <p>The counting starts with your first visitor. There is no page that shows the numbers yet.</p>
+    </>
+  );
+}
