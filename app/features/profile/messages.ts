@@ -43,8 +43,8 @@ export const fileMessages = {
   resumeDownloaded: "Resume downloaded",
   resumeViewFailed: "Failed to view resume",
   resumeDownloadFailed: "Failed to download resume",
-  resumeGone: "There is no resume on this profile.",
+  resumeGone: "This profile has no resume.",
   downloadStatus: (status: number) => `Download failed with status: ${status}`,
-  unreadableImage: "This picture can't be opened here. Choose another one, or save it as a JPEG first.",
+  unreadableImage: "This browser can't open the picture. Choose another one or save it as a JPEG first.",
   bannerBroken: "Banner image failed to load",
 } as const;

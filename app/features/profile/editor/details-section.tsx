@@ -25,7 +25,7 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
           onChange={type("displayName")}
           error={errors["displayName"]}
           limit={{ max: maxDisplayName, count: countSavedCharacters, tooLong: messages.nameTooLong }}
-          placeholder="Professional"
+          placeholder="Your name"
           dir="auto"
           autoComplete="off"
         />

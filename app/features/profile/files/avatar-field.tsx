@@ -54,14 +54,14 @@ export function AvatarField({ name, files }: { name: string; files: ProfileFiles
             focusId={`${id}-file`}
             label="Remove avatar"
             title="Remove your avatar?"
-            text="Your initials are shown in its place."
+            text="Your initials are shown instead."
             notify={files.notify}
             onRemoved={() => files.change({ avatarKey: null })}
           />
         )}
       </div>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        JPEG, PNG or WebP, less than 5MB. It is saved as soon as you have cropped it.
+        JPEG, PNG or WebP, under 5MB. Saved as soon as you crop it.
       </p>
       {error && <FieldError id={id}>{error}</FieldError>}
       {chosen && (

@@ -48,7 +48,7 @@ export function BannerField({ files }: { files: ProfileFiles }) {
               focusId={`${id}-file`}
               label="Remove banner"
               title="Remove your banner?"
-              text="The colours of your theme are shown in its place."
+              text="Your theme's colors are shown instead."
               notify={notify}
               onRemoved={() => files.change({ bannerKey: null })}
             />
@@ -56,7 +56,7 @@ export function BannerField({ files }: { files: ProfileFiles }) {
         </div>
       )}
       <p id={`${id}-hint`} className="text-sm text-muted">
-        JPEG, PNG or WebP, less than 5MB. Wide pictures fit best: 1280 by 430 pixels or more. It is saved at once.
+        JPEG, PNG or WebP, under 5MB. Wide pictures work best: at least 1280 by 430 pixels. Saved right away.
       </p>
       {error && <FieldError id={id}>{error}</FieldError>}
     </section>

@@ -58,7 +58,7 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
       <link rel="stylesheet" href={cropStyles} onLoad={showCropArea} onError={showCropArea} />
       <ModalHeader id={`${id}-title`} title="Crop your avatar" />
       <p id={`${id}-help`} className="mb-4 text-sm text-muted">
-        Drag the circle or its corners. With the keyboard: arrow keys move it, with Shift further.
+        Drag the circle or its corners. Keyboard: arrow keys move it, Shift moves it faster.
       </p>
       <div className={isStyled ? "" : "invisible"}>
         <CropArea {...controls} />
@@ -147,7 +147,7 @@ function SizeSlider({ id, image, square, isDisabled, onChange }: CropControlProp
 
 const cornerHelp = "arrow keys change the size";
 const cropLabels = {
-  cropArea: "The part that is kept. Arrow keys move it, with Shift further.",
+  cropArea: "The part to keep. Arrow keys move it, Shift moves it faster.",
   nwDragHandle: `Upper left corner: ${cornerHelp}`,
   nDragHandle: `Upper edge: ${cornerHelp}`,
   neDragHandle: `Upper right corner: ${cornerHelp}`,

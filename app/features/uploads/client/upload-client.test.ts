@@ -26,13 +26,13 @@ describe("the response to an upload", () => {
   test.each([
     [0, "", "connection was lost"],
     [401, "", "signed out"],
-    [413, "<html>413 Request Entity Too Large</html>", "larger than the server takes"],
-    [429, "", "too often"],
-    [503, "{", "can't take a file at the moment"],
-    [507, "[]", "no room left"],
-    [500, "", "went wrong on the server"],
-    [200, "<html>Sign in to the hotel's network</html>", "went wrong on the server"],
-    [200, '{"message":1}', "went wrong on the server"],
+    [413, "<html>413 Request Entity Too Large</html>", "too large for the server"],
+    [429, "", "Too many tries"],
+    [503, "{", "can't accept files right now"],
+    [507, "[]", "Not enough space"],
+    [500, "", "went wrong on our end"],
+    [200, "<html>Sign in to the hotel's network</html>", "went wrong on our end"],
+    [200, '{"message":1}', "went wrong on our end"],
   ])("has a reason of its own for status %s from another server: %s", (status, text, reason) => {
     const response = readUploadResponse(status, text);
     expect(response).toMatchObject({ kind: "refused" });

@@ -57,15 +57,15 @@ function refusedResponse(status: number, message?: string): UploadResponse {
   return { kind: "refused", reason: message ?? statusMessages[status] ?? unknownProblem, isSignedOut: status === 401 };
 }
 
-const unknownProblem = "Something went wrong on the server, and nothing was changed. Try again.";
+const unknownProblem = "Something went wrong on our end. Nothing was changed. Try again.";
 
 const statusMessages: Partial<Record<number, string>> = {
-  0: "The connection was lost before the server answered. Check it and try again.",
-  401: "You have been signed out meanwhile. Sign in in another tab, then try again.",
-  413: "This file is larger than the server takes.",
-  429: "That was too often in a short time. Wait a few minutes, then try again.",
-  503: "The server can't take a file at the moment. Try again later.",
-  507: "There is no room left for this file.",
+  0: "The connection was lost. Check it and try again.",
+  401: "You're signed out. Sign in in another tab, then try again.",
+  413: "This file is too large for the server.",
+  429: "Too many tries in a short time. Wait a few minutes, then try again.",
+  503: "The server can't accept files right now. Try again later.",
+  507: "Not enough space for this file.",
 };
 
 type ResponseFields = { keyPrefix?: string; filename?: string; message?: string };
