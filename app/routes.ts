@@ -73,7 +73,7 @@ export default [
     route("share/card/:id/contact-code.png", "features/sharing/offline/offline-code-route.ts", {
       id: "contact-code-png",
     }),
-    route("offline", "features/sharing/offline/offline-route.ts"),
+    route("offline", "features/sharing/offline/my-qr-route.ts", { id: "offline" }),
     route("avatar/save", "features/avatar/save-route.ts"),
   ]),
 
@@ -95,6 +95,7 @@ export default [
   route("theme", "features/shell/theme/theme-route.ts"),
   route("keep", "features/start/keep-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
+  route("my-qr", "features/sharing/offline/my-qr-route.ts", { id: "my-qr" }),
   route("sw.js", "features/sharing/offline/service-worker-route.ts"),
 
   // For machines.

@@ -31,7 +31,7 @@ describe("without a network", () => {
       `/share/card/${card}`,
       "/share/profile",
       "/",
-      "/offline",
+      "/my-qr",
       `/card/${card}`,
       shortPath,
       `/u/${id}`,
@@ -39,19 +39,21 @@ describe("without a network", () => {
       "/u/ada",
     ]) {
       await page.goto(path);
-      await page.getByText("No network. Kept on").waitFor();
+      await page.getByText("You're offline. Saved on").waitFor();
       await page.getByRole("img", { name: "QR code with the contact of Ada Lovelace" }).waitFor();
     }
     expect(await page.locator("time").textContent()).toContain(year);
-    await page.getByRole("radio", { name: "Page" }).check({ force: true });
+    await page.getByRole("radio", { name: "Link" }).check({ force: true });
     await page.getByRole("img", { name: "QR code of Ada Lovelace's page" }).first().waitFor();
-    await page.getByText("Your profile").click();
-    await expect.poll(() => page.locator("details[open]").count()).toBe(1);
+    await page.getByRole("link", { name: "Next code" }).click();
+    await expect
+      .poll(() => page.locator(".slides").evaluate(({ scrollLeft, clientWidth }) => scrollLeft / clientWidth))
+      .toBe(1);
     expect(await findAxeViolations(page)).toEqual([]);
 
     await context.setOffline(false);
     await page.getByRole("link", { name: "Try again" }).click();
-    await page.getByText("No network").waitFor({ state: "hidden" });
+    await page.getByText("You're offline").waitFor({ state: "hidden" });
   });
 
   test("shows the browser's error page for other users' pages, files and unknown URLs", async () => {
@@ -69,7 +71,7 @@ describe("without a network", () => {
     ]) {
       await expect(page.goto(path), path).rejects.toThrow(/ERR_/);
     }
-    expect(await cachedAddresses(await reopenPage(page, context))).toEqual(["/offline"]);
+    expect(await cachedAddresses(await reopenPage(page, context))).toEqual(["/my-qr"]);
   });
 });
 
@@ -132,8 +134,8 @@ test("works without workers and storage", async () => {
   await tab.page.goto("/profile");
   await waitForHydration(tab.page);
   await tab.page.waitForTimeout(1_000);
-  await tab.page.goto("/offline");
-  await tab.page.getByText("This page opens where there is no network").waitFor();
+  await tab.page.goto("/my-qr");
+  await tab.page.getByRole("heading", { name: "My QR" }).waitFor();
 });
 
 /** A phone that is signed in, with a card, and keeps its page. */
@@ -158,7 +160,7 @@ async function join(context: BrowserContext, email: string, displayName: string)
 /** What the device keeps, as text. */
 function cachedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    const kept = await caches.match("/offline");
+    const kept = await caches.match("/my-qr");
     return kept ? await kept.text() : "";
   });
 }

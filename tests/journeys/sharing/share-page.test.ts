@@ -75,7 +75,7 @@ describe("the page to share from", () => {
     for (const offer of ["Copy link", "NFC", "qr.svg", "signature"]) expect(page).not.toContain(offer);
     for (const file of ["signature.html", "contact-code.svg"])
       expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
-    const kept = await (await ada.get("/offline")).text();
+    const kept = await (await ada.get("/my-qr")).text();
     expect(kept).toContain("visitors can&#x27;t open it: My Business Card");
     expect(kept).not.toContain(`/card/${id}`);
   });
@@ -154,7 +154,7 @@ describe("the contact in a code", () => {
   });
 });
 
-describe("the page for when there is no network", () => {
+describe("My QR", () => {
   test("holds the owner's codes and nothing that has to be asked for, and nobody else's", async () => {
     const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
@@ -162,7 +162,9 @@ describe("the page for when there is no network", () => {
     const path = await shortPathOf(visitor(), id);
     const eve = await signedIn("eve@example.com");
     const foreign = await makeCard(eve, { ...cardFields });
-    const answer = await ada.get("/offline");
+    const answer = await ada.get("/my-qr");
+    // Workers of older releases cache this address.
+    expect((await ada.get("/offline")).status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const page = await answer.text();
     expect(page).toContain("Work &amp; more");
@@ -173,6 +175,15 @@ describe("the page for when there is no network", () => {
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(gzipSync(page).length).toBeLessThan(8_000);
     expect(parse(page).childNodes).toHaveLength(2);
+  });
+
+  test("explains itself to someone who is signed out, and leads back after signing in", async () => {
+    const { visitor } = await createTestApp();
+    const answer = await visitor().get("/my-qr");
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([401, "no-store"]);
+    const page = await answer.text();
+    expect(page).toContain("Sign in to show your QR codes here");
+    expect(page).toContain('href="/auth?returnTo=%2Fmy-qr"');
   });
 
   test("comes with a worker that is asked for anew each time, and goes when its owner signs out", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { sitePages } from "#app/features/shell/crawlers/sitemap.ts";
 import { environment } from "#app/services/config/config.server.ts";
@@ -95,9 +96,47 @@ describe("the manifest", () => {
       const { width, height } = await sharp(await icon.arrayBuffer()).metadata();
       expect(`${width}x${height}`).toBe(sizes);
     }
-    for (const { url } of manifest.shortcuts)
-      expect((await get(url)).headers.get("location")).toMatch(/^\/auth\?returnTo=/);
+    for (const { name, url } of manifest.shortcuts) {
+      const signedOut = await get(url);
+      if (name === "My QR") expect(await signedOut.text()).toContain('href="/auth?returnTo=%2Fmy-qr"');
+      else expect(signedOut.headers.get("location")).toMatch(/^\/auth\?returnTo=/);
+    }
     expect((await get(manifest.start_url)).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
+  });
+
+  test("is valid: members have the types of the standard, and URLs are in its scope", async () => {
+    const { get } = await open();
+    const manifest: unknown = await (await get("/manifest.webmanifest")).json();
+    // W3C Web App Manifest §1 and §2.
+    const inScope = z.string().refine((url) => new URL(url, origin).origin === origin && url.startsWith("/"));
+    const icon = z.strictObject({
+      src: inScope,
+      sizes: z.string().regex(/^\d+x\d+( \d+x\d+)*$/),
+      type: z.string().startsWith("image/"),
+      purpose: z.enum(["any", "maskable", "monochrome"]),
+    });
+    const shortcut = z.strictObject({
+      name: z.string().min(1),
+      short_name: z.string().min(1).max(12).optional(),
+      url: inScope,
+      icons: z.array(icon).min(1).optional(),
+    });
+    const standard = z.strictObject({
+      id: inScope,
+      name: z.string().min(1),
+      short_name: z.string().min(1).max(12),
+      description: z.string(),
+      lang: z.literal("en"),
+      dir: z.enum(["ltr", "rtl", "auto"]),
+      start_url: inScope,
+      scope: z.literal("/"),
+      display: z.enum(["fullscreen", "standalone", "minimal-ui", "browser"]),
+      background_color: z.string(),
+      theme_color: z.string(),
+      icons: z.array(icon).min(1),
+      shortcuts: z.array(shortcut),
+    });
+    expect(standard.parse(manifest).shortcuts[0]).toMatchObject({ name: "My QR", url: "/my-qr" });
   });
 
   test("is linked by every page except the public ones", async () => {

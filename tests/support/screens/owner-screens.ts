@@ -46,6 +46,9 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
   return [
     { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
     { name: "sharing a card from right to left", as: "rtl", path: `/share/card/${people.rtl.card}` },
+    { name: "My QR", as: "full", path: "/my-qr" },
+    { name: "My QR from right to left", as: "rtl", path: "/my-qr" },
+    { name: "My QR, signed out", as: "visitor", path: "/my-qr" },
     { name: "sharing a new profile", as: "fresh", path: "/share/profile" },
   ];
 }

@@ -16,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * The service worker of signed-in users, as the text of /sw.js. It caches one self-contained page, /offline, and responds with it when a
+ * The service worker of signed-in users, as the text of /sw.js. It caches one self-contained page, /my-qr, and responds with it when a
  * page of the owner can't be reached; it doesn't touch other requests. While there is a network nothing comes from the cache. See
  * docs/decisions/0013-share-page-and-offline.md.
  */
@@ -48,7 +48,7 @@ function runWorker(patterns: PathPatterns) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this code runs in a worker, but is type-checked as a page's
   const worker = globalThis as unknown as WorkerScope;
   const cacheName = "meishi-offline";
-  const page = "/offline";
+  const page = "/my-qr";
   const refreshAfterMs = 600_000;
   /** The lifetime of a session: after a longer absence the user is signed out. */
   const sessionMs = 604_800_000;
@@ -73,8 +73,8 @@ function runWorker(patterns: PathPatterns) {
     const current = ++generation;
     const response = await fetch(page, { redirect: "manual", cache: "no-store" }).catch(retryLater);
     if (current !== generation) return;
-    // Redirected to the login page: the user is signed out.
-    if (response.type === "opaqueredirect") await clear();
+    // Signed out, or the account was deleted.
+    if (response.status === 401 || response.type === "opaqueredirect") await clear();
     else if (!response.ok) retryLater(new Error(response.statusText));
     else await store(response, current);
   };
@@ -104,8 +104,9 @@ function runWorker(patterns: PathPatterns) {
     if (isExpired || (matches(path, "publicPage") && !html.includes(`"${path}"`))) return undefined;
     const date = new Date(Date.now() - ageOf(cached));
     const storedAt = date.toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
-    const marked = html.replace("<html", "<html data-offline");
-    const offlineHtml = marked.replace(/(<time[^>]*>)[^<]*/, (_, tag) => tag + storedAt);
+    const dated = html.replace("<html", "<html data-offline").replace(/(<time[^>]*>)[^<]*/, (_, tag) => tag + storedAt);
+    // Offline, the code with the contact comes first: the other phone may be offline too.
+    const offlineHtml = dated.replaceAll(/ checked=""|(?<=value="contact")/g, (text) => (text ? "" : ' checked=""'));
     const names = ["content-type", "content-security-policy"];
     const headers = names.map((name): [string, string] => [name, cached.headers.get(name) ?? ""]);
     return new Response(offlineHtml, { headers });
@@ -140,7 +141,7 @@ function runWorker(patterns: PathPatterns) {
       event.respondWith(
         response.catch(() => findCached(pathname).then((cached) => cached ?? unreachable(), unreachable)),
       );
-      event.waitUntil(ignoreErrors(response.then(refreshIfDue)));
+      event.waitUntil(ignoreErrors(response.then(({ status }) => (status === 401 ? refresh() : refreshIfDue()))));
     } else if (isChanged && !matches(pathname, "signInStep")) {
       event.waitUntil(ignoreErrors(refresh()));
     }

@@ -151,6 +151,10 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
           Copy link
         </CopyButton>
         <NativeShare title={name} url={link} />
+        <ButtonLink href="/my-qr">
+          <Icon name="qr" />
+          My QR
+        </ButtonLink>
         <ButtonLink href={subject.path} target="_blank">
           <Icon name="arrow-up-right" />
           Open page

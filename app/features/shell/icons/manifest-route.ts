@@ -40,6 +40,7 @@ const manifest = {
   theme_color: backgroundColor,
   icons,
   shortcuts: [
+    { name: "My QR", url: "/my-qr", icons },
     { name: "Share your profile", short_name: "Share", url: "/share/profile" },
     { name: "New business card", short_name: "New card", url: "/cards/edit" },
   ],

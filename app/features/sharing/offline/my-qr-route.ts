@@ -2,21 +2,26 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { createElement } from "react";
+import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
-import { services } from "#app/services/http/context.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 
-import type { Route } from "./+types/offline-route.ts";
+import type { Route } from "./+types/my-qr-route.ts";
 import { offlineQr } from "./offline-qr.ts";
-import { offlineStyle, OfflineView } from "./offline-view.tsx";
-import type { OfflineSubject } from "./offline-view.tsx";
+import { MyQrView, myQrStyle, SignedOutQrView } from "./my-qr-view.tsx";
+import type { MyQrSubject } from "./my-qr-view.tsx";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 
-/** The page that the service worker caches: the QR codes of the owner's cards and profile, without further requests. */
+/**
+ * The QR codes of the owner's cards and profile on one page without further requests, which the service worker caches. Also at /offline, the
+ * address that workers of older releases cache.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
+  if (!viewer(context)) return pageResponse(createElement(SignedOutQrView), 401);
   const { clock, config } = services(context);
   const now = clock();
   const profile = await loadOwnProfile(context);
@@ -27,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ...subject,
     aliases: [`/card/${id}`, ...(index === 0 ? profilePaths.map((path) => `${path}/card`) : [])],
   }));
-  const view = createElement(OfflineView, {
+  const view = createElement(MyQrView, {
     subjects: [
       ...(await offlineSubjects(cardSubjects)),
       offlineSubject({ ...profileShareSubject(profile, config.baseUrl), aliases: profilePaths }),
@@ -35,9 +40,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     omittedCards: Math.max(0, shown.length - maxOfflineCards),
     hidden: cards.flatMap((card) => ("hidden" in card ? [card.label] : [])),
     storedAt: now,
-    style: offlineStyle,
   });
+  return pageResponse(view, 200);
+}
+
+function pageResponse(view: ReactElement, status: number) {
   return new Response(`<!doctype html>${renderToStaticMarkup(view)}`, {
+    status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
@@ -52,8 +61,8 @@ const maxOfflineCards = 20;
 type NamedSubject = ShareSubject & { aliases: readonly string[] };
 
 /** A QR code of a whole contact takes some 30 ms: yields to other requests after each. */
-async function offlineSubjects(subjects: NamedSubject[]): Promise<OfflineSubject[]> {
-  const prepared: OfflineSubject[] = [];
+async function offlineSubjects(subjects: NamedSubject[]): Promise<MyQrSubject[]> {
+  const prepared: MyQrSubject[] = [];
   for (const subject of subjects) {
     prepared.push(offlineSubject(subject));
     await nextTurn();
@@ -61,11 +70,10 @@ async function offlineSubjects(subjects: NamedSubject[]): Promise<OfflineSubject
   return prepared;
 }
 
-function offlineSubject(subject: NamedSubject): OfflineSubject {
-  const { kind, label, name, work, url, path, aliases, contact } = subject;
+function offlineSubject(subject: NamedSubject): MyQrSubject {
+  const { label, name, work, url, path, aliases, contact } = subject;
   const contactQr = contact && offlineQr(contact);
   return {
-    kind,
     label,
     name,
     work,
@@ -78,5 +86,5 @@ function offlineSubject(subject: NamedSubject): OfflineSubject {
 }
 
 const policy =
-  `default-src 'none'; style-src 'sha256-${createHash("sha256").update(offlineStyle).digest("base64")}'; base-uri 'none'; ` +
+  `default-src 'none'; style-src 'sha256-${createHash("sha256").update(myQrStyle).digest("base64")}'; base-uri 'none'; ` +
   "form-action 'none'; frame-ancestors 'none'";
