@@ -18,6 +18,7 @@ export type Installation = {
   /** Names of the cookies in the browser. */
   sessionCookie: string;
   toastCookie: string;
+  keptCardCookie: string;
   themeCookie: string;
   facts: SiteContent["facts"];
 };
@@ -34,6 +35,7 @@ export function describeInstallation(
     hasMailServer: smtpUrl !== undefined,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
+    keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),
     hasPayments,

@@ -14,6 +14,7 @@ import {
   pauseClock,
 } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
+import { signUp } from "#tests/support/browser/users.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 const site = openSite();
@@ -148,13 +149,21 @@ describe("the live demo", () => {
     expect(new Set(heights)).toEqual(new Set([44]));
   });
 
-  test("moves the focus into the note on 'Add to Apple Wallet' and back", async () => {
-    const { page } = await openDemo();
-    await page.getByRole("button", { name: "Add to Apple Wallet" }).press("Enter");
-    await page.getByRole("dialog", { name: "Wallet passes are not built yet" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close");
-    await page.keyboard.press("Escape");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add to Apple Wallet");
+  test("keeps what was typed through the sign-up, with its fields folded", async () => {
+    const { page } = await openDemo(phone);
+    await page.getByText("Customize Pass").click();
+    await field(page, "Name").fill("Ada Lovelace");
+    await field(page, "Title").fill("Mathematician");
+    await page.getByText("Customize Pass").click();
+    await page.getByRole("button", { name: "Keep this card" }).click();
+    await page.getByRole("heading", { name: "Create your free account" }).waitFor();
+    expect(page.url()).not.toContain("Ada");
+    await signUp(page.context(), site.program, "kept@example.com");
+    await page.goto("/start");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/start/contact");
+    expect(await page.getByLabel("Title").inputValue()).toBe("Mathematician");
   });
 });
 
@@ -165,8 +174,8 @@ test("shows the card and its code without script, and hides the fields", async (
   await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/demo-user`);
   expect(await field(page, "Name").isVisible()).toBe(false);
   expect(await page.getByText("With JavaScript on").isVisible()).toBe(true);
-  await page.getByRole("button", { name: "Add to Apple Wallet" }).click();
-  expect(await page.getByText("Wallet passes are not built yet").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Keep this card" }).click();
+  await page.getByRole("heading", { name: "Create your free account" }).waitFor();
 });
 
 const tablet: Device = { ...desktop, viewport: { width: 768, height: 1024 } };

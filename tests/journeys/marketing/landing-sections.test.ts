@@ -47,16 +47,16 @@ describe("the live demo without script", () => {
     expect(await readCode(landing)).toBe(`${landing.baseUrl}/u/demo-user`);
   });
 
-  test("explains 'Add to Apple Wallet' while there are no passes", async () => {
+  test("keeps the card of the visitor, and offers no passes while there are none", async () => {
     expect(featureFlags.passes).toBe(false);
     const { section } = await openLanding();
-    const buttons = find(section("live-demo"), "button");
-    const target = attribute(
-      buttons.find((button) => visibleText(button) === "Add to Apple Wallet"),
-      "popovertarget",
+    const [main] = find(section("live-demo"), "button");
+    expect(visibleText(main)).toBe("Keep this card");
+    const form = find(section("live-demo"), "form").find(
+      (element) => attribute(element, "id") === attribute(main, "form"),
     );
-    const note = find(section("live-demo"), "div").find((element) => attribute(element, "id") === target);
-    expect(visibleText(note)).toContain("Wallet passes are not built yet");
+    expect([attribute(form, "method"), attribute(form, "action")]).toEqual(["post", "/keep"]);
+    expect(visibleText(section("live-demo"))).not.toContain("Wallet");
   });
 });
 

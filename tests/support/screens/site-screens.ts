@@ -61,9 +61,6 @@ export function landingScreens(): Screen[] {
     onLanding("the landing page for recruiters", (page) => choosePersona(page, "Recruiters")),
     onLanding("the landing page for sales teams", (page) => choosePersona(page, "Sales Teams")),
     onLanding("the fields of the live demo", (page) => page.getByText("Customize Pass").click()),
-    onLanding("the note about wallet passes", (page) =>
-      page.getByRole("button", { name: "Add to Apple Wallet" }).click(),
-    ),
     onLanding("the steps of the landing page, opened", openSteps),
     onLanding("an answered question", (page) => page.locator("#faq summary").nth(1).click()),
   ];

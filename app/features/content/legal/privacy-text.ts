@@ -3,7 +3,7 @@ import { escapeMarkdown } from "#app/features/content/markdown.ts";
 
 /** Our default privacy notice in Markdown. Every sentence must be true of the code. */
 export function privacyText(installation: Installation): string {
-  const { host, hasS3, hasMailServer, sessionCookie, toastCookie, themeCookie } = installation;
+  const { host, hasS3, hasMailServer, sessionCookie, toastCookie, keptCardCookie, themeCookie } = installation;
   return `# Privacy
 
 What ${escapeMarkdown(host)} stores about people, why, and for how long.
@@ -48,6 +48,7 @@ Reading sets no cookies. These are set when you do something, and only for that:
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
+- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and make your card. One day.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 
 Your browser also remembers a few things in its own storage, which it doesn't send anywhere: \`meishi.banner-dismissed-until\`, that you closed the banner at the bottom, for

@@ -1,6 +1,6 @@
 import { sampleName } from "#app/features/marketing/landing/hero/showcase.ts";
 
-/** The state of the live demo's card. It is never validated, stored or sent. */
+/** The state of the live demo's card. It is never validated here. */
 export type DemoCard = {
   name: string;
   title: string;

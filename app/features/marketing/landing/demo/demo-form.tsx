@@ -5,9 +5,11 @@ import { Field } from "#app/ui/forms/field.tsx";
 import { accents, cardModes } from "./demo-card.ts";
 import type { Accent, CardMode, DemoCard } from "./demo-card.ts";
 
+export const demoFormId = "demo-form";
+
 /**
  * The fields of the demo's card. They are uncontrolled, so text typed before hydration stays; `onChange` reports every later change.
- * Folded on small screens, and hidden without script, where they would have no effect.
+ * Folded on small screens, and hidden without script, where the card wouldn't change. Sent to the first steps of a new user (features/start).
  */
 export function DemoForm({ first, form, onChange }: DemoFormProps) {
   return (
@@ -16,6 +18,9 @@ export function DemoForm({ first, form, onChange }: DemoFormProps) {
         <summary className={summaryClass}>Customize Pass</summary>
         <form
           ref={form}
+          id={demoFormId}
+          method="post"
+          action="/keep"
           aria-label="Customize Pass"
           autoComplete="off"
           className="grid gap-5 p-5 sm:p-6.5"
