@@ -52,12 +52,12 @@ type PanelProps = Pick<Studio, "options" | "change">;
 function TypeField({ options, change }: PanelProps) {
   const name = useId();
   const { backgroundType, backgroundColor } = options;
-  const choose = (types: BackgroundType[], said: string) => {
+  const choose = (types: BackgroundType[], announcement: string) => {
     const [first = "transparent", second] = backgroundColor;
     const isSeeded = backgroundColor.length > 2;
     // With two colors and no gradient the seed would choose one of them.
     const colors = types.includes("gradientLinear") ? [first, second ?? secondColorFor([first])] : [first];
-    change({ backgroundType: types, ...(!isSeeded && { backgroundColor: colors }) }, `Background: ${said}`);
+    change({ backgroundType: types, ...(!isSeeded && { backgroundColor: colors }) }, `Background: ${announcement}`);
   };
   const chosen = backgroundType.length > 1 ? randomLabel : typeLabels[backgroundType[0] ?? "solid"];
   const choices: [string, BackgroundType[]][] = [

@@ -43,7 +43,7 @@ type PartFieldProps = {
   chosen: string[];
   /** The avatar on which the parts are previewed. */
   shown: AvatarOptions;
-  onChoose: (names: string[], said: string) => void;
+  onChoose: (names: string[], announcement: string) => void;
 };
 
 function PartPreview({ kind, shown, part }: { kind: PartKind; shown: AvatarOptions; part: string }) {

@@ -78,7 +78,7 @@ export function StudioDialog({ name, start, onStored, onBusy, onClose }: StudioD
         </div>
       </footer>
       <p className="sr-only" aria-live="polite">
-        {studio.said}
+        {studio.announcement}
       </p>
     </Modal>,
     document.body,

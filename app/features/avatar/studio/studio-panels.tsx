@@ -86,7 +86,7 @@ function StudioPartField({ studio, shown, kind }: StudioPanelProps & { kind: Par
       kind={kind}
       chosen={studio.options[kind]}
       shown={shown}
-      onChoose={(names, said) => studio.change({ [kind]: names }, said)}
+      onChoose={(names, announcement) => studio.change({ [kind]: names }, announcement)}
     />
   );
 }
@@ -100,8 +100,8 @@ function BeardFields({ studio, shown }: StudioPanelProps) {
         kind="facialHair"
         chosen={facialHair}
         shown={{ ...shown, facialHairProbability: 100 }}
-        onChoose={(names, said) =>
-          studio.change({ facialHair: names, facialHairProbability: names.length === 1 ? 100 : 10 }, said)
+        onChoose={(names, announcement) =>
+          studio.change({ facialHair: names, facialHairProbability: names.length === 1 ? 100 : 10 }, announcement)
         }
       />
       <NumberField

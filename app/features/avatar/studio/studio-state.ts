@@ -11,8 +11,8 @@ import { submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 export type Studio = {
   options: AvatarOptions;
   /** For screen readers. */
-  said: string;
-  change: (part: Partial<AvatarOptions>, said: string) => void;
+  announcement: string;
+  change: (part: Partial<AvatarOptions>, announcement: string) => void;
   setSeed: (seed: string) => void;
   shuffle: () => void;
   reset: () => void;
@@ -25,19 +25,19 @@ export function startOptions(name: string): AvatarOptions {
 }
 
 export function useStudio(start: AvatarOptions, name: string): Studio {
-  const [{ options, said }, setState] = useState({ options: start, said: "" });
-  const change = (part: Partial<AvatarOptions>, said: string) =>
-    setState(({ options }) => ({ options: { ...options, ...part }, said }));
+  const [{ options, announcement }, setState] = useState({ options: start, announcement: "" });
+  const change = (part: Partial<AvatarOptions>, announcement: string) =>
+    setState(({ options }) => ({ options: { ...options, ...part }, announcement }));
   return {
     options,
-    said,
+    announcement,
     change,
     setSeed: (seed) => change({ seed }, ""),
     shuffle: () => {
       const seed = newSeed();
       change({ seed }, `New avatar: ${seed}`);
     },
-    reset: () => setState({ options: startOptions(name), said: "Reset to the first avatar" }),
+    reset: () => setState({ options: startOptions(name), announcement: "Reset to the first avatar" }),
   };
 }
 
