@@ -115,7 +115,8 @@ function toLinks(item: unknown): FoundLink[] {
   const label = firstText("label", "name", "title");
   const url = firstText("url", "href");
   const kind = item["type"] === "HEADER" && !url ? "heading" : parseKind(firstText("kind"));
-  return label || url ? [{ kind, label, url }] : [];
+  // A picture can't be imported.
+  return label || url ? [{ kind: kind === "featured" ? "link" : kind, label, url }] : [];
 }
 
 /** Linktree names these only by their type: "INSTAGRAM". */

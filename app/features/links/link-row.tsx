@@ -7,22 +7,26 @@ import type { findBrandDrawing } from "./icons/brands.ts";
 import { hostLabel, addressKind } from "./rules.ts";
 import type { Medium } from "./site-data.ts";
 
-/** A list item with a link's icon, name and host, or as a card with the medium: "Video · YouTube". Clicks are counted by `id`. */
-export function LinkRow({ link, rel = "", medium }: LinkRowProps) {
+/** A list item with a link's icon, name and host, or a card with the medium or a picture. Clicks are counted by `id`. */
+export function LinkRow({ link, rel = "", medium, picture }: LinkRowProps) {
   const host = hostLabel(link.url);
   const name = link.name.trim() || host;
   const isPage = /^https?:/i.test(link.url);
   return (
-    <li className={medium && "media"}>
+    <li className={picture ? "featured" : medium && "media"}>
       <a
         href={link.url}
         target={isPage ? "_blank" : undefined}
         rel={`${rel} noopener noreferrer`.trim()}
         data-target={link.id}
       >
-        <span className="icon">
-          <LinkIcon url={link.url} size={medium ? 32 : 20} />
-        </span>
+        {picture ? (
+          <img src={picture.src} alt={picture.alt} width={860} height={430} loading="lazy" decoding="async" />
+        ) : (
+          <span className="icon">
+            <LinkIcon url={link.url} size={medium ? 32 : 20} />
+          </span>
+        )}
         <span className="text">
           <b dir="auto">{name}</b>
           {medium ? <small>{medium.label}</small> : name !== host && <small>{host}</small>}
@@ -33,7 +37,13 @@ export function LinkRow({ link, rel = "", medium }: LinkRowProps) {
   );
 }
 
-type LinkRowProps = { link: { id: string; name: string; url: string }; rel?: string; medium?: Medium | undefined };
+type LinkRowProps = {
+  link: { id: string; name: string; url: string };
+  rel?: string;
+  medium?: Medium | undefined;
+  /** Above the name of a featured link. */
+  picture?: { src: string; alt: string } | undefined;
+};
 
 /** A link's icon: of its brand, an envelope, a telephone, or a globe for any other page. */
 export function LinkIcon({ url, size = 20 }: LinkIconProps) {

@@ -1,4 +1,4 @@
-import { maxHeadings, maxLinks } from "./rules.ts";
+import { maxAltLength, maxHeadings, maxLinks } from "./rules.ts";
 
 export const messages = {
   nameRequired: "Link name is required",
@@ -7,6 +7,10 @@ export const messages = {
   headingHint: "Groups the links below it.",
   headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
+  pictureRequired: "Choose a picture, or show this as a plain link.",
+  altTooLong: `Use at most ${maxAltLength} characters for the description.`,
+  altHint: "For people who can't see it. Leave it empty if the name says enough.",
+  pictureHint: "JPEG, PNG or WebP, less than 5MB. It is cropped to twice as wide as tall.",
   tooMany: `You can add a maximum of ${maxLinks} links.`,
   tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,
   unreadable: "The links couldn't be read.",

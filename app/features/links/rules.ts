@@ -6,10 +6,11 @@ export const maxLinks = plans.free.maxLinks;
 /** A heading without a link below it isn't shown, so more than one for each link are of no use. */
 export const maxHeadings = maxLinks;
 export const maxLabelLength = 60;
+export const maxAltLength = 120;
 const maxAddressLength = 2048;
 
-/** A row, a text above the links that follow, or a card that names the medium and the site: "Video · YouTube". */
-export const linkKinds = ["link", "heading", "media"] as const;
+/** A row, a text above the links that follow, a card that names the medium and the site ("Video · YouTube"), or a large card with a picture. */
+export const linkKinds = ["link", "heading", "media", "featured"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /** The kind in a form field; "link" for unknown values. */

@@ -3,7 +3,16 @@ import { z } from "zod";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { messages } from "./messages.ts";
-import { hostLabel, isAllowedAddress, maxHeadings, maxLabelLength, maxLinks, parseKind, withScheme } from "./rules.ts";
+import {
+  hostLabel,
+  isAllowedAddress,
+  maxAltLength,
+  maxHeadings,
+  maxLabelLength,
+  maxLinks,
+  parseKind,
+  withScheme,
+} from "./rules.ts";
 import { findScheduleErrors } from "./schedule.ts";
 import { findMedium } from "./site-data.ts";
 
@@ -73,12 +82,29 @@ const addressLink = z
   })
   .transform((link) => ({ ...link, kind: findMedium(link.url) ? link.kind : ("link" as const) }));
 
+/** `picture` is the storage key prefix of an upload; the form checks whose it is. */
+const featuredLink = z.object({
+  ...scheduleFields,
+  kind: z.literal("featured"),
+  label: labelField,
+  url: urlField,
+  tab: tabField,
+  picture: z.string(messages.pictureRequired).regex(/^pictures\/[\w-]+\/[\w-]+_\d+$/, messages.pictureRequired),
+  alt: z
+    .string()
+    .default("")
+    .transform((typed) => plainLine(typed))
+    .pipe(z.string().max(maxAltLength, messages.altTooLong)),
+});
+
 const profileLink = z.preprocess(
   (item) => withHostAsLabel("label")(withKnownKind(withRenamedField("name", "label")(item))),
-  z.discriminatedUnion("kind", [heading, addressLink], messages.unreadable).superRefine((link, context) => {
-    for (const [field, message] of Object.entries(findScheduleErrors(link)))
-      context.addIssue({ code: "custom", path: [field], message });
-  }),
+  z
+    .discriminatedUnion("kind", [heading, addressLink, featuredLink], messages.unreadable)
+    .superRefine((link, context) => {
+      for (const [field, message] of Object.entries(findScheduleErrors(link)))
+        context.addIssue({ code: "custom", path: [field], message });
+    }),
 );
 
 const professionalLink = z.preprocess(

@@ -275,6 +275,8 @@ const storedLinkSchema = z.object({
   until: z.number().nullable().default(null),
   tab: z.enum(["professional", "personal"]).nullable().default(null),
   kind: z.enum(linkKinds).catch("link"),
+  picture: z.string().optional(),
+  alt: z.string().optional(),
 });
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {

@@ -36,7 +36,16 @@ export type PublicProfile = {
 };
 
 /** A heading's `tab` has no meaning: it is on the tab of the links below it. */
-export type PublicProfileLink = { id: string; kind: LinkKind; label: string; url: string; tab: ProfileTab };
+export type PublicProfileLink = {
+  id: string;
+  kind: LinkKind;
+  label: string;
+  url: string;
+  tab: ProfileTab;
+  /** Of a featured link: the storage key prefix and the alternative text of its picture. */
+  picture?: string | undefined;
+  alt?: string | undefined;
+};
 
 /**
  * The profile at `/u/{id}…` as visitors see it now, and until when (`endsAt`, epoch milliseconds). Throws a 404; for a former handle, or
@@ -103,8 +112,8 @@ function toPublicProfile(
     bio: profile.bio || null,
     theme: publicTheme(plan, profile.theme),
     links: links.map((link) => {
-      const { id, kind, label, url } = link;
-      return { id, kind, label, url, tab: linkTab(link, { canMoveLinks: canMoveLinks(plan) }) };
+      const { id, kind, label, url, picture, alt } = link;
+      return { id, kind, label, url, picture, alt, tab: linkTab(link, { canMoveLinks: canMoveLinks(plan) }) };
     }),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,

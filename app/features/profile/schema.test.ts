@@ -7,7 +7,7 @@ import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
-import type { ProfileChange } from "./data.server.ts";
+import type { Profile } from "./data.server.ts";
 import { readProfileForm, toDraft } from "./editor/form-data.ts";
 import type { ProfileDraft } from "./editor/form-data.ts";
 import { messages, saveMessages } from "./messages.ts";
@@ -23,6 +23,8 @@ const link = {
   from: "",
   until: "",
   tab: "",
+  picture: "",
+  alt: "",
 };
 const ada: ProfileDraft = {
   displayName: "Ada Lovelace",
@@ -34,7 +36,7 @@ const ada: ProfileDraft = {
   isListed: true,
   links: [link],
 };
-const nothing: Pick<ProfileChange, "theme" | "links"> = { theme: "default", links: [] };
+const nothing: Pick<Profile, "ownerId" | "theme" | "links"> = { ownerId: "ada", theme: "default", links: [] };
 const free = { plan: plans.free, stored: nothing };
 
 function check(change: Partial<ProfileDraft>, allowed = free) {
@@ -44,7 +46,7 @@ function check(change: Partial<ProfileDraft>, allowed = free) {
 
 describe("the fields of a profile", () => {
   test("accepts a complete profile unchanged", () => {
-    const { key: _, ...saved } = link;
+    const { key: _, picture: __, alt: ___, ...saved } = link;
     expect(check({}).change).toEqual({ ...ada, links: [{ ...saved, from: null, until: null, tab: null }] });
   });
 
@@ -164,6 +166,8 @@ describe("for any input", () => {
       from: time,
       until: time,
       tab: text,
+      picture: fc.oneof(text, fc.constant("pictures/ada/x_1")),
+      alt: text,
     }),
     {
       maxLength: 10,
@@ -181,7 +185,7 @@ describe("for any input", () => {
   });
 
   test("errors name fields that exist", () => {
-    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab))?)$/;
+    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab|picture|alt))?)$/;
     const isFair = (typed: ProfileDraft) => {
       const names = Object.keys(check(typed).errors);
       return names.every((name) => field.test(name)) && (check(typed).change !== undefined || names.length > 0);

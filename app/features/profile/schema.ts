@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
+import { isPictureOf } from "#app/features/uploads/image-urls.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 
-import type { ProfileChange } from "./data.server.ts";
+import type { Profile, ProfileChange } from "./data.server.ts";
 import type { LinkDraft, ProfileDraft } from "./editor/form-data.ts";
 import { checkHandle } from "./handle/handle-rules.ts";
 import { messages, saveMessages } from "./messages.ts";
@@ -15,7 +16,7 @@ import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, findThemeError 
 
 export type CheckProfileOptions = {
   plan: Pick<Plan, "themes" | "canMoveLinks">;
-  stored: Pick<ProfileChange, "theme" | "links">;
+  stored: Pick<Profile, "ownerId" | "theme" | "links">;
 };
 
 /** The cleaned profile, or the errors by field. A link without an `id` is new. */
@@ -30,6 +31,7 @@ export function checkProfile(
   const errors = read.success ? {} : firstErrors(read.error);
   const theme = findThemeError(plan, { theme: typed.theme, stored: stored.theme });
   if (theme) errors["theme"] = theme;
+  Object.assign(errors, findForeignPictures(typed.links, stored.ownerId));
   Object.assign(errors, plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links));
   return read.success && Object.keys(errors).length === 0 ? { change: read.data } : { errors };
 }
@@ -78,6 +80,17 @@ function findMovedLinks(links: readonly LinkDraft[], stored: ProfileChange["link
   );
 }
 
+/** A featured link may name only a picture that its owner uploaded. */
+function findForeignPictures(links: readonly LinkDraft[], ownerId: string): FieldErrors {
+  return Object.fromEntries(
+    links.flatMap(({ kind, picture }, index) =>
+      kind === "featured" && !isPictureOf(ownerId, picture)
+        ? [[`links.${index}.picture`, linkMessages.pictureRequired]]
+        : [],
+    ),
+  );
+}
+
 function findTooLong({ displayName, bio, handle, links }: ProfileDraft): FieldErrors | undefined {
   const isTooLong = (text: string) => text.length > maxTyped;
   const errors: FieldErrors = {};
@@ -88,9 +101,10 @@ function findTooLong({ displayName, bio, handle, links }: ProfileDraft): FieldEr
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-function findTooLongInLink({ label, url }: LinkDraft, index: number): FieldErrors {
+function findTooLongInLink({ label, url, alt }: LinkDraft, index: number): FieldErrors {
   return {
     ...(label.length > maxTyped && { [`links.${index}.label`]: linkMessages.nameTooLong }),
+    ...(alt.length > maxTyped && { [`links.${index}.alt`]: linkMessages.altTooLong }),
     ...(url.length > maxTyped && { [`links.${index}.url`]: linkMessages.invalidUrl }),
   };
 }

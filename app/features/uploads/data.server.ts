@@ -12,6 +12,7 @@ import {
   deleteAsset,
   listAssets,
   listAssetsOfOwners,
+  listUnusedPictures,
   setDisplayedFile,
   updateAssetFiles,
   usageOf,
@@ -97,6 +98,32 @@ export async function removeAssetsOfCard(
   await deleteAssets(trx, jobs, await listAssets(trx, { ownerId, slot: `logo:${cardId}` }));
   await deleteEmptyQuota(trx, ownerId);
 }
+
+/**
+ * Deletes an owner's pictures that no link names, in the transaction that handles a save. One that was uploaded in the last hour may
+ * belong to a form that isn't saved yet; the hourly sweep deletes it later.
+ */
+export async function removeUnusedPictures(
+  trx: Trx,
+  jobs: Services["jobs"],
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<void> {
+  const unused = await listUnusedPictures(trx, { ownerId, before: now - unsavedPictureMs });
+  if (unused.length === 0) return;
+  await lockQuota(trx, ownerId);
+  await deleteAssets(trx, jobs, unused);
+  await deleteEmptyQuota(trx, ownerId);
+}
+
+/** The same for all owners. */
+export async function sweepPictures({ db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">): Promise<void> {
+  const now = clock();
+  const unused = await listUnusedPictures(db, { before: now - unsavedPictureMs });
+  for (const ownerId of new Set(unused.map((asset) => asset.ownerId)))
+    await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId, now }));
+}
+
+const unsavedPictureMs = 60 * 60_000;
 
 /** Deletes all files of an owner in the transaction that deletes the account. */
 export async function removeAssetsOfOwner(trx: Trx, jobs: Services["jobs"], ownerId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { removeUnusedPictures, sweepPictures } from "./data.server.ts";
 import { serveStoredFile } from "./file-handler.server.ts";
 import { removeFiles, removeFilesJob } from "./storage/remove-files.server.ts";
 import { sweepStore, sweepUploads } from "./storage/sweep.server.ts";
@@ -19,9 +20,17 @@ export const feature: Feature = {
     { method: "POST", path: "/uploads/:slot/remove", handler: handleRemoval },
   ],
   jobs: { [removeFilesJob]: removeFiles },
+  subscribers: [
+    {
+      name: "pictures of removed links",
+      kinds: ["profile.saved"],
+      once: ({ jobs, clock }, { ownerId }, trx) => removeUnusedPictures(trx, jobs, { ownerId, now: clock() }),
+    },
+  ],
   maintenance: [
     { name: "unfinished uploads", run: sweepUploads },
     { name: "unreferenced files", run: sweepStoreDaily },
+    { name: "pictures of removed links", run: sweepPictures },
   ],
 };
 

@@ -5,6 +5,8 @@
 export const avatarVariants = { small: "_192.webp", large: "_384.webp", jpeg: ".jpg" } as const;
 export const bannerVariants = { small: "_860.webp", large: "_1280.webp", jpeg: ".jpg" } as const;
 export const logoVariants = { webp: ".webp", png: ".png" } as const;
+/** Half as tall as it is wide. */
+export const pictureVariants = { webp: ".webp" } as const;
 
 /**
  * The URL of a public file: `fileUrl("avatars/u1/avatar_1790000000000", "_192.webp")` -> "/files/avatars/u1/avatar_1790000000000_192.webp?v=mubbs7i8".
@@ -27,6 +29,17 @@ export function avatarUrls(keyPrefix: string | null) {
 /** The URLs of a banner's variants; undefined without a banner. */
 export function bannerUrls(keyPrefix: string | null) {
   return keyPrefix === null ? undefined : urlsOf(keyPrefix, bannerVariants);
+}
+
+/** The URL of a link's picture. */
+export function pictureUrl(keyPrefix: string): string {
+  return fileUrl(keyPrefix, pictureVariants.webp);
+}
+
+/** Whether text is the storage key prefix of a picture of this owner. */
+export function isPictureOf(ownerId: string, text: string): boolean {
+  const [area, owner, name = "", ...rest] = text.split("/");
+  return area === "pictures" && owner === ownerId && /^[A-Za-z0-9_-]+_\d+$/.test(name) && rest.length === 0;
 }
 
 type ImageUrls = { small: string; large: string; jpeg: string };
@@ -56,6 +69,7 @@ const publicFiles: { pattern: RegExp; suffixes: string[] }[] = [
   { pattern: /^avatars\/[A-Za-z0-9_-]+\/avatar_\d+([_.].+)$/, suffixes: Object.values(avatarVariants) },
   { pattern: /^banners\/[A-Za-z0-9_-]+\/banner_\d+([_.].+)$/, suffixes: Object.values(bannerVariants) },
   { pattern: /^pass-assets\/[A-Za-z0-9_-]+\/logos\/logo_\d+([_.].+)$/, suffixes: Object.values(logoVariants) },
+  { pattern: /^pictures\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+_\d+(\..+)$/, suffixes: Object.values(pictureVariants) },
 ];
 
 const contentTypes = new Map([

@@ -1,4 +1,4 @@
-import { cardIdOf } from "./rules.ts";
+import { cardIdOf, pictureIdOf } from "./rules.ts";
 import type { Slot } from "./rules.ts";
 
 /** The specification's texts (document 2, sections 5 and 8), and our own, which end with a period. */
@@ -49,6 +49,7 @@ type SlotMessages = { stored: string; removed: string; storeFailed: string; remo
 
 export function slotMessages(slot: Slot): SlotMessages {
   if (cardIdOf(slot) !== undefined) return logoMessages;
+  if (pictureIdOf(slot) !== undefined) return pictureMessages;
   return slot === "avatar" ? avatarMessages : slot === "banner" ? bannerMessages : resumeMessages;
 }
 
@@ -78,4 +79,11 @@ const logoMessages: SlotMessages = {
   removed: "Logo removed",
   storeFailed: "Failed to upload logo",
   removeFailed: "Failed to remove logo",
+};
+
+const pictureMessages: SlotMessages = {
+  stored: "Picture uploaded",
+  removed: "Picture removed",
+  storeFailed: "Failed to upload picture",
+  removeFailed: "Failed to remove picture",
 };

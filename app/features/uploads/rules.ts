@@ -1,5 +1,8 @@
-/** What a file is for. An owner has one file per slot: an avatar, a banner, a resume, and a logo for each card ("logo:<card id>"). */
-export type Slot = "avatar" | "banner" | "resume" | `logo:${string}`;
+/**
+ * What a file is for. An owner has one file per slot: an avatar, a banner, a resume, a logo for each card
+ * ("logo:<card id>"), and pictures of links ("picture:<random id>"), which a link names by their key.
+ */
+export type Slot = "avatar" | "banner" | "resume" | `logo:${string}` | `picture:${string}`;
 
 /** A square of the upright image: `x` and `size` are fractions of its width, `y` is a fraction of its height. */
 export type Crop = { x: number; y: number; size: number };
@@ -21,14 +24,19 @@ export const uploadLimit = { name: "upload", max: 60, windowMs: 10 * 60_000 } as
 /** Returns "logo:7f…" unchanged, and undefined for text that isn't a slot. */
 export function readSlot(text: string): Slot | undefined {
   if (text === "avatar" || text === "banner" || text === "resume") return text;
-  return logoSlot.test(text) ? `logo:${text.slice("logo:".length)}` : undefined;
+  const [, kind, id] = /^(logo|picture):([A-Za-z0-9_-]{1,64})$/.exec(text) ?? [];
+  if (kind === "logo") return `logo:${id}`;
+  return kind === "picture" ? `picture:${id}` : undefined;
 }
-
-const logoSlot = /^logo:[A-Za-z0-9_-]{1,64}$/;
 
 /** The id of the card whose logo is in this slot; undefined for the other slots. */
 export function cardIdOf(slot: Slot): string | undefined {
   return slot.startsWith("logo:") ? slot.slice("logo:".length) : undefined;
+}
+
+/** The random id of a link's picture; undefined for the other slots. */
+export function pictureIdOf(slot: Slot): string | undefined {
+  return slot.startsWith("picture:") ? slot.slice("picture:".length) : undefined;
 }
 
 /** A resume always has the same path, so a new one overwrites the old. An image gets a new path with each upload. */
@@ -46,6 +54,8 @@ export function storageLocation(slot: Slot, ownerId: string, at: number): { area
   if (slot === "resume") return { area: "resumes", keyPrefix: `resumes/${ownerId}/resume` };
   if (slot === "avatar") return { area: "avatars", keyPrefix: `avatars/${ownerId}/avatar_${at}` };
   if (slot === "banner") return { area: "banners", keyPrefix: `banners/${ownerId}/banner_${at}` };
+  const pictureId = pictureIdOf(slot);
+  if (pictureId !== undefined) return { area: "pictures", keyPrefix: `pictures/${ownerId}/${pictureId}_${at}` };
   return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/logos/logo_${at}` };
 }
 

@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { boxOf, expectFocus, openSite } from "#tests/support/browser/site.ts";
 import { confirmDialog, dragRow, letters, openEditor, save } from "#tests/support/browser/editors.ts";
+import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
 
 const site = openSite();
 
@@ -96,7 +98,7 @@ describe("links in the editor", () => {
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("youtu.be/1");
     await page.getByText("2 of 8", { exact: true }).waitFor();
-    await page.getByLabel("Show as").selectOption("Card: Video · YouTube");
+    await page.getByLabel("Show as").last().selectOption("Card: Video · YouTube");
     const preview = page.frameLocator("iframe");
     await preview.getByText("Video · YouTube").waitFor();
     await save(page);
@@ -108,6 +110,26 @@ describe("links in the editor", () => {
     );
     await page.goto("/profile");
     await expect.poll(() => order(page)).toBe("ATalksYouTube");
+  });
+
+  test("are featured with a picture, which a save without one asks for", async () => {
+    const { page } = await openEditor(site);
+    await page.getByRole("button", { name: "Add link" }).click();
+    await page.keyboard.type("garden.example");
+    await page.getByLabel("Show as").selectOption("Featured, with a picture");
+    await save(page);
+    await page.getByText("Choose a picture, or show this as a plain link.").waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByLabel("Choose a picture").setInputFiles(await rotatedPhoto());
+    await page.getByText("Picture uploaded").waitFor();
+    await page.getByLabel("Picture description").fill("Roses");
+    await page.frameLocator("iframe").getByRole("img", { name: "Roses" }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.getByRole("radio", { name: "Personal 1" }).check();
+    const picture = page.getByRole("img", { name: "Roses" });
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
   test("that are switched off are saved but not shown to visitors", async () => {

@@ -16,7 +16,7 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await person.post("/profile", profileForm({ handle: `${handle}-old` }));
   await person.post("/profile", profileForm({ handle, version: "2" }));
   const card = await makeCard(person);
-  for (const slot of ["avatar", "banner", `logo:${card}`]) {
+  for (const slot of ["avatar", "banner", `logo:${card}`, "picture:garden"]) {
     const { status, message } = await uploadFile(person, slot, { bytes: await jpeg(), name: "a.jpg" });
     if (status !== 200) throw new Error(`${slot} was not stored: ${message}`);
   }
@@ -27,9 +27,10 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   return { id, card };
 }
 
-/** All rows of all tables with personal data, once the recorded events are delivered and deleted. */
-export async function readAllRows({ db }: TestApp["services"]) {
+/** All rows of all tables with personal data, once the recorded events are handled and deleted. */
+export async function readAllRows({ db, jobs }: TestApp["services"]) {
   await vi.waitFor(async () => {
+    await jobs.runDue();
     const waiting = await db.selectFrom("event").select("kind").execute();
     if (waiting.length > 0) throw new Error(`Events are still stored: ${JSON.stringify(waiting)}`);
   }, 15_000);
@@ -46,7 +47,7 @@ export async function readAllRows({ db }: TestApp["services"]) {
 
 export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
   const found: string[] = [];
-  for (const area of ["avatars/", "banners/", "pass-assets/", "resumes/"]) {
+  for (const area of ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/"]) {
     for await (const { path } of files.list(area)) found.push(path);
   }
   return found.toSorted();

@@ -16,8 +16,21 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     isListed: "on",
     contactCardId: "",
   };
-  for (const [index, { id = "", kind = "link", label, url, on = true, from, until, tab }] of links.entries()) {
-    const sent = { id, kind, label, url, from: String(from ?? ""), until: String(until ?? ""), tab: tab ?? "" };
+  for (const [
+    index,
+    { id = "", kind = "link", label, url, on = true, from, until, tab, picture, alt },
+  ] of links.entries()) {
+    const sent = {
+      id,
+      kind,
+      label,
+      url,
+      from: String(from ?? ""),
+      until: String(until ?? ""),
+      tab: tab ?? "",
+      picture: picture ?? "",
+      alt: alt ?? "",
+    };
     for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
     if (on) fields[`links.${index}.on`] = "on";
   }
@@ -34,6 +47,8 @@ type LinkFields = {
   from?: number | null;
   until?: number | null;
   tab?: string | null;
+  picture?: string | undefined;
+  alt?: string | undefined;
 };
 
 /** The id of the signed-in user, read from the editor's link to the profile. */

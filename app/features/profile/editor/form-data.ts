@@ -35,6 +35,9 @@ export type LinkDraft = {
   until: string;
   /** "professional", "personal", or "" when the rule decides. */
   tab: string;
+  /** The storage key prefix of a featured link's picture, and its alternative text. */
+  picture: string;
+  alt: string;
 };
 
 export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
@@ -53,6 +56,8 @@ export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
       from: String(link.from ?? ""),
       until: String(link.until ?? ""),
       tab: link.tab ?? "",
+      picture: link.picture ?? "",
+      alt: link.alt ?? "",
     })),
   };
 }
@@ -95,15 +100,10 @@ export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): 
 }
 
 function serializeDraft(draft: ProfileDraft): string {
-  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab }) => [
-    kind,
-    label,
-    url,
-    on,
-    from,
-    until,
-    tab,
-  ]);
+  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab, picture, alt }) => {
+    const look = kind === "featured" ? [kind, picture, alt] : [kind];
+    return [...look, label, url, on, from, until, tab];
+  });
   return JSON.stringify([
     draft.displayName,
     normalizeLineBreaks(draft.bio),
@@ -145,13 +145,15 @@ function readLinks(form: FormFields): LinkDraft[] {
         from: fieldText(form, `links.${field}.from`),
         until: fieldText(form, `links.${field}.until`),
         tab: fieldText(form, `links.${field}.tab`),
+        picture: fieldText(form, `links.${field}.picture`),
+        alt: fieldText(form, `links.${field}.alt`),
       };
     });
   // Drops empty new rows, only at the end because errors refer to indexes.
   return links.slice(0, links.findLastIndex((link) => link.id !== "" || !isBlankLink(link)) + 1);
 }
 
-const linkFieldName = /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab)$/;
+const linkFieldName = /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab|picture|alt)$/;
 
 /** Unique even if a form repeats an id. */
 function rowKey(id: string, index: number): string {

@@ -16,6 +16,8 @@ const makeLink = (key: string, label: string, url: string) => ({
   from: "",
   until: "",
   tab: "",
+  picture: "",
+  alt: "",
 });
 const draft: ProfileDraft = {
   displayName: "Ada",

@@ -121,7 +121,18 @@ function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | 
   const count = countEntries(state.draft.links);
   if (isHeading ? count.headings >= maxHeadings : count.links >= maxLinks) return state;
   const key = `new-${state.addedCount}`;
-  const blank = { id: "", kind: "link" as const, label: "", url: "", on: true, from: "", until: "", tab: "" };
+  const blank = {
+    id: "",
+    kind: "link" as const,
+    label: "",
+    url: "",
+    on: true,
+    from: "",
+    until: "",
+    tab: "",
+    picture: "",
+    alt: "",
+  };
   const links = [...state.draft.links, { key, ...blank, ...link }];
   const withErrors = state.openKeys.filter((open) =>
     Object.entries(state.errors).some(([name, text]) => text && name.startsWith(`${open}.`)),

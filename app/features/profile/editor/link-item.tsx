@@ -5,6 +5,8 @@ import { addressKind, parseKind } from "#app/features/links/rules.ts";
 import { defaultTab } from "#app/features/links/tab-rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
 import { findMedium, findSite, findUserName } from "#app/features/links/site-data.ts";
+import { LinkPictureField } from "#app/features/profile/files/link-picture-field.tsx";
+import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
 import { toSchedule } from "./form-data.ts";
 import type { LinkDraft } from "./form-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
@@ -217,28 +219,44 @@ function UrlField({ link, index, state, dispatch }: LinkRowProps) {
   );
 }
 
-/** How the link is shown: a choice for sites with videos, music or maps. */
-function LinkKindField({ link, index, state, dispatch }: LinkRowProps) {
-  const name = `links.${index}.kind`;
+/** How the link is shown: as a row, with a picture, or as a card for videos, music and maps. */
+function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
+  const { key, kind, picture, alt } = link;
+  const name = `links.${index}`;
   const medium = findMedium(link.url);
-  if (!medium) return <input type="hidden" name={name} value={link.kind} />;
+  const change = (part: Partial<Pick<LinkDraft, "kind" | "picture" | "alt">>) =>
+    dispatch({ kind: "link", key, change: part });
   return (
-    <SelectField
-      id={`${link.key}-kind`}
-      label="Show as"
-      name={name}
-      value={link.kind}
-      error={state.errors[`${link.key}.kind`]}
-      onChange={(value) => dispatch({ kind: "link", key: link.key, change: { kind: parseKind(value) } })}
-      options={[
-        ["link", "Link"],
-        ["media", `Card: ${medium.label}`],
-      ]}
-    />
+    <>
+      <SelectField
+        id={`${key}-kind`}
+        label="Show as"
+        name={`${name}.kind`}
+        value={kind === "media" && !medium ? "link" : kind}
+        onChange={(value) => change({ kind: parseKind(value) })}
+        options={[
+          ["link", "Link"],
+          ...(medium ? [["media", `Card: ${medium.label}`] as const] : []),
+          ["featured", "Featured, with a picture"],
+        ]}
+      />
+      {kind === "featured" ? (
+        <LinkPictureField
+          {...{ picture, alt, name, files }}
+          errors={{ picture: state.errors[`${key}.picture`], alt: state.errors[`${key}.alt`] }}
+          onChange={change}
+        />
+      ) : (
+        (["picture", "alt"] as const).map((field) => (
+          <input key={field} type="hidden" name={`${name}.${field}`} value={link[field]} />
+        ))
+      )}
+    </>
   );
 }
 
 type LinkRowProps = LinkScheduleProps & {
+  files: ProfileFiles;
   /** A save is running: rows don't move. */
   isFixed: boolean;
 };

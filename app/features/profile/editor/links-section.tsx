@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { countEntries, maxHeadings, maxLinks } from "#app/features/links/rules.ts";
+import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
 import { isBlankLink } from "./form-data.ts";
 import type { LinkDraft } from "./form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -16,7 +17,7 @@ import { ImportLinksPanel } from "./import-links-panel.tsx";
 import { LinkItem } from "./link-item.tsx";
 
 /** The links in the order of the public page. While a save is running (`isFixed`) rows don't move: its response refers to their indexes. */
-export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSectionProps) {
+export function LinksSection({ state, dispatch, files, isFixed, canMove, now }: LinksSectionProps) {
   const [linkToRemove, setLinkToRemove] = useState<LinkDraft>();
   const [isImporting, setImporting] = useState(false);
   const { links } = state.draft;
@@ -57,7 +58,7 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
           {links.map((link, index) => (
             <LinkItem
               key={link.key}
-              {...{ link, index, state, dispatch, isFixed, canMove, now }}
+              {...{ link, index, state, dispatch, files, isFixed, canMove, now }}
               onRemove={() => confirmRemoval(link)}
             />
           ))}
@@ -91,6 +92,7 @@ export function LinksSection({ state, dispatch, isFixed, canMove, now }: LinksSe
 type LinksSectionProps = {
   state: ProfileFormState;
   dispatch: (action: ProfileFormAction) => void;
+  files: ProfileFiles;
   isFixed: boolean;
   /** Whether the plan allows moving links to the other tab. */
   canMove: boolean;

@@ -81,8 +81,10 @@ function toPreviewedProfile(
     theme: publicTheme({ themes }, draft.theme),
     links: draft.links
       .filter((link) => !isBlankLink(link) && isShownAt({ on: link.on, ...toSchedule(link) }, now))
-      .map(({ key, kind, label, url, tab }) => ({
+      .map(({ key, kind, label, url, tab, picture, alt }) => ({
         id: key,
+        picture,
+        alt,
         kind: kind === "media" && !findMedium(url) ? "link" : kind,
         label: limitTyped(label.trim() || hostLabel(withScheme(url)) || url),
         url: allowedAddressOrEmpty(url),

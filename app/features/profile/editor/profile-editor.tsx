@@ -57,7 +57,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
             <MergeFields {...merge} />
             <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
             <ThemeSection {...parts} allowed={page.themes} />
-            <LinksSection {...parts} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
+            <LinksSection {...parts} files={files} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
           </Form>
           <CardsSection {...parts} openCards={openCards}>
             {cards}

@@ -2,6 +2,7 @@ import { useReducer, useState } from "react";
 
 import { useUpload } from "#app/features/uploads/client/upload-client.ts";
 import type { UploadResponse } from "#app/features/uploads/client/upload-client.ts";
+import type { Slot } from "#app/features/uploads/rules.ts";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 /** The files of a profile. Each is saved on its own as soon as it is uploaded, not with the form. */
@@ -54,7 +55,7 @@ type FileFieldOptions = {
 };
 
 /** A field that uploads a file as soon as it is chosen, and can retry a failed upload. */
-export function useFileField(slot: "banner" | "resume", { files, validate, onStored }: FileFieldOptions) {
+export function useFileField(slot: Slot, { files, validate, onStored }: FileFieldOptions) {
   const [chosen, setChosen] = useState<{ file?: File; error?: string | undefined }>({});
   const upload = useUpload({
     onBusy: files.onBusy,

@@ -2,6 +2,7 @@ import { Fragment } from "react";
 
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { findMedium } from "#app/features/links/site-data.ts";
+import { pictureUrl } from "#app/features/uploads/image-urls.ts";
 import type { PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 
 /** The links of one tab, in a list for each heading. */
@@ -10,12 +11,13 @@ export function LinkList({ entries }: { entries: readonly PublicProfileLink[] })
     <Fragment key={heading?.id ?? ""}>
       {heading && <h3 dir="auto">{heading.label}</h3>}
       <ul className="cards">
-        {links.map(({ id, kind, label, url }) => (
+        {links.map(({ id, kind, label, url, picture, alt = "" }) => (
           <LinkRow
             key={id}
             link={{ id, name: label, url }}
             rel="me"
             medium={kind === "media" ? findMedium(url) : undefined}
+            picture={kind === "featured" && picture ? { src: pictureUrl(picture), alt } : undefined}
           />
         ))}
       </ul>

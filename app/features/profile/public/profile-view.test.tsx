@@ -154,6 +154,14 @@ describe("the public profile", () => {
     expect(html).not.toMatch(/<(?:img|iframe|script|video)[^>]+youtube/);
   });
 
+  test("shows a featured link with its picture, and as a plain link without one", () => {
+    const featured = { ...music, kind: "featured", picture: "pictures/ada/x_1790000000000", alt: "A garden" } as const;
+    expect(show({ links: [featured] })).toMatch(
+      /<li class="featured"><a href="[^"]+"[^>]*><img src="\/files\/pictures\/ada\/x_1790000000000\.webp[^"]*" alt="A garden"/,
+    );
+    expect(show({ links: [{ ...featured, picture: "" }] })).not.toContain("featured");
+  });
+
   test("names a link without a label by its host", () => {
     const text = textOf(show({ links: [{ ...music, label: "", url: "https://www.example.com/me" }] }));
     expect(text).toContain("Personal Links\nexample.com\n");

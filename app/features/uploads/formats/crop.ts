@@ -23,6 +23,12 @@ export function bannerCrop({ width, height }: ImageSize): CropBox {
   return centeredBox({ width, height }, Math.min(width, height * 5), Math.min(height, tallest));
 }
 
+/** The largest centered part of an image that is half as tall as it is wide. */
+export function pictureCrop({ width, height }: ImageSize): CropBox {
+  const boxWidth = Math.min(width, height * 2);
+  return centeredBox({ width, height }, boxWidth, Math.max(1, Math.floor(boxWidth / 2)));
+}
+
 /**
  * How to crop an image and scale the part down to a width; it is never enlarged. The whole image is scaled first and then cropped, so that a
  * JPEG needn't be decoded at full size.

@@ -1,13 +1,13 @@
 import type { Sharp } from "sharp";
 
-import { avatarVariants, bannerVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
+import { avatarVariants, bannerVariants, logoVariants, pictureVariants } from "#app/features/uploads/image-urls.ts";
 import { messages } from "#app/features/uploads/messages.ts";
-import { refuse } from "#app/features/uploads/rules.ts";
+import { pictureIdOf, refuse } from "#app/features/uploads/rules.ts";
 import type { Crop, Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { PreparedFile, PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
-import { bannerCrop, planResize, squareCrop } from "./crop.ts";
+import { bannerCrop, pictureCrop, planResize, squareCrop } from "./crop.ts";
 import type { CropBox } from "./crop.ts";
 import { refuseUndecodable, validateImage } from "./validate-image.server.ts";
 import type { SourceImage } from "./validate-image.server.ts";
@@ -34,6 +34,10 @@ async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefine
     // Pages show initials behind an avatar until it has loaded: they would show through a transparent one.
     if (square) return await readPixels(resizeAndCrop(image, square, avatarWidth).flatten({ background: "#ffffff" }));
     if (slot === "banner") return await readPixels(resizeAndCrop(image, bannerCrop(image), bannerWidth));
+    if (pictureIdOf(slot) !== undefined)
+      return await readPixels(
+        resizeAndCrop(image, pictureCrop(image), pictureWidth).flatten({ background: "#ffffff" }),
+      );
     const within = { width: logoSide, height: logoSide, fit: "inside", withoutEnlargement: true } as const;
     return await readPixels(image.open().resize(within));
   } catch (error) {
@@ -50,13 +54,19 @@ function resizeAndCrop(image: SourceImage, box: CropBox, width: number) {
 const avatarWidth = 384;
 const bannerWidth = 1280;
 const logoSide = 480;
+const pictureWidth = 860;
 
 /** Encodes one variant after the other: in parallel they would take three times the memory. */
 async function encodeOutputs(pixels: Pixels, slot: Slot): Promise<PreparedFile[]> {
   const files: PreparedFile[] = [];
-  const outputs = slot === "avatar" ? avatarOutputs : slot === "banner" ? bannerOutputs : logoOutputs;
-  for (const output of outputs) files.push(await encodeOutput(pixels, output));
+  for (const output of outputsOf(slot)) files.push(await encodeOutput(pixels, output));
   return files;
+}
+
+function outputsOf(slot: Slot): ImageOutput[] {
+  if (slot === "avatar") return avatarOutputs;
+  if (slot === "banner") return bannerOutputs;
+  return pictureIdOf(slot) === undefined ? logoOutputs : pictureOutputs;
 }
 
 type ImageOutput = { suffix: string; format: ImageFormat; width: number; maxBytes: number };
@@ -81,6 +91,10 @@ const bannerOutputs: ImageOutput[] = [
 const logoOutputs: ImageOutput[] = [
   { suffix: logoVariants.webp, format: "webp", width: logoSide, maxBytes: 60_000 },
   { suffix: logoVariants.png, format: "png", width: logoSide, maxBytes: 200_000 },
+];
+
+const pictureOutputs: ImageOutput[] = [
+  { suffix: pictureVariants.webp, format: "webp", width: pictureWidth, maxBytes: 60_000 },
 ];
 
 /** Decoded pixels: one to four channels of eight bits. */

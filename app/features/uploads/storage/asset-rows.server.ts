@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import { cardIdOf, readSlot } from "#app/features/uploads/rules.ts";
+import { cardIdOf, pictureIdOf, readSlot } from "#app/features/uploads/rules.ts";
 import type { Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
@@ -52,6 +53,23 @@ export async function listAssetsOfOwners(db: Db | Trx, ownerIds: string[]): Prom
   if (ownerIds.length === 0) return [];
   const rows = await db.selectFrom("asset").selectAll().where("owner_id", "in", ownerIds).execute();
   return rows.map(toAsset);
+}
+
+/** Pictures older than `before` that no link of their owner's saved profile names; of one owner, or of all. */
+export async function listUnusedPictures(
+  db: Db | Trx,
+  { ownerId, before }: { ownerId?: string; before: number },
+): Promise<Asset[]> {
+  let query = db
+    .selectFrom("asset")
+    .innerJoin("profile", "profile.owner_id", "asset.owner_id")
+    .selectAll("asset")
+    .where("asset.slot", "like", "picture:%")
+    .where("asset.is_ready", "=", 1)
+    .where("asset.created_at", "<", before)
+    .where("profile.links", "not like", sql<string>`'%' || asset.stem || '%'`);
+  if (ownerId !== undefined) query = query.where("asset.owner_id", "=", ownerId);
+  return (await query.limit(500).execute()).map(toAsset);
 }
 
 /** Uploads that started before `before` and never became ready, oldest first. */
@@ -150,6 +168,8 @@ type DisplayChange = { ownerId: string; slot: Slot; displayed: DisplayedFile; no
  * has no profile or no such card.
  */
 export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now }: DisplayChange): Promise<boolean> {
+  // A link names its picture itself, when the profile is saved.
+  if (pictureIdOf(slot) !== undefined) return hasProfile(trx, ownerId);
   const cardId = cardIdOf(slot);
   if (cardId !== undefined) await lockOwner(trx, ownerId);
   const query =

@@ -46,7 +46,7 @@ async function sweepBatch(services: SweepDeps, paths: string[]): Promise<void> {
   }
 }
 
-const areas = ["avatars/", "banners/", "pass-assets/", "resumes/"];
+const areas = ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/"];
 const unfinishedAfterMs = 60 * 60_000;
 const orphanAfterMs = 24 * 60 * 60_000;
 const batchSize = 200;

@@ -1,0 +1,89 @@
+import { useId, useState } from "react";
+
+import { messages } from "#app/features/links/messages.ts";
+import { FileButton } from "#app/features/uploads/client/file-button.tsx";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
+import { imageTypes, validateImageFile } from "#app/features/uploads/client/validate-file.ts";
+import { pictureUrl } from "#app/features/uploads/image-urls.ts";
+import { slotMessages } from "#app/features/uploads/messages.ts";
+import { Field, FieldError } from "#app/ui/forms/field.tsx";
+
+import { useFileField } from "./profile-files.ts";
+import type { ProfileFiles } from "./profile-files.ts";
+
+/** The picture of a featured link and its description. It is uploaded at once, and shown to visitors after the form is saved. */
+export function LinkPictureField({ picture, alt, name, errors, files, onChange }: LinkPictureFieldProps) {
+  const id = useId();
+  const [slot] = useState(newPictureSlot);
+  const upload = useFileField(slot, {
+    files,
+    validate: validateImageFile,
+    onStored: ({ keyPrefix }) => keyPrefix !== null && onChange({ picture: keyPrefix }),
+  });
+  const { state } = upload;
+  const error = upload.error ?? errors.picture;
+  return (
+    <div className="grid gap-4">
+      <section aria-labelledby={`${id}-title`} className="grid gap-3">
+        <h3 id={`${id}-title`} className="text-sm font-medium">
+          Picture
+        </h3>
+        <input type="hidden" name={`${name}.picture`} value={picture} />
+        {picture !== "" && (
+          <img
+            src={pictureUrl(picture)}
+            alt={alt || "The picture of this link"}
+            width={470}
+            height={235}
+            className="aspect-2/1 h-auto w-full rounded-control bg-higher object-cover"
+          />
+        )}
+        {state.kind === "refused" && (
+          <UploadProblem title={slotMessages(slot).storeFailed} {...state} onRetry={upload.retry} />
+        )}
+        {state.kind === "sending" ? (
+          <UploadProgress share={state.share} onCancel={upload.cancel} />
+        ) : (
+          <FileButton
+            label={picture === "" ? "Choose a picture" : "Replace picture"}
+            accept={imageTypes}
+            describedBy={error ? `${id}-error` : `${id}-hint`}
+            isInvalid={error !== undefined}
+            onChoose={upload.choose}
+          />
+        )}
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {messages.pictureHint}
+        </p>
+        {error && <FieldError id={id}>{error}</FieldError>}
+      </section>
+      <Field
+        label="Picture description"
+        type="text"
+        name={`${name}.alt`}
+        value={alt}
+        onChange={(event) => onChange({ alt: event.currentTarget.value })}
+        error={errors.alt}
+        hint={messages.altHint}
+        dir="auto"
+        autoComplete="off"
+      />
+    </div>
+  );
+}
+
+type LinkPictureFieldProps = {
+  /** The storage key prefix; "" without a picture. */
+  picture: string;
+  alt: string;
+  /** Of the link in the form: "links.3". */
+  name: string;
+  errors: { picture: string | undefined; alt: string | undefined };
+  files: ProfileFiles;
+  onChange: (change: { picture: string } | { alt: string }) => void;
+};
+
+/** A slot of its own for each picture, because a link that isn't saved has no id. Also works without https. */
+function newPictureSlot(): `picture:${string}` {
+  return `picture:${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("")}`;
+}
