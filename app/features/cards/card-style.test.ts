@@ -8,7 +8,8 @@ import { publicCss } from "#tests/support/fixtures/public-css.ts";
 
 import { accentChoices, defaultDesign, layoutChoices, paperChoices } from "./card-design.ts";
 import type { CardDesign } from "./card-design.ts";
-import { cardStyle, paperColors, plainStyle } from "./card-style.ts";
+import { cardStyle, paperColors } from "./card-style.ts";
+import { plainStyle } from "./card-view-model.ts";
 
 const styleOf = (design: Partial<CardDesign>, theme = "default", plan = plans.premium) =>
   cardStyle({ ...defaultDesign, ...design }, { theme, plan });

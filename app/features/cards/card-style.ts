@@ -10,18 +10,7 @@ import type { HexColor } from "#app/services/base/color-contrast.ts";
 
 import { accentChoices, isOwnColor, publicDesign } from "./card-design.ts";
 import type { CardDesign, CardLayout } from "./card-design.ts";
-
-/** How a card and its page are drawn. Themes are values of `data-theme` in themes.css; the page also has the class "accent". */
-export type CardStyle = {
-  theme: string;
-  /** The card's own; undefined: as the page. */
-  paper: "default" | "ink" | undefined;
-  layout: CardLayout;
-  /** The rules for the layout and the accent, which the common stylesheet doesn't have; "" for a classic card without an accent. */
-  css: string;
-};
-
-export const plainStyle: CardStyle = { theme: "ink", paper: "default", layout: "classic", css: "" };
+import type { CardStyle } from "./card-view-model.ts";
 
 type StyledOwner = { theme: string; plan: Pick<Plan, "themes" | "accents" | "hasOwnAccents"> };
 

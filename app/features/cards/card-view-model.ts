@@ -5,8 +5,21 @@ import { textDirection } from "#app/ui/components/characters.ts";
 
 import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
-import type { CardStyle } from "./card-style.ts";
+import type { CardLayout } from "./card-design.ts";
 import type { CardInput } from "./schema.ts";
+
+/** How a card and its page are drawn. Themes are values of `data-theme` in themes.css; the page also has the class "accent". */
+export type CardStyle = {
+  theme: string;
+  /** The card's own; undefined: as the page. */
+  paper: "default" | "ink" | undefined;
+  layout: CardLayout;
+  /** The rules for the layout and the accent, which the common stylesheet doesn't have; "" for a classic card without an accent. */
+  css: string;
+};
+
+/** Of a classic card in the default theme. Not in card-style.ts, whose rules the browser needs for the editor alone. */
+export const plainStyle: CardStyle = { theme: "ink", paper: "default", layout: "classic", css: "" };
 
 /** What is printed on the card itself. Empty fields are null. */
 export type BusinessCardData = Partial<Record<OptionalTextName, string | null>> & {

@@ -65,7 +65,8 @@ export async function saveProfile(context: BrowserContext, { url }: Program, wor
 }
 
 type CardValues = Partial<
-  Record<"card_name" | "email" | "phone" | "profession" | "company" | "position" | "years_experience", string>
+  Record<"card_name" | "email" | "phone" | "profession" | "company" | "position" | "years_experience", string> &
+    Record<"accent" | "accent_color" | "layout" | "paper", string>
 > & { links?: { name: string; url: string }[]; isPrivate?: boolean };
 
 /** Creates a card through its form; returns its id. */

@@ -26,6 +26,8 @@ export async function createScreenAccounts(site: Site) {
   const fresh = await join("fresh@example.com", async () => "");
   const premium = await join("premium@example.com", async () => "");
   makePremium(program, premium.id);
+  const ownColor = { accent: "own", accent_color: "#ffcc00", layout: "centered", paper: "dark" };
+  premium.card = await makeCard(context, program, { company: "Engines", email: "ada@example.com", ...ownColor });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
@@ -91,6 +93,8 @@ async function fillRightToLeftAccount({ program }: Site, context: AccountContext
     phone: "+962 6 555 0100",
     profession: "مصممة",
     company: "استوديو المثال",
+    accent: "emerald",
+    layout: "cover",
     links: links.map(({ label, url }) => ({ name: label, url })),
   });
 }

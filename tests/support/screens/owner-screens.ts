@@ -38,6 +38,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card refused", as: "fresh", path: "/cards/edit", prepare: refuseCard },
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
     { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
+    { name: "a color of its own in the card editor", as: "premium", path: `/cards/edit/${people.premium.card}` },
   ];
 }
 

@@ -156,6 +156,7 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
     { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
     { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
+    { name: "a card in a color of its own", as: "visitor", path: `/card/${people.premium.card}` },
     { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
     { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
     { name: "a file that is not there", as: "visitor", path: "/files/nothing" },

@@ -64,6 +64,11 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
       { name: "Links on the profile", value: ({ maxLinks }) => String(maxLinks) },
       { name: "Themes", value: (plan) => <PlanThemes plan={plan} themes={themes} /> },
       {
+        name: "Card colors",
+        value: ({ accents, hasOwnAccents }) =>
+          hasOwnAccents ? `${accents.length}, or any color` : String(accents.length),
+      },
+      {
         name: "Customization",
         hint: "Advanced: you choose the tab for each link",
         value: ({ canMoveLinks }) => (canMoveLinks ? "Advanced" : "Basic"),

@@ -8,11 +8,10 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import { CopyLinkButton } from "#app/features/cards/editor/public-address.tsx";
-import { cardDirection } from "#app/features/cards/card-view-model.ts";
+import { cardDirection, plainStyle } from "#app/features/cards/card-view-model.ts";
 import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
 import type { DialogCard } from "./details-form.ts";
-import { plainStyle } from "#app/features/cards/card-style.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 

@@ -78,19 +78,19 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
         </>
       }
     >
-      <AccentChoice accent="" name="Theme" chosen={values.accent}>
+      <AccentChoice accent="" name="Theme" state={state}>
         <circle cx="18" cy="18" r="17" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="3 3" />
       </AccentChoice>
       {accentChoices
         .filter(({ id }) => isShown(id))
         .map(({ id, name, light, dark }) => (
-          <AccentChoice key={id} accent={id} name={name} chosen={values.accent} isPremium={!isInFree(id)}>
+          <AccentChoice key={id} accent={id} name={name} state={state} isPremium={!isInFree(id)}>
             <circle cx="18" cy="18" r="18" fill={light} />
             <path d="M5.3 30.7A18 18 0 0 0 30.7 5.3z" fill={dark} />
           </AccentChoice>
         ))}
       {isOwnShown && (
-        <AccentChoice accent="own" name="Custom" chosen={values.accent} isPremium>
+        <AccentChoice accent="own" name="Custom" state={state} isPremium>
           <circle cx="18" cy="18" r="17" fill="none" stroke="currentColor" strokeWidth="1.5" />
           <path d="M18 11v14M11 18h14" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
         </AccentChoice>
@@ -125,10 +125,12 @@ function KeptColor({ color }: { color: string }) {
   return <input type="hidden" name="accent_color" value={color} autoComplete="off" />;
 }
 
-function AccentChoice({ accent, name, chosen, isPremium = false, children }: AccentChoiceProps) {
+function AccentChoice({ accent, name, state, isPremium = false, children }: AccentChoiceProps) {
+  const chosen = state.values.accent;
+  const isInvalid = accent === chosen && fieldError(state, "accent") !== undefined;
   return (
     <label className={`${choiceClass} gap-1.5`}>
-      <Radio name="accent" value={accent} chosen={chosen} />
+      <Radio name="accent" value={accent} chosen={chosen} isInvalid={isInvalid} />
       <span className={swatchClass}>
         <svg width="36" height="36" viewBox="0 0 36 36" aria-hidden="true" className="forced-color-adjust-none">
           {children}
@@ -144,7 +146,7 @@ function AccentChoice({ accent, name, chosen, isPremium = false, children }: Acc
 type AccentChoiceProps = {
   accent: string;
   name: string;
-  chosen: string;
+  state: CardFormState;
   isPremium?: boolean;
   children: ReactNode;
 };
@@ -168,18 +170,21 @@ type ChoicesProps = {
   children: ReactNode;
 };
 
-function Radio({ name, value, chosen }: { name: string; value: string; chosen: string }) {
+function Radio({ name, value, chosen, isInvalid = false }: RadioProps) {
   return (
     <input
       type="radio"
       name={name}
       value={value}
       defaultChecked={value === chosen}
+      aria-invalid={isInvalid || undefined}
       autoComplete="off"
       className="absolute inset-0 size-full cursor-pointer appearance-none rounded-[10px] opacity-0"
     />
   );
 }
+
+type RadioProps = { name: string; value: string; chosen: string; isInvalid?: boolean };
 
 /** A card of 64 by 40 with bars for text and a shape for the photo. */
 function LayoutDrawing({ layout }: { layout: CardLayout }) {

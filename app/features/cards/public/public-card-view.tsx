@@ -4,9 +4,8 @@ import type { SharedPage } from "#app/features/sharing/share-view.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
-import { cardDirection } from "#app/features/cards/card-view-model.ts";
+import { cardDirection, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
-import { plainStyle } from "#app/features/cards/card-style.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
 import { cardRules, isLong, ShowAll } from "./show-all-field.tsx";
