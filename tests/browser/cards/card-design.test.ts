@@ -41,7 +41,7 @@ test("offers what the plan includes, without script too", async () => {
   await signUp(context, site.program, "design-plain@example.com");
   const id = await makeCard(context, site.program, {});
   await page.goto(`/cards/edit/${id}`);
-  const group = page.getByRole("group", { name: "Accent color" });
+  const group = page.getByRole("radiogroup", { name: "Accent color" });
   expect(await group.getByRole("radio").count()).toBe(4);
   expect(await group.getByText("Pro").count()).toBe(0);
   await group.getByRole("radio", { name: "Blue" }).check();

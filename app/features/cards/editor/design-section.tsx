@@ -65,7 +65,7 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
     <Choices
       label="Accent color"
       className="grid grid-cols-4 gap-x-1 gap-y-3 sm:grid-cols-5 sm:gap-x-2"
-      describedBy={error ? "accent-error" : undefined}
+      errorId={error ? "accent-error" : undefined}
       below={
         <>
           {isOwnShown ? <OwnColorField color={values.accent_color} /> : <KeptColor color={values.accent_color} />}
@@ -78,19 +78,19 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
         </>
       }
     >
-      <AccentChoice accent="" name="Theme" state={state}>
+      <AccentChoice accent="" name="Theme" chosen={values.accent}>
         <circle cx="18" cy="18" r="17" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="3 3" />
       </AccentChoice>
       {accentChoices
         .filter(({ id }) => isShown(id))
         .map(({ id, name, light, dark }) => (
-          <AccentChoice key={id} accent={id} name={name} state={state} isPremium={!isInFree(id)}>
+          <AccentChoice key={id} accent={id} name={name} chosen={values.accent} isPremium={!isInFree(id)}>
             <circle cx="18" cy="18" r="18" fill={light} />
             <path d="M5.3 30.7A18 18 0 0 0 30.7 5.3z" fill={dark} />
           </AccentChoice>
         ))}
       {isOwnShown && (
-        <AccentChoice accent="own" name="Custom" state={state} isPremium>
+        <AccentChoice accent="own" name="Custom" chosen={values.accent} isPremium>
           <circle cx="18" cy="18" r="17" fill="none" stroke="currentColor" strokeWidth="1.5" />
           <path d="M18 11v14M11 18h14" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
         </AccentChoice>
@@ -125,12 +125,10 @@ function KeptColor({ color }: { color: string }) {
   return <input type="hidden" name="accent_color" value={color} autoComplete="off" />;
 }
 
-function AccentChoice({ accent, name, state, isPremium = false, children }: AccentChoiceProps) {
-  const chosen = state.values.accent;
-  const isInvalid = accent === chosen && fieldError(state, "accent") !== undefined;
+function AccentChoice({ accent, name, chosen, isPremium = false, children }: AccentChoiceProps) {
   return (
     <label className={`${choiceClass} gap-1.5`}>
-      <Radio name="accent" value={accent} chosen={chosen} isInvalid={isInvalid} />
+      <Radio name="accent" value={accent} chosen={chosen} />
       <span className={swatchClass}>
         <svg width="36" height="36" viewBox="0 0 36 36" aria-hidden="true" className="forced-color-adjust-none">
           {children}
@@ -146,15 +144,22 @@ function AccentChoice({ accent, name, state, isPremium = false, children }: Acce
 type AccentChoiceProps = {
   accent: string;
   name: string;
-  state: CardFormState;
+  chosen: string;
   isPremium?: boolean;
   children: ReactNode;
 };
 
 /** A group of radio buttons. */
-function Choices({ label, className, describedBy, below, children }: ChoicesProps) {
+function Choices({ label, className, errorId, below, children }: ChoicesProps) {
   return (
-    <fieldset className="group/choices min-w-0" aria-describedby={describedBy}>
+    // Focusable while it has an error, so that a refused save leads here.
+    <fieldset
+      role="radiogroup"
+      aria-invalid={errorId ? true : undefined}
+      aria-describedby={errorId}
+      tabIndex={errorId ? -1 : undefined}
+      className="group/choices min-w-0 outline-none"
+    >
       <legend className="mb-3 text-sm font-medium">{label}</legend>
       <div className={className}>{children}</div>
       {below}
@@ -165,26 +170,23 @@ function Choices({ label, className, describedBy, below, children }: ChoicesProp
 type ChoicesProps = {
   label: string;
   className: string;
-  describedBy?: string | undefined;
+  errorId?: string | undefined;
   below?: ReactNode;
   children: ReactNode;
 };
 
-function Radio({ name, value, chosen, isInvalid = false }: RadioProps) {
+function Radio({ name, value, chosen }: { name: string; value: string; chosen: string }) {
   return (
     <input
       type="radio"
       name={name}
       value={value}
       defaultChecked={value === chosen}
-      aria-invalid={isInvalid || undefined}
       autoComplete="off"
       className="absolute inset-0 size-full cursor-pointer appearance-none rounded-[10px] opacity-0"
     />
   );
 }
-
-type RadioProps = { name: string; value: string; chosen: string; isInvalid?: boolean };
 
 /** A card of 64 by 40 with bars for text and a shape for the photo. */
 function LayoutDrawing({ layout }: { layout: CardLayout }) {
