@@ -145,7 +145,7 @@ describe("a failed upload", () => {
         "That was many files in a short time.",
       ],
       [413, "<html>413</html>", "This file is too large for the server."],
-      [503, "", "The server can't take a file at the moment."],
+      [503, "", "The server can't accept files right now."],
       [401, JSON.stringify({ message: "You're signed out. Sign in and try again." }), "You are signed out."],
     ];
     let response = responses[0];
@@ -180,7 +180,7 @@ describe("a failed upload", () => {
     expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);
     await page.getByRole("link", { name: "Back" }).click();
     const leave = confirmDialog(page, "Leave without saving?");
-    await leave.getByText("A file is still on its way.", { exact: false }).waitFor();
+    await leave.getByText("A file is still uploading.", { exact: false }).waitFor();
     await leave.getByRole("button", { name: "Stay" }).click();
     await page.getByRole("button", { name: "Cancel upload" }).click();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
