@@ -42,8 +42,8 @@ for (const [name, theme] of Object.entries({ phone: "default", "phone-royal": "r
 }
 
 const cardPage = await open("/card/demo-card", { viewport: { width: 382, height: 700 }, deviceScaleFactor: 2.75 });
-await cardPage.addStyleTag({ content: ".paper { border-radius: 0 !important; box-shadow: none !important }" });
-await keep("card", await cardPage.locator(".paper").screenshot());
+await cardPage.addStyleTag({ content: ".card { border-radius: 0 !important; box-shadow: none !important }" });
+await keep("card", await cardPage.locator("main .card").screenshot());
 
 await browser.close();
 

@@ -13,12 +13,14 @@ export async function makePeople(browser, program) {
   return people;
 }
 
-async function makePerson(browser, program, { name, profile, card, more }) {
+async function makePerson(browser, program, { name, profile, card, face, more }) {
   const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1280, height: 900 } });
   const { id } = await signUp(context, program, `${name}@example.com`);
-  await saveProfile(context, program, { displayName: "Demo User", ...profile });
-  const made = await makeCard(context, program, { email: "demo@example.com", phone: "+1 555 0100", ...card });
-  await more?.(await context.newPage(), made);
+  await saveProfile(context, program, profile);
+  const made = await makeCard(context, program, { phone: "+1 555 0100", ...card });
+  const page = await context.newPage();
+  await addFace(page, face);
+  await more?.(page, made);
   const { cookies } = await context.storageState();
   await context.close();
   return {
@@ -35,8 +37,9 @@ const call = { label: "Book a call", url: "https://cal.com/demo" };
 const samples = {
   freelancer: {
     profile: {
-      handle: "demo-studio",
-      bio: "Product designer. I make small things that people keep using.",
+      displayName: "Maya Lindqvist",
+      handle: "maya-lindqvist",
+      bio: "Product designer at Northlight Studio. I make small things that people keep using.",
       links: [
         { label: "Portfolio", url: "https://example.com/portfolio" },
         linkedin,
@@ -47,15 +50,18 @@ const samples = {
     },
     card: {
       profession: "Product designer",
-      company: "Example Studio",
+      company: "Northlight Studio",
+      email: "maya@example.com",
       links: named([call, { label: "Portfolio", url: "https://example.com/portfolio" }]),
     },
+    face: "maya",
     more: addResume,
   },
   recruiter: {
     profile: {
-      handle: "demo-hiring",
-      bio: "Recruiter. I introduce people to teams that need them.",
+      displayName: "Daniel Okafor",
+      handle: "daniel-okafor",
+      bio: "Talent partner at Brightside Talent. I introduce people to teams that need them.",
       theme: "ocean",
       links: [
         linkedin,
@@ -64,17 +70,29 @@ const samples = {
         call,
       ],
     },
-    card: { profession: "Recruiter", company: "Example Talent", links: named([linkedin, call]) },
-    more: (page) => addFace(page, "hiring"),
+    card: {
+      profession: "Talent partner",
+      company: "Brightside Talent",
+      email: "daniel@example.com",
+      links: named([linkedin, call]),
+    },
+    face: "daniel",
   },
   seller: {
     profile: {
-      handle: "demo-sales",
-      bio: "I look after our customers in the north.",
+      displayName: "Sofia Reyes",
+      handle: "sofia-reyes",
+      bio: "Account executive at Harborline Tools. I look after our customers in the north.",
       theme: "minimal",
       links: [linkedin, call],
     },
-    card: { profession: "Account manager", company: "Example Tools", links: named([call, linkedin]) },
+    card: {
+      profession: "Account executive",
+      company: "Harborline Tools",
+      email: "sofia@example.com",
+      links: named([call, linkedin]),
+    },
+    face: "sofia",
     more: addLogo,
   },
 };
@@ -82,13 +100,13 @@ const samples = {
 async function addResume(page) {
   await page.goto("/profile", { waitUntil: "networkidle" });
   await page.getByText("Advanced", { exact: true }).click();
-  await page.getByLabel("Choose a resume").setInputFiles(await resumePdf("demo-user-resume.pdf"));
+  await page.getByLabel("Choose a resume").setInputFiles(await resumePdf("maya-lindqvist-resume.pdf"));
   await page.getByText("Resume uploaded successfully").waitFor();
 }
 
 async function addFace(page, seed) {
   const { origin } = new URL((await page.goto("/profile"))?.url() ?? "");
-  const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"] };
+  const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"], mouth: ["smile"] };
   const answer = await page.request.post("/avatar/save", {
     form: { options: JSON.stringify(options) },
     headers: { origin },

@@ -13,7 +13,7 @@ import type { DayCounts, Incident } from "./uptime.ts";
 
 const msPerDay = 86_400_000;
 
-/** "Sat 21 Nov" for a day number (`time / 86400000`). */
+/** "Sat, Nov 21" for a day number (`time / 86400000`). */
 export function formatDay(day: number): string {
   return formatWeekday(day * msPerDay);
 }
@@ -33,7 +33,7 @@ export function describeDay({ minutes, good, failing, gap }: DayCounts): string 
   return [`${formatNumber(good)} of ${formatMinutes(minutes)} up`, ...wrong].filter(Boolean).join(", ");
 }
 
-/** "12 Nov, 14:02 to 14:31"; with a second date when it ended on another day, and "until now" while it continues. */
+/** "Nov 12, 14:02 to 14:31"; with a second date when it ended on another day, and "until now" while it continues. */
 export function formatIncidentTime({ from, until, isOver }: Incident): string {
   const [start, end] = [from * msPerMinute, until * msPerMinute];
   const first = `${formatShortDate(start)}, ${formatTime(start)}`;

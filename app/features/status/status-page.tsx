@@ -30,7 +30,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Current status and uptime of the last 90 days, as measured by Meishi itself.";
+  const description = "Current status and uptime over the last 90 days, as measured by Meishi itself.";
   return [
     ...pageHead(args, { title: "Status | Meishi", description }),
     { tagName: "link", rel: "alternate", type: "application/json", href: "/status.json" },

@@ -86,8 +86,8 @@ function DayTable({ days }: { days: readonly DayCounts[] }) {
           {recorded.map((day) => (
             <tr key={day.day} className="border-t border-line">
               <th scope="row" className={`${cellClass} ps-0 text-start font-normal whitespace-nowrap`}>
-                <span className="max-sm:hidden">{formatDay(day.day).slice(0, 4)}</span>
-                {formatDay(day.day).slice(4)}
+                <span className="max-sm:hidden">{formatDay(day.day).slice(0, 5)}</span>
+                {formatDay(day.day).slice(5)}
               </th>
               {[day.good, day.failing, day.gap].map((minutes, column) => (
                 <td key={columnKeys[column]} className={`${cellClass} text-end ${minutes === 0 ? "text-muted" : ""}`}>

@@ -15,10 +15,10 @@ import {
 const now = Date.UTC(2026, 10, 21, 14, 2);
 
 test("formats dates and times in UTC", () => {
-  expect(formatDate(now)).toBe("21 November 2026");
-  expect(formatShortDate(now)).toBe("21 Nov");
-  expect(formatShortDate(Date.UTC(2026, 8, 1))).toBe("1 Sep");
-  expect(formatWeekday(now)).toBe("Sat 21 Nov");
+  expect(formatDate(now)).toBe("November 21, 2026");
+  expect(formatShortDate(now)).toBe("Nov 21");
+  expect(formatShortDate(Date.UTC(2026, 8, 1))).toBe("Sep 1");
+  expect(formatWeekday(now)).toBe("Sat, Nov 21");
   expect(formatTime(now)).toBe("14:02");
   expect(formatTime(Date.UTC(2026, 10, 21))).toBe("00:00");
 });

@@ -3,28 +3,26 @@
  * same text. Times are epoch milliseconds.
  */
 const utc = { timeZone: "UTC" } as const;
-const longDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", ...utc });
-const dayOfMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", ...utc });
-// The short form of September is "Sep" in en-US; in en-GB it depends on the Unicode version.
-const shortMonth = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
+const longDate = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "long", year: "numeric", ...utc });
+const shortDate = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...utc });
 const shortWeekday = new Intl.DateTimeFormat("en-US", { weekday: "short", ...utc });
 const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...utc });
 const wholeNumber = new Intl.NumberFormat("en-US");
 const conjunction = new Intl.ListFormat("en-GB");
 
-/** "21 November 2026" */
+/** "November 21, 2026" */
 export function formatDate(time: number): string {
   return longDate.format(time);
 }
 
-/** "21 Nov" */
+/** "Nov 21" */
 export function formatShortDate(time: number): string {
-  return `${dayOfMonth.format(time)} ${shortMonth.format(time)}`;
+  return shortDate.format(time);
 }
 
-/** "Sat 21 Nov" */
+/** "Sat, Nov 21" */
 export function formatWeekday(time: number): string {
-  return `${shortWeekday.format(time)} ${formatShortDate(time)}`;
+  return `${shortWeekday.format(time)}, ${formatShortDate(time)}`;
 }
 
 /** "14:02" */

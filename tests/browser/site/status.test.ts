@@ -41,7 +41,7 @@ describe("the status page", () => {
     const before = await page.locator("main").evaluate((main) => main.scrollHeight);
     await bar.hover();
     await tooltip.waitFor();
-    expect(await tooltip.innerText()).toMatch(/^\w{3} \d+ \w{3} 1,410 of 1,440 minutes up, 30 failing$/);
+    expect(await tooltip.innerText()).toMatch(/^\w{3}, \w{3} \d+ 1,410 of 1,440 minutes up, 30 failing$/);
     expect(await page.locator("main").evaluate((main) => main.scrollHeight)).toBe(before);
   });
 

@@ -47,7 +47,7 @@ describe("the subscription", () => {
     const user = await signedIn();
     await subscribe(user, services, today + 30 * day);
     const html = await page(user);
-    expect(visibleText(html)).toContain("Status Active Plan Premium Renews on 21 December 2026");
+    expect(visibleText(html)).toContain("Status Active Plan Premium Renews on December 21, 2026");
     expect(html).not.toContain("Upgrade to Pro");
     now += 30 * day;
     expect(visibleText(await page(user))).toContain("Status None Plan Free");

@@ -35,7 +35,7 @@ const analytics: PlanFeature = {
 const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Planned") };
 const leads: PlanFeature = {
   name: "Lead capture",
-  hint: "With their consent",
+  hint: "With visitors' consent",
   value: () => (featureFlags.leads ? yes : "Planned"),
 };
 

@@ -99,7 +99,7 @@ export function SourceMarks({ facts }: SectionProps) {
           ["?q", "a QR code; all codes made here have it"],
           ["?l", "a link that was sent"],
           ["?n", "an NFC tag"],
-          ["?s", "an e-mail signature"],
+          ["?s", "an email signature"],
           ["?b", "a video call background"],
           ...(facts.hasPasses ? [["?w", "a wallet pass"] as const] : []),
         ]}
