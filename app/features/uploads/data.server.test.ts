@@ -6,7 +6,14 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { jpeg, pdf, plainImage } from "#tests/support/app/uploads.ts";
 import { docx } from "#tests/support/fixtures/binary-files.ts";
 
-import { findResume, removeAsset, removeAssetsOfCard, removeAssetsOfOwner, storeAsset } from "./data.server.ts";
+import {
+  findResume,
+  removeAsset,
+  removeAssetsOfCard,
+  removeAssetsOfOwner,
+  removeUnusedPictures,
+  storeAsset,
+} from "./data.server.ts";
 import { storageQuota } from "./rules.ts";
 
 const resume = (words: string) => ({
@@ -194,6 +201,26 @@ describeOnEachDatabase("uploads", (makeDb) => {
     expect(await services.stateOf("ada")).toMatchObject({ paths: [], assets: [], quota: { bytes: 0, files: 0 } });
     expect(await services.db.selectFrom("storage").select("owner_id").execute()).toEqual([{ owner_id: "eda" }]);
     expect(await services.listFaults("eda")).toEqual([]);
+  });
+
+  test("deletes the pictures that no saved link names, one hour after their upload", async () => {
+    const services = await openAssetStore(await makeDb());
+    const { db, jobs, clock } = services;
+    const store = async (slot: `picture:${string}`) => {
+      const stored = await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() });
+      return "keyPrefix" in stored ? stored.keyPrefix : "";
+    };
+    const [saved, unused] = [await store("picture:saved"), await store("picture:unused")];
+    const links = JSON.stringify([{ kind: "featured", picture: saved }]);
+    await db.updateTable("profile").set({ links }).where("owner_id", "=", "ada").execute();
+    const pathsAfter = async (time: number) => {
+      await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId: "ada", now: time }));
+      await jobs.runDue();
+      return (await services.stateOf("ada")).paths;
+    };
+    expect(await pathsAfter(clock())).toEqual([`${saved}.webp`, `${unused}.webp`]);
+    expect(await pathsAfter(clock() + 2 * 60 * 60_000)).toEqual([`${saved}.webp`]);
+    expect((await services.stateOf("ada")).quota).toMatchObject({ files: 1 });
   });
 
   test("publishes a change of the owner once it is committed", async () => {
