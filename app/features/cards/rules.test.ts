@@ -41,7 +41,7 @@ const card: Card = {
   updatedAt: 1,
 };
 
-const owner = { displayName: "Ada", avatarKey: null };
+const owner = { displayName: "Ada", avatarKey: null, theme: "default" };
 
 describe("the card limit", () => {
   test("allows one card on Free", () => {

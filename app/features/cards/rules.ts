@@ -1,12 +1,15 @@
 import type { Plan } from "#app/features/billing/rules.ts";
+import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
 import { withScheme } from "#app/features/links/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
+import { initials } from "#app/ui/components/characters.ts";
 
-import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
-import { toCardViewModel } from "./card-view-model.ts";
-import type { CardViewModel } from "./card-view-model.ts";
+import { emptyOptionalFields, fullName, maxLengths } from "./card-fields.ts";
+import { drawnColors } from "./card-style.ts";
+import { formatJob, toCardViewModel } from "./card-view-model.ts";
 import { defaultDesign } from "./card-design.ts";
+import type { CardLayout } from "./card-design.ts";
 import { messages } from "./messages.ts";
 import type { Card, CardInput } from "./schema.ts";
 
@@ -34,19 +37,47 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
   return {
     cards: cards.map((card) => ({
       ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
-      view: toCardViewModel(card, { ...owner, logoKey: card.logoKey }),
+      picture: toPicture(card, { ...owner, plan }),
     })),
     hasRoom: refuseNewCard(plan, cards.length) === undefined,
   };
 }
 
 /** What the picture of a card shows of its owner. */
-type CardOwner = { displayName: string; avatarKey: string | null };
+type CardOwner = { displayName: string; avatarKey: string | null; theme: string };
+
+/** A card as the list draws it, small: what visitors see of it. Missing texts are "". */
+export type CardPicture = {
+  name: string;
+  company: string;
+  work: string;
+  /** The email address or the phone number. */
+  contact: string;
+  /** The URL of the owner's avatar, and what is shown without one. */
+  avatar: string | undefined;
+  initials: string;
+  layout: CardLayout;
+  colors: BusinessCardColors;
+};
+
+function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwner & { plan: Plan }): CardPicture {
+  const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
+  return {
+    name: fullName(displayName.trim() || "Professional", view),
+    company: view.company ?? "",
+    work: formatJob(view) || (view.position ?? ""),
+    contact: view.email ?? view.phone ?? "",
+    avatar: view.avatar?.small,
+    initials: initials(displayName.trim() || "Professional"),
+    layout: card.design.layout,
+    colors: drawnColors(card.design, { theme, plan }).colors,
+  };
+}
 
 function toListItem(
   { id, code, cardName, profession, company, isPublic, isPaused }: Card,
   isBeyondPlan: boolean,
-): Omit<CardListItem, "view"> {
+): Omit<CardListItem, "picture"> {
   return {
     id,
     code,
@@ -75,8 +106,7 @@ export type CardListItem = {
   isBeyondPlan: boolean;
   /** Why visitors can't open it, as a short label; "" when they can. */
   hidden: string;
-  /** For its picture. */
-  view: CardViewModel;
+  picture: CardPicture;
 };
 
 /** Why visitors can't open a card, as a title and a text; undefined when they can. */

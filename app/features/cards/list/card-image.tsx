@@ -1,29 +1,95 @@
-import { fullName } from "#app/features/cards/card-fields.ts";
-import { formatJob } from "#app/features/cards/card-view-model.ts";
-import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
-import { fallbackName } from "#app/features/cards/public/business-card.tsx";
+import { useId } from "react";
+
+import type { CardPicture } from "#app/features/cards/rules.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-/** A card drawn small beside its name, as a picture: assistive technology skips it. */
-export function CardThumbnail({ card }: { card: CardViewModel }) {
-  const name = fullName(card.displayName.trim() || fallbackName, card);
+/** A card drawn small beside its name, in its own colors and layout. Assistive technology skips it. */
+export function CardThumbnail({ card }: { card: CardPicture }) {
+  const id = useId();
+  const { colors, layout } = card;
+  const isRightToLeft = textDirection(card.name) === "rtl";
+  const middle = layout === "centered";
+  // A cover photo takes the end of the card.
+  const textWidth = layout === "cover" ? width - margin - coverWidth - 8 : width - 2 * margin;
+  const x = middle ? width / 2 : isRightToLeft ? width - margin : margin;
+  const line = (text: string, { y, size, fill }: { y: number; size: number; fill: string }) => (
+    <text x={x} y={y} fill={fill} fontSize={fit(text, { size, width: textWidth })}>
+      {text}
+    </text>
+  );
   return (
-    <span aria-hidden="true" className={cardClass} dir={textDirection(name)}>
-      {card.avatar && (
-        <img src={card.avatar.small} alt="" width={22} height={22} className="absolute end-2 top-2 rounded-full" />
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      className={frameClass}
+      direction={isRightToLeft ? "rtl" : "ltr"}
+      textAnchor={middle ? "middle" : "start"}
+    >
+      <linearGradient id={id} x2="1" y2="1">
+        <stop stopColor={colors.paper[0]} />
+        <stop offset="1" stopColor={colors.paper[1]} />
+      </linearGradient>
+      <rect width={width} height={height} fill={`url(#${id})`} />
+      <Photo card={card} isAtStart={isRightToLeft} />
+      {!middle && (
+        <g fontWeight="600" letterSpacing={0.8}>
+          {line(card.company.toUpperCase(), { y: 26, size: layout === "cover" ? 6.5 : 8.5, fill: colors.brand })}
+        </g>
       )}
-      <span className="block max-w-19 truncate text-[6px] leading-[1.4] font-semibold tracking-[0.12em] text-ink-soft uppercase">
-        {card.company}
-      </span>
-      <span className="mt-auto block truncate heading text-[13px] leading-tight">{name}</span>
-      <span className="block truncate text-[7px] leading-[1.5] text-ink-soft">{formatJob(card) || card.position}</span>
-      <span className="mt-1 block border-t border-paper-line pt-1 text-[5px] leading-none truncate text-ink-soft">
-        {card.email ?? card.phone ?? "\u00a0"}
-      </span>
-    </span>
+      <g className="heading">{line(card.name, { y: 70, size: 20, fill: colors.text })}</g>
+      {line(card.work, { y: 84, size: 10, fill: colors.muted })}
+      {line(card.contact, { y: 99, size: 7.5, fill: colors.muted })}
+    </svg>
   );
 }
 
-const cardClass =
-  "relative flex aspect-[91/55] w-28 shrink-0 flex-col self-start overflow-hidden rounded-[7px] border border-paper-line p-2.5 text-start " +
-  "bg-linear-150 from-paper to-paper-edge text-ink shadow-[0_2px_6px_#0003] forced-color-adjust-none sm:row-span-2 sm:w-32";
+function Photo({ card, isAtStart }: { card: CardPicture; isAtStart: boolean }) {
+  const id = useId();
+  const { avatar, layout, colors } = card;
+  const isCover = layout === "cover";
+  const side = isCover ? coverWidth : 30;
+  const end = isCover ? width - side : width - margin + 4 - side;
+  const box = {
+    x: layout === "centered" ? (width - side) / 2 : isAtStart ? width - side - end : end,
+    y: isCover ? 0 : 14,
+    width: side,
+    height: isCover ? height : side,
+  };
+  return (
+    <>
+      <clipPath id={id}>
+        <rect {...box} rx={isCover ? 0 : side / 2} />
+      </clipPath>
+      <g clipPath={`url(#${id})`}>
+        <rect {...box} fill={colors.plate} />
+        <text
+          x={box.x + side / 2}
+          y={box.y + box.height / 2}
+          textAnchor="middle"
+          dominantBaseline="central"
+          fontSize={isCover ? 22 : 11}
+          fill={colors.plateText}
+          className="heading"
+        >
+          {card.initials}
+        </text>
+        {avatar && <image href={avatar} {...box} preserveAspectRatio="xMidYMid slice" />}
+      </g>
+    </>
+  );
+}
+
+/** The size at which a text is about as wide as there is room, at most `size`. */
+function fit(text: string, { size, width: room }: { size: number; width: number }): number {
+  return Math.max(4, Math.min(size, room / (text.length * 0.55)));
+}
+
+/** Twice the millimeters of a printed card. */
+const width = 182;
+const height = 110;
+const margin = 16;
+const coverWidth = 69;
+
+const frameClass =
+  "aspect-[91/55] w-28 shrink-0 self-start rounded-[7px] border border-line-strong shadow-[0_2px_6px_#0003] forced-color-adjust-none " +
+  "sm:row-span-2 sm:w-32";

@@ -59,7 +59,7 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
   return (
     <li ref={row} className={`${rowClass} ${canMove ? "ps-9 noscript:ps-0" : ""}`}>
       {canMove && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
-      <CardThumbnail card={card.view} />
+      <CardThumbnail card={card.picture} />
       <div className="min-w-0 self-center wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>

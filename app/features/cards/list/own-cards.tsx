@@ -39,7 +39,7 @@ type OwnCardProps = Omit<OwnCardsProps, "cards"> & ListActions & { card: CardLis
 function OwnCard({ card, onView, ...menu }: OwnCardProps) {
   return (
     <li className={rowClass}>
-      <CardThumbnail card={card.view} />
+      <CardThumbnail card={card.picture} />
       {/* So wide that on a narrow screen the buttons move below it. */}
       <span className="text basis-36!">
         <b className="font-semibold!">
