@@ -64,6 +64,7 @@ const layoutCss: Record<CardLayout, string> = {
     ".card.cover{position:relative;overflow:clip;grid-template-columns:1fr;padding-inline-end:calc(38% + 20px)}",
     ".card.cover .avatar{position:absolute;inset-block:-1px;inset-inline-end:-1px;width:38%;height:auto;margin:0;border-radius:0;font-size:min(10cqi,6rem)}",
     '.cover[data-theme="default"]{border:0}',
+    "@container(max-width:22em){.card.cover{padding-inline-end:calc(34% + 14px)}.card.cover .avatar{width:34%}.cover .contacts{font-size:.8125rem}}",
     ".cover .name:not([data-long]){font-size:clamp(1.25rem,6.5cqi,2.25rem)}",
   ].join(""),
 };

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { defaultOwnColor } from "#app/features/cards/card-design-form.ts";
 import { accentChoices, includesAccent, layoutChoices, paperChoices } from "#app/features/cards/card-design.ts";
@@ -84,13 +83,13 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
       {accentChoices
         .filter(({ id }) => isShown(id))
         .map(({ id, name, light, dark }) => (
-          <AccentChoice key={id} accent={id} name={name} chosen={values.accent} isPremium={!isInFree(id)}>
+          <AccentChoice key={id} accent={id} name={name} chosen={values.accent} isPremium={!isIncluded(id)}>
             <circle cx="18" cy="18" r="18" fill={light} />
             <path d="M5.3 30.7A18 18 0 0 0 30.7 5.3z" fill={dark} />
           </AccentChoice>
         ))}
       {isOwnShown && (
-        <AccentChoice accent="own" name="Custom" chosen={values.accent} isPremium>
+        <AccentChoice accent="own" name="Custom" chosen={values.accent} isPremium={!offer.hasOwnAccents}>
           <circle cx="18" cy="18" r="17" fill="none" stroke="currentColor" strokeWidth="1.5" />
           <path d="M18 11v14M11 18h14" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
         </AccentChoice>
@@ -98,8 +97,6 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
     </Choices>
   );
 }
-
-const isInFree = (accent: string) => includesAccent(plans.free, accent);
 
 /** Shown while "Custom" is chosen, without script too. */
 function OwnColorField({ color }: { color: string }) {
