@@ -1,10 +1,11 @@
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
 import { createCard, findOwnCard, listCards, saveCard } from "#app/features/cards/data.server.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
-import { isShownAt } from "#app/features/links/schedule.ts";
+import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { findProfile, saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
 import { findFreeHandle } from "#app/features/profile/handle/handle-data.server.ts";
@@ -114,7 +115,7 @@ async function tryToSaveCard(
   if (!profile) return { kind: "gone" };
   if (current && !contact) return { kind: "saved" };
   const plan = await findPlan(db, ownerId, now);
-  const card = current ?? firstCard(profile, { kept, now });
+  const card = current ?? firstCard(profile, { kept, now, canMoveLinks: canMoveLinks(plan) });
   const checked = contact ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId) }) : { change: card };
   if ("errors" in checked) return { kind: "invalid", errors: checked.errors };
   const { change } = checked;
@@ -128,9 +129,9 @@ async function tryToSaveCard(
   return created.kind === "exists" ? { kind: "conflict" } : { kind: created.kind };
 }
 
-/** With the profile's links, and what the visitor kept of the live demo. */
-function firstCard(profile: Profile, { kept, now }: { kept: KeptCard | undefined; now: number }): CardInput {
-  const links = profile.links.filter((link) => link.kind !== "heading" && isShownAt(link, now));
+/** With the profile's professional links, and what the visitor kept of the live demo. */
+function firstCard(profile: Profile, { kept, ...rest }: FirstCardOptions): CardInput {
+  const links = selectCardLinks(profile.links, rest);
   const card = newCard({ displayName: profile.displayName, links });
   if (!kept) return card;
   return {
@@ -140,6 +141,8 @@ function firstCard(profile: Profile, { kept, now }: { kept: KeptCard | undefined
     design: { ...card.design, accent: kept.accent },
   };
 }
+
+type FirstCardOptions = { kept: KeptCard | undefined; now: number; canMoveLinks: boolean };
 
 async function saveProfileLink(
   deps: WriteDeps,
