@@ -4,16 +4,8 @@ import { describe, expect, test } from "vitest";
 import { plans } from "#app/features/billing/rules.ts";
 
 import type { Card } from "./schema.ts";
-import {
-  copyName,
-  findOldest,
-  hiddenReason,
-  isBeyondPlan,
-  moveInOrder,
-  newCard,
-  refuseNewCard,
-  toCardList,
-} from "./rules.ts";
+import { copyName, findOldest, hiddenReason, isBeyondPlan, moveInOrder, newCard, refuseNewCard } from "./rules.ts";
+import { toCardList } from "./list/card-rows.server.ts";
 import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { messages } from "./messages.ts";

@@ -3,15 +3,12 @@ import type { BusinessCardColors } from "#app/features/sharing/images/business-c
 import { withScheme } from "#app/features/links/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
-import { initials } from "#app/ui/components/characters.ts";
 
-import { emptyOptionalFields, fullName, maxLengths } from "./card-fields.ts";
-import { drawnColors } from "./card-style.ts";
-import { formatJob, toCardViewModel } from "./card-view-model.ts";
+import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { defaultDesign } from "./card-design.ts";
 import type { CardLayout } from "./card-design.ts";
 import { messages } from "./messages.ts";
-import type { Card, CardInput } from "./schema.ts";
+import type { CardInput } from "./schema.ts";
 
 /** The message when the plan allows no further card; undefined when it does. */
 export function refuseNewCard(plan: Plan, cardsOwned: number) {
@@ -31,21 +28,6 @@ export function findOldest<Item extends { id: string; createdAt: number }>(cards
   return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))[0];
 }
 
-/** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
-export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner): CardListData {
-  const oldest = findOldest(cards);
-  return {
-    cards: cards.map((card) => ({
-      ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
-      picture: toPicture(card, { ...owner, plan }),
-    })),
-    hasRoom: refuseNewCard(plan, cards.length) === undefined,
-  };
-}
-
-/** What the picture of a card shows of its owner. */
-type CardOwner = { displayName: string; avatarKey: string | null; theme: string };
-
 /** A card as the list draws it, small: what visitors see of it. Missing texts are "". */
 export type CardPicture = {
   name: string;
@@ -59,36 +41,6 @@ export type CardPicture = {
   layout: CardLayout;
   colors: BusinessCardColors;
 };
-
-function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwner & { plan: Plan }): CardPicture {
-  const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
-  return {
-    name: fullName(displayName.trim() || "Professional", view),
-    company: view.company ?? "",
-    work: formatJob(view) || (view.position ?? ""),
-    contact: view.email ?? view.phone ?? "",
-    avatar: view.avatar?.small,
-    initials: initials(displayName.trim() || "Professional"),
-    layout: card.design.layout,
-    colors: drawnColors(card.design, { theme, plan }).colors,
-  };
-}
-
-function toListItem(
-  { id, code, cardName, profession, company, isPublic, isPaused }: Card,
-  isBeyondPlan: boolean,
-): Omit<CardListItem, "picture"> {
-  return {
-    id,
-    code,
-    cardName,
-    work: [profession, company].filter(Boolean).join(" · "),
-    isPublic,
-    isPaused,
-    isBeyondPlan,
-    hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
-  };
-}
 
 export type CardListData = { cards: CardListItem[]; hasRoom: boolean };
 

@@ -114,7 +114,7 @@ describe("the card dialog", () => {
     await page.getByLabel("Company").fill("Typed for an hour");
     await context.setOffline(true);
     await Promise.all([
-      page.getByText("Couldn't reach the server.", { exact: false }).waitFor(),
+      page.getByText("Check your connection and try again.", { exact: false }).waitFor(),
       page.getByText("Save Failed").waitFor(),
       page.getByRole("button", { name: "Save Details" }).click(),
     ]);

@@ -6,7 +6,7 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
-import { toCardList } from "#app/features/cards/rules.ts";
+import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";

@@ -8,7 +8,7 @@ import { CardDialog } from "#app/features/cards/dialog/card-dialog.tsx";
 import { OwnCards } from "#app/features/cards/list/own-cards.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
-import { toCardList } from "#app/features/cards/rules.ts";
+import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import type { Profile } from "#app/features/profile/data.server.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";

@@ -1,0 +1,53 @@
+import type { Plan } from "#app/features/billing/rules.ts";
+import { fullName } from "#app/features/cards/card-fields.ts";
+import { drawnColors } from "#app/features/cards/card-style.ts";
+import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { findOldest, hiddenReason, isBeyondPlan, refuseNewCard } from "#app/features/cards/rules.ts";
+import type { CardListData, CardListItem, CardPicture } from "#app/features/cards/rules.ts";
+import type { Card } from "#app/features/cards/schema.ts";
+import { initials } from "#app/ui/components/characters.ts";
+
+/** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
+export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner): CardListData {
+  const oldest = findOldest(cards);
+  return {
+    cards: cards.map((card) => ({
+      ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
+      picture: toPicture(card, { ...owner, plan }),
+    })),
+    hasRoom: refuseNewCard(plan, cards.length) === undefined,
+  };
+}
+
+/** What the picture of a card shows of its owner. */
+type CardOwner = { displayName: string; avatarKey: string | null; theme: string };
+
+function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwner & { plan: Plan }): CardPicture {
+  const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
+  return {
+    name: fullName(displayName.trim() || "Professional", view),
+    company: view.company ?? "",
+    work: formatJob(view) || (view.position ?? ""),
+    contact: view.email ?? view.phone ?? "",
+    avatar: view.avatar?.small,
+    initials: initials(displayName.trim() || "Professional"),
+    layout: card.design.layout,
+    colors: drawnColors(card.design, { theme, plan }).colors,
+  };
+}
+
+function toListItem(
+  { id, code, cardName, profession, company, isPublic, isPaused }: Card,
+  isBeyondPlan: boolean,
+): Omit<CardListItem, "picture"> {
+  return {
+    id,
+    code,
+    cardName,
+    work: [profession, company].filter(Boolean).join(" · "),
+    isPublic,
+    isPaused,
+    isBeyondPlan,
+    hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
+  };
+}
