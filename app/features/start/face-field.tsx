@@ -113,7 +113,7 @@ function FaceChoice({ value, label, face, onFace, children }: FaceChoiceProps) {
         value={value}
         checked={face === value}
         onChange={() => onFace(value)}
-        className="sr-only"
+        className="sr-only outline-none!"
       />
       {children}
       <span className="sr-only">{label}</span>

@@ -86,7 +86,12 @@ function Code({ share, code }: { share: Share; code: QrDrawing }) {
       >
         <path d={code.d} fill="none" stroke="#000" />
       </svg>
-      <a href={share.url} target="_blank" className="px-5 text-sm break-all text-ink-soft" dir="ltr">
+      <a
+        href={share.url}
+        target="_blank"
+        className="inline-flex min-h-11 items-center px-5 text-sm break-all text-ink-soft outline-ink!"
+        dir="ltr"
+      >
         {share.url.replace(/^https?:\/\//, "")}
       </a>
     </div>

@@ -52,7 +52,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
   const signUps = createSignUps({ auth, secret, enqueueMail });
   const resets = createPasswordResets({ auth, db, enqueueMail });
-  const sessions = createSessions({ auth });
+  const sessions = createSessions({ auth, db });
   const { findSessionToken } = sessions;
   const emailChanges = createEmailChanges({ auth, db, engine, secret, findSessionToken, enqueueMail });
   const passwordChanges = createPasswordChanges({ auth, db, engine, findSessionToken, enqueueMail });

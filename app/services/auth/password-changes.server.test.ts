@@ -53,6 +53,17 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
     expect(await auth.checkPassword({ userId, password: adaCredentials.password })).toBe(true);
   });
 
+  test("leaves no session of a sign-in with the old password that was under way", async () => {
+    const { auth, db, userId, change } = await openSignedIn();
+    const signIns = Array.from({ length: 6 }, () => auth.signIn(signInWith(adaCredentials.password)));
+    const [changed, ...results] = await Promise.all([auth.changePassword(change), ...signIns]);
+    expect(changed).toBe(true);
+    const { session } = await readAccountTables(db);
+    expect(session).toHaveLength(1);
+    for (const result of results) expect((await auth.findViewer(cookieHeaders(result))).viewer).toBeUndefined();
+    expect((await auth.findViewer(change.headers)).viewer?.id).toBe(userId);
+  });
+
   test("happens once when it is submitted twice at the same time", async () => {
     const { auth, change } = await openSignedIn();
     const results = await Promise.all([

@@ -1,7 +1,11 @@
 import { isAPIError } from "better-auth/api";
 
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+
 import { sessionCookieName } from "./better-auth.server.ts";
 import type { BetterAuth } from "./better-auth.server.ts";
+import { endSession, findPasswordHash, lockUser } from "./user-rows.server.ts";
 
 /** The user who is signed in. */
 export type Viewer = { id: string; email: string; name: string; isConfirmed: boolean };
@@ -34,12 +38,14 @@ type SignInForm = {
   headers: Headers;
 };
 
+type NewSession = { userId: string; hash: string; email: string; token: string };
+
 /** Whether a request has a session cookie. Cheap enough for every request; `findViewer` checks whether the session is valid. */
 export function hasSession(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(`${sessionCookieName}=`) ?? false;
 }
 
-export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
+export function createSessions({ auth, db }: { auth: BetterAuth; db: Db }): Sessions {
   async function findViewer(headers: Headers) {
     const cookie = headers.get("cookie") ?? undefined;
     if (!hasSession(cookie)) return { viewer: undefined, cookies: [] };
@@ -68,14 +74,31 @@ export function createSessions({ auth }: { auth: BetterAuth }): Sessions {
   }
 
   async function signIn({ email, password, headers }: SignInForm): Promise<SignInResult> {
+    const before = await findPasswordHash(db, email);
     try {
       const signedIn = await auth.api.signInEmail({ body: { email, password }, returnHeaders: true });
+      const { token } = signedIn.response;
+      if (!before || (await endIfChanged({ ...before, email, token }))) return { kind: "refused" };
       await signOut(headers);
       return { kind: "signed-in", cookies: sessionCookies(signedIn.headers) };
     } catch (error) {
       if (!isAPIError(error) || error.statusCode >= 500) throw error;
       return { kind: "refused" };
     }
+  }
+
+  /**
+   * Ends the new session if the password was changed since it was checked: the change ended the sessions that it saw. Waits for a change that
+   * is being made. Returns whether it did.
+   */
+  async function endIfChanged({ userId, hash, email, token }: NewSession): Promise<boolean> {
+    return transact(db, async (trx) => {
+      await lockUser(trx, userId);
+      const now = await findPasswordHash(trx, email);
+      if (now?.hash === hash) return false;
+      await endSession(trx, token);
+      return true;
+    });
   }
 
   async function signOut(headers: Headers) {

@@ -33,6 +33,22 @@ export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void>
   await trx.deleteFrom("email_change").where("owner_id", "=", userId).execute();
 }
 
+/** The account with an address and its password hash; undefined for an unknown address, and for an account without a password. */
+export async function findPasswordHash(
+  db: Db | Trx,
+  email: string,
+): Promise<{ userId: string; hash: string } | undefined> {
+  const { rows } = await sql<{ userId: string; hash: string }>`select "userId", "password" as "hash" from "account"
+    join "user" on "user"."id" = "account"."userId"
+    where "user"."email" = ${email} and "providerId" = 'credential' and "password" is not null`.execute(db);
+  return rows[0];
+}
+
+/** Ends a session by its token. */
+export async function endSession(trx: Trx, token: string): Promise<void> {
+  await sql`delete from "session" where "token" = ${token}`.execute(trx);
+}
+
 /** Ends the sessions of an account; the one with the token `keep` stays. */
 export async function endOtherSessions(
   trx: Trx,

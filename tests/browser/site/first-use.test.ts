@@ -69,7 +69,9 @@ async function signUp(page: Page) {
   await mail.click();
   await page.getByRole("link", { name: /\/auth\/confirm/ }).click();
   await page.getByRole("button", { name: "Confirm and sign in" }).click();
-  await Promise.all([page.waitForURL("**/profile"), page.getByText("Email confirmed").waitFor()]);
+  await Promise.all([page.waitForURL("**/start/name"), page.getByText("Email confirmed").waitFor()]);
+  // The three steps: tests/browser/start.
+  await page.goto("/profile");
 }
 
 async function makeProfile(page: Page) {

@@ -105,7 +105,7 @@ test("the address follows the name until it is typed, and says at once when it i
 });
 
 test("a photo is cropped and saved, and the form keeps what was typed when the server can't be reached", async () => {
-  const { page, context } = await site.open(phone);
+  const { page, context, consoleErrors } = await site.open(phone);
   await signUp(context, site.program, "photo@example.com");
   await page.goto("/start");
   await waitForHydration(page);
@@ -118,6 +118,7 @@ test("a photo is cropped and saved, and the form keeps what was typed when the s
   await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Photo");
   await context.setOffline(false);
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining("ERR_INTERNET_DISCONNECTED")]);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/start/contact");
 });
