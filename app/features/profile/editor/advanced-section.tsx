@@ -1,9 +1,8 @@
 import { useState } from "react";
 
-import { BannerField } from "#app/features/profile/files/banner-field.tsx";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
-import { ResumeField } from "#app/features/profile/files/resume-field.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
+import { LazyPart } from "#app/ui/components/loading.tsx";
 
 /** Banner and resume. Closed at first. The specification's Social Accounts are not shown until a provider can be configured. */
 export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: string }) {
@@ -22,10 +21,9 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
       </summary>
       <div className="px-5 pb-5 sm:px-6.5 sm:pb-6.5">
         {wasOpened && (
-          <div className="grid gap-8">
-            <BannerField files={files} />
-            <ResumeField files={files} path={`/u/${ownId}/resume`} />
-          </div>
+          <LazyPart load={loadFields} fallback={<div className="h-80" />}>
+            {({ AdvancedFields }) => <AdvancedFields files={files} ownId={ownId} />}
+          </LazyPart>
         )}
         <noscript>
           <p className="text-muted">Turn on JavaScript to add a banner or a resume.</p>
@@ -34,6 +32,8 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
     </details>
   );
 }
+
+const loadFields = () => import("#app/features/profile/files/advanced-fields.tsx");
 
 const summaryClass =
   "flex min-h-18 list-none flex-wrap items-center gap-x-4 rounded-card p-5 sm:px-6.5 [&::-webkit-details-marker]:hidden";

@@ -9,9 +9,9 @@ import { linkTab, parseTab } from "#app/features/links/tab-rules.ts";
 import { isBlankLink, toSchedule } from "./form-data.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
-import { ProfileView } from "#app/features/profile/public/profile-view.tsx";
 import { maxTyped, publicTheme } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
+import { LazyPart } from "#app/ui/components/loading.tsx";
 import publicStyles from "#app/features/sharing/public-page/public-page.css?url";
 
 /**
@@ -59,10 +59,15 @@ type PhonePreviewProps = {
 function PreviewedProfile({ profile, contact }: { profile: PublicProfile; contact: ReactNode }) {
   return (
     <article className="page" data-theme={toThemeId(profile.theme)}>
-      <ProfileView profile={profile} contact={contact} idPrefix="preview" />
+      <LazyPart load={loadProfileView} fallback={null}>
+        {({ ProfileView }) => <ProfileView profile={profile} contact={contact} idPrefix="preview" />}
+      </LazyPart>
     </article>
   );
 }
+
+// A phone loads it when the preview is opened.
+const loadProfileView = () => import("#app/features/profile/public/profile-view.tsx");
 
 function blockNavigation(event: React.MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
