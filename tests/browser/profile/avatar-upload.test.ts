@@ -146,7 +146,7 @@ describe("a failed upload", () => {
       ],
       [413, "<html>413</html>", "This file is too large for the server."],
       [503, "", "The server can't accept files right now."],
-      [401, JSON.stringify({ message: "You're signed out. Sign in and try again." }), "You are signed out."],
+      [401, JSON.stringify({ message: "You're signed out. Sign in and try again." }), "You're signed out."],
     ];
     let response = responses[0];
     await page.route("**/uploads/banner?*", (route) => route.fulfill({ status: response?.[0], body: response?.[1] }));
@@ -161,7 +161,7 @@ describe("a failed upload", () => {
     await page.unroute("**/uploads/banner?*");
     await tab.context.setOffline(true);
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("The connection was lost before the server answered.", { exact: false }).waitFor();
+    await page.getByText("The connection was lost.", { exact: false }).waitFor();
     await tab.context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Banner uploaded successfully").waitFor();
