@@ -22,7 +22,7 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
       <div className="px-5 pb-5 sm:px-6.5 sm:pb-6.5">
         {wasOpened && (
           <LazyPart load={loadFields} fallback={<div className="h-80" />}>
-            {({ AdvancedFields }) => <AdvancedFields files={files} ownId={ownId} />}
+            {({ StoredFilesSection }) => <StoredFilesSection files={files} ownId={ownId} />}
           </LazyPart>
         )}
         <noscript>
@@ -33,7 +33,7 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
   );
 }
 
-const loadFields = () => import("#app/features/profile/files/advanced-fields.tsx");
+const loadFields = () => import("#app/features/profile/files/stored-files-section.tsx");
 
 const summaryClass =
   "flex min-h-18 list-none flex-wrap items-center gap-x-4 rounded-card p-5 sm:px-6.5 [&::-webkit-details-marker]:hidden";

@@ -3,7 +3,7 @@ import type { ProfileFiles } from "./profile-files.ts";
 import { ResumeField } from "./resume-field.tsx";
 
 /** What the Advanced section contains. */
-export function AdvancedFields({ files, ownId }: { files: ProfileFiles; ownId: string }) {
+export function StoredFilesSection({ files, ownId }: { files: ProfileFiles; ownId: string }) {
   return (
     <div className="grid gap-8">
       <BannerField files={files} />
