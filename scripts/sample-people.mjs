@@ -54,7 +54,7 @@ const samples = {
       email: "maya@example.com",
       links: named([call, { label: "Portfolio", url: "https://example.com/portfolio" }]),
     },
-    face: "maya",
+    face: { seed: "maya" },
     more: addResume,
   },
   recruiter: {
@@ -76,7 +76,7 @@ const samples = {
       email: "daniel@example.com",
       links: named([linkedin, call]),
     },
-    face: "daniel",
+    face: { seed: "daniel" },
   },
   seller: {
     profile: {
@@ -92,7 +92,7 @@ const samples = {
       email: "sofia@example.com",
       links: named([call, linkedin]),
     },
-    face: "sofia",
+    face: { seed: "sofia", hair: ["long"], hairColor: ["362c47"], eyes: ["open"], facialHairProbability: 0 },
     more: addLogo,
   },
 };
@@ -104,9 +104,9 @@ async function addResume(page) {
   await page.getByText("Resume uploaded successfully").waitFor();
 }
 
-async function addFace(page, seed) {
+async function addFace(page, { seed, ...parts }) {
   const { origin } = new URL((await page.goto("/profile"))?.url() ?? "");
-  const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"], mouth: ["smile"] };
+  const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"], mouth: ["smile"], ...parts };
   const answer = await page.request.post("/avatar/save", {
     form: { options: JSON.stringify(options) },
     headers: { origin },

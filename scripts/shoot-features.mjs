@@ -92,7 +92,13 @@ const shots = [
   { name: "sales", of: "seller", path: cardPage, shape: phone },
   { name: "logo", of: "seller", path: cardPage, at: "main .card", move: [-20, -12] },
   { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", move: [-20, -26] },
-  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt^='The background']", ...wide(620) },
+  {
+    name: "meeting",
+    of: "seller",
+    path: sharePage,
+    whole: "img[alt='Preview of your meeting background']",
+    ...wide(620),
+  },
   { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(520), move: [-24, 92] },
 
   {
@@ -247,7 +253,7 @@ function sharePage(who) {
 async function openCode(page) {
   await page.getByRole("button", { name: "Color and logo" }).click();
   await page.getByRole("dialog").getByRole("radio", { name: "Violet" }).check({ force: true });
-  await page.getByRole("radio", { name: "Your photo" }).check({ force: true });
+  await page.getByRole("dialog").getByRole("radio", { name: "Your photo" }).check({ force: true });
 }
 
 async function openSchedule(page) {

@@ -50,7 +50,7 @@ describe("the built program", () => {
     ]);
     expect(instances).toHaveLength(1);
     expect(idIn(program)).toBe(instances[0]?.id);
-    expect(await (await fetch(`${program.url}/status`)).text()).toContain("All is well");
+    expect(await (await fetch(`${program.url}/status`)).text()).toContain("All systems operational");
   });
 
   test("killed and restarted ten minutes later shows a gap", async () => {

@@ -59,7 +59,7 @@ describe("the plans", () => {
   test("are tables for screen readers on the narrowest phone too, without horizontal overflow", async () => {
     const { page } = await site.open(narrow);
     await page.goto("/pricing");
-    const table = page.getByRole("table", { name: "The plans side by side" });
+    const table = page.getByRole("table", { name: "Plans side by side" });
     await table.getByRole("columnheader", { name: "Premium" }).waitFor();
     const row = table.getByRole("row", { name: /^Business cards/ });
     expect(await row.getByRole("cell").allInnerTexts()).toEqual(["1", "Unlimited"]);
