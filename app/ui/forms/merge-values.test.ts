@@ -197,7 +197,7 @@ describe("the base that a form carries", () => {
     expect(parseBase(JSON.stringify(base))).toEqual(base);
   });
 
-  test.each(["", "{", "null{", "x".repeat(200_000)])("is undefined for other text: %.10s", (text) => {
+  test.each(["", "{", "null{"])("is undefined for other text: %.10s", (text) => {
     expect(parseBase(text)).toBeUndefined();
   });
 

@@ -31,4 +31,5 @@ describe("the answers to a conflict", () => {
 
 test("a rejected form gets its base back as it was sent", () => {
   for (const base of ["{", '{"bio":"x"}', ""]) expect(readMergeRequest(formOf({ base })).base).toBe(base);
+  expect(readMergeRequest(formOf({ base: "x".repeat(200_000) }))).toMatchObject({ base: "", parsedBase: undefined });
 });

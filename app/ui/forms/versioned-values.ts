@@ -1,5 +1,5 @@
 import type { MergeChoice, MergeConflict } from "./merge-values.ts";
-import { maxBaseLength, parseBase } from "./merge-values.ts";
+import { parseBase } from "./merge-values.ts";
 
 /** What a form edits, and the version of the record that it was opened with; version 0 is a record that was never saved. */
 export type Versioned<Values> = { values: Values; version: number };
@@ -50,9 +50,7 @@ export type MergeRequest = {
 
 /** Reads the hidden fields of a versioned form, and the answers to the conflict that it shows. */
 export function readMergeRequest(form: Pick<FormData, "get">): MergeRequest {
-  const text = form.get("base");
-  // Far too long text isn't sent back either.
-  const base = typeof text === "string" && text.length <= maxBaseLength ? text : "";
+  const base = readBase(form);
   const shownVersion = parseVersion(form.get("replaces"));
   const choose = (path: string) => {
     const choice = form.get(choiceName(path));
@@ -65,6 +63,15 @@ export function readMergeRequest(form: Pick<FormData, "get">): MergeRequest {
     choicesFor: (version) => (version === shownVersion ? choose : () => undefined),
   };
 }
+
+/** The base as text. Far too long text is dropped, and not sent back either. */
+export function readBase(form: Pick<FormData, "get">): string {
+  const text = form.get("base");
+  return typeof text === "string" && text.length <= maxBaseLength ? text : "";
+}
+
+/** A full card or profile has about 20,000 characters, most of them in its links. */
+const maxBaseLength = 100_000;
 
 /** The name of the form field that decides a conflict. */
 export function choiceName(path: string): string {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
@@ -10,23 +10,22 @@ const site = openSite();
 describe("the card editor", () => {
   test("works with the keyboard alone and previews the card", async () => {
     const { page } = await editor({ path: "/cards/edit" });
-    await page.getByLabel("Card Name").focus();
-    for (const content of [
-      "Conference card",
-      "ada@example.com",
-      "+44 20 7946 0000",
-      "Mathematician",
-      "Analytical Engines",
-    ]) {
+    await page.getByLabel("Display name").focus();
+    for (const content of ["Ada Lovelace", "Mathematician", "Analytical Engines"]) {
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.type(content);
       await page.keyboard.press("Tab");
     }
+    await page.getByLabel("Phone", { exact: true }).focus();
+    await page.keyboard.type("+44 20 7946 0000");
+    await page.getByLabel("Email", { exact: true }).focus();
+    await page.keyboard.type("ada@example.com");
+    await page.locator("summary", { hasText: "Professional Information" }).press("Enter");
+    await page.getByLabel("Position").focus();
     await page.keyboard.type("Head of Research");
     await page.keyboard.press("Tab");
-    await page.keyboard.type("12");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
+    await page.keyboard.type("2.5");
+    await page.getByRole("button", { name: "Add Link" }).press("Enter");
     await page.keyboard.type("ada.example/notes");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -34,13 +33,12 @@ describe("the card editor", () => {
     await page.keyboard.press("Tab");
     expect(await page.getByLabel("URL").inputValue()).toBe("https://ada.example/notes");
     const paper = page.getByRole("region", { name: "Business card", includeHidden: true });
-    for (const content of ["Analytical Engines", "Mathematician · 12 years", "ada@example.com"]) {
+    for (const content of ["Analytical Engines", "Mathematician · 2.5 years", "Ada Lovelace", "ada@example.com"]) {
       await expect.poll(() => paper.textContent()).toContain(content);
     }
     await page.getByLabel("Position").press("Enter");
     await page.getByText("Business card created successfully.").waitFor();
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/cards\/edit\/[\da-f-]{36}$/);
-    await expect.poll(() => page.title()).toBe("Edit Business Card | Meishi");
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/share\/card\/[\da-f-]{36}$/);
   });
 
   test("shows errors next to fields, focuses the first, and keeps what was typed", async () => {
@@ -50,11 +48,15 @@ describe("the card editor", () => {
     await page.getByLabel("Email", { exact: true }).fill("ada@");
     await save(page);
     await page.getByText("Card name is required").waitFor();
-    await expectFocus(page.getByLabel("Card Name"));
+    await expectFocus(page.getByLabel("Email", { exact: true }));
     expect(await page.getByLabel("Email", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Company").inputValue()).toBe("Typed for an hour");
     await page.getByLabel("Card Name").fill("My card");
     await page.getByText("Card name is required").waitFor({ state: "detached" });
+    // The bar says what is wrong until the last field is corrected.
+    await page.getByText("Not saved. Fix the marked fields and save again.").waitFor();
+    await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
   });
 
   test("confirms before removing a filled link, and accepts eight", async () => {
@@ -111,31 +113,65 @@ describe("the card editor", () => {
     await page.getByRole("dialog", { name: "Message" }).getByText("Visitors can't open this card.").waitFor();
   });
 
-  test("resolves a conflict between two tabs", async () => {
+  test("merges two tabs, asks about a field that both changed, and goes on with what was saved", async () => {
     const first = await editor({ card: { company: "Analytical Engines" } });
     const second = await site.openBeside(first);
     await second.page.goto(first.page.url());
     await waitForHydration(second.page);
-    const change = async (page: Page, company: string) => {
-      await page.getByLabel("Company").fill(company);
+    const change = async (page: Page, field: string, text: string) => {
+      await page.getByLabel(field, { exact: true }).fill(text);
       await save(page);
     };
-    await change(first.page, "First tab");
+    await change(first.page, "Company", "First tab");
     await isUpdated(first.page);
-    await change(second.page, "Second tab");
-    // The conflict notice receives the focus.
-    const keep = second.page.getByRole("button", { name: "Keep mine" });
-    await expectFocus(keep);
-    await second.page.getByRole("button", { name: "Use the other one" }).click();
-    await expect.poll(() => second.page.getByLabel("Company").inputValue()).toBe("First tab");
-    await change(second.page, "Second tab, later");
+    await change(second.page, "Profession / Title", "Second tab");
     await isUpdated(second.page);
+    await expect.poll(() => second.page.getByLabel("Company").inputValue()).toBe("First tab");
+    expect(await second.page.getByText("You have unsaved changes.", { exact: true }).count()).toBe(0);
 
-    await change(first.page, "First tab again");
-    await first.page.getByRole("button", { name: "Keep mine" }).click();
-    await first.page.getByText(/^(Not saved|You have unsaved changes\.$)/).waitFor({ state: "hidden" });
-    await first.page.reload();
-    expect(await first.page.getByLabel("Company").inputValue()).toBe("First tab again");
+    await change(second.page, "Company", "Second tab");
+    await isUpdated(second.page);
+    await change(first.page, "Company", "First tab again");
+    const question = first.page.getByRole("region", { name: "This card was also changed in another tab or device" });
+    await expectFocus(question);
+    await question.getByRole("radio", { name: /^Saved elsewhere/ }).check();
+    await question.getByRole("button", { name: "Save with these choices" }).click();
+    await isUpdated(first.page);
+    await expect.poll(() => first.page.getByLabel("Company").inputValue()).toBe("Second tab");
+    await question.waitFor({ state: "detached" });
+  });
+
+  test("offers to save before it leaves, and counts what is almost too long", async () => {
+    const { page } = await editor({ card: {} });
+    await page.getByLabel("Company").fill("c".repeat(79));
+    expect(await page.getByText("79/100").count()).toBe(0);
+    await page.getByLabel("Company").fill("c".repeat(85));
+    await page.getByText("85/100").waitFor();
+    await page.getByLabel("Company").fill("c".repeat(101));
+    await page.getByText("Use at most 100 characters.").waitFor();
+    await page.getByLabel("Company").fill("Babbage & Co");
+    await page.getByRole("link", { name: "Share", exact: true }).click();
+    await page.getByRole("dialog").getByText("You have unsaved changes that will be lost.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    await page.waitForURL("**/share/card/*");
+    await page.getByText("Business card updated successfully.").waitFor();
+  });
+
+  test("has a switch between form and preview on a phone, and no old toast beside a refusal", async () => {
+    const { page } = await editor({ card: {} }, phone);
+    await page.getByLabel("Display name").fill("Ada Lovelace");
+    await save(page);
+    await page.getByText("Business card updated successfully.").waitFor();
+    await page.getByLabel("Email", { exact: true }).fill("ada@");
+    await page.getByLabel("Email", { exact: true }).press("Enter");
+    await page.getByText("Invalid email").waitFor();
+    await page.getByText("Business card updated successfully.").waitFor({ state: "hidden" });
+    await page.getByRole("tab", { name: "Preview" }).click();
+    const paper = page.getByRole("region", { name: "Business card", includeHidden: true });
+    await expect.poll(() => paper.textContent()).toContain("Ada Lovelace");
+    expect(await page.getByLabel("Company").isVisible()).toBe(false);
+    await page.getByRole("tab", { name: "Edit" }).click();
+    expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("ada@");
   });
 
   test("keeps what was typed when the server can't be reached or the owner is signed out", async () => {
@@ -144,13 +180,13 @@ describe("the card editor", () => {
     await page.getByLabel("Company").fill("Typed for an hour");
     await context.setOffline(true);
     await save(page);
-    await page.getByText("Failed to save business card: the server could not be reached.", { exact: false }).waitFor();
-    await page.getByText("Not saved. What you typed is still here.").waitFor();
+    await page.getByText("Failed to save business card: couldn't reach the server.", { exact: false }).waitFor();
+    await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
     await context.setOffline(false);
     const cookies = await context.cookies();
     await context.clearCookies();
     await save(page);
-    await page.getByText("Failed to save business card: you are signed out.", { exact: false }).waitFor();
+    await page.getByText("Failed to save business card: you're signed out.", { exact: false }).waitFor();
     await context.addCookies(cookies);
     await save(page);
     await page.getByText("Business card updated successfully.").waitFor();
@@ -180,8 +216,8 @@ describe("the card editor", () => {
 type Start = { path?: string; card?: Parameters<typeof makeCard>[2] };
 
 /** The editor of a new user, with a card or at a path. */
-async function editor({ path, card }: Start) {
-  const tab = await site.open();
+async function editor({ path, card }: Start, device: BrowserContextOptions = {}) {
+  const tab = await site.open(device);
   await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
   await tab.page.goto(path ?? `/cards/edit/${await makeCard(tab.context, site.program, card ?? {})}`);
   await waitForHydration(tab.page);

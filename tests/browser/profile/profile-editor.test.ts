@@ -9,6 +9,7 @@ import {
   narrow,
   openSite,
   phone,
+  reducedMotion,
 } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { addLink, letters, openEditor, confirmDialog, save } from "#tests/support/browser/editors.ts";
@@ -88,7 +89,7 @@ describe("the profile editor", () => {
     const pasted = "word ".repeat(420_000);
     await page.getByLabel("Display name").fill(pasted);
     await save(page);
-    await page.getByText("That is more than the server takes at once.", { exact: false }).waitFor();
+    await page.getByText("Couldn't save: that's too much text.", { exact: false }).waitFor();
     expect((await page.getByLabel("Display name").inputValue()).length).toBe(pasted.length);
     await page.getByLabel("Display name").fill("Short");
     await save(page);
@@ -120,12 +121,12 @@ describe("the profile editor", () => {
     await page.getByLabel("Bio").fill("Typed for an hour");
     await context.setOffline(true);
     await save(page);
-    await page.getByText("The server could not be reached.", { exact: false }).waitFor();
+    await page.getByText("Couldn't save. Check your connection and try again.", { exact: false }).waitFor();
     await context.setOffline(false);
     const cookies = await context.cookies();
     await context.clearCookies();
     await save(page);
-    await page.getByText("You have been signed out meanwhile.", { exact: false }).waitFor();
+    await page.getByText("You're signed out.", { exact: false }).waitFor();
     await context.addCookies(cookies);
     await save(page);
     await page.waitForURL("**/u/*");
@@ -174,10 +175,14 @@ describe("unsaved changes", () => {
       void dialog.dismiss();
     });
     await page.getByLabel("Bio").fill("Not saved yet");
-    for (const link of ["Back", "Pricing"]) {
+    const lost = "You have unsaved changes that will be lost.";
+    for (const [link, text] of [
+      ["Back", `${lost} Are you sure you want to go back?`],
+      ["Pricing", lost],
+    ] as const) {
       await page.getByRole("link", { name: link }).first().click();
       const leave = confirmDialog(page, "Leave without saving?");
-      await leave.getByText("You have unsaved changes that will be lost. Are you sure you want to go back?").waitFor();
+      await leave.getByText(text, { exact: true }).waitFor();
       await leave.getByRole("button", { name: "Stay" }).click();
       expect(await page.getByLabel("Bio").inputValue()).toBe("Not saved yet");
     }
@@ -208,35 +213,58 @@ describe("unsaved changes", () => {
 });
 
 describe("two tabs with one profile", () => {
-  test("the later one sees the differences, chooses a version and loses nothing", async () => {
+  test("merges other fields, asks about one that both changed, and loses nothing", async () => {
     const first = await openEditor(site);
     const second = await site.openBeside(first);
     await second.page.goto("/profile");
     await waitForHydration(second.page);
+    await first.page.getByLabel("Display name").fill("Ada Lovelace");
     await saveBio(first, "From the first tab");
     await first.page.waitForURL("**/u/*");
     await saveBio(second, "From the second tab");
-    const notice = second.page.getByRole("status").filter({ hasText: "saved somewhere else meanwhile" });
-    for (const bio of ["From the first tab", "From the second tab"]) await notice.getByText(bio).waitFor();
+    const question = second.page.getByRole("region", {
+      name: "This profile was also changed in another tab or device",
+    });
+    await expectFocus(question);
+    for (const bio of ["From the first tab", "From the second tab"]) await question.getByText(bio).waitFor();
+    expect(await question.getByRole("group").count()).toBe(1);
     expect(await second.page.getByLabel("Bio").inputValue()).toBe("From the second tab");
-    await second.page.getByRole("button", { name: "Keep mine" }).click();
+    await question.getByRole("radio", { name: /^Yours/ }).check();
+    await question.getByRole("button", { name: "Save with these choices" }).click();
     await second.page.waitForURL("**/u/*");
     await second.page.getByText("From the second tab").waitFor();
+    await second.page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
   });
 
-  test("the later one can take over the other's version and continue with it", async () => {
+  test("shows the heading of the question on a phone", async () => {
     const first = await openEditor(site);
-    const second = await site.openBeside(first);
+    const second = await site.open({ ...phone, ...reducedMotion, storageState: await first.context.storageState() });
     await second.page.goto("/profile");
     await waitForHydration(second.page);
-    await saveBio(first, "From the first tab");
+    await saveBio(first, "First\n".repeat(20));
     await first.page.waitForURL("**/u/*");
-    await saveBio(second, "From the second tab");
-    await second.page.getByRole("button", { name: "Use the other one" }).click();
-    await expect.poll(() => second.page.getByLabel("Bio").inputValue()).toBe("From the first tab");
-    await saveBio(second, "Later");
-    await second.page.waitForURL("**/u/*");
-    await second.page.getByText("Later").waitFor();
+    await saveBio(second, "Second\n".repeat(20));
+    const heading = second.page.getByRole("heading", {
+      name: "This profile was also changed in another tab or device",
+    });
+    await heading.waitFor();
+    const top = async () => (await heading.boundingBox())?.y ?? -1;
+    await expect.poll(top).toBeGreaterThan(50);
+    expect(await top()).toBeLessThan(200);
+  });
+});
+
+describe("leaving the profile for a new card", () => {
+  test("can save first", async () => {
+    const { page } = await openEditor(site);
+    await page.getByLabel("Bio").fill("Kept");
+    await page.getByRole("link", { name: "Create card" }).click();
+    await page.getByRole("dialog").getByText("You have unsaved changes that will be lost.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    await page.waitForURL("**/cards/edit");
+    await page.getByText("Profile saved").waitFor();
+    await page.goto("/profile");
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Kept");
   });
 });
 

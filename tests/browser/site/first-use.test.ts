@@ -102,17 +102,16 @@ async function makeCard({ page, context }: Tab): Promise<string> {
   expect(await page.getByLabel("Card Name").inputValue()).toBe("Ada Lovelace Business Card");
   await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
   await page.getByLabel("Phone", { exact: true }).fill("+44 20 7946 0000");
-  await page.getByLabel("Profession", { exact: true }).fill("Mathematician");
+  await page.getByLabel("Profession / Title").fill("Mathematician");
   await page.getByLabel("Company").fill("Analytical Engines");
+  await page.locator("summary", { hasText: "Professional Information" }).click();
   await page.getByLabel("Position").fill("Head of Research");
   await page.getByLabel("Years of Experience").fill("12");
   await page.getByRole("textbox", { name: "Name", exact: true }).last().fill("Notes on the engine");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await page.getByText("Business card created successfully.").waitFor();
-  const [shown] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("link", { name: "Preview" }).click(),
-  ]);
+  const shown = await context.newPage();
+  await shown.goto(page.url().replace("/share/card/", "/card/"));
   await shown.getByRole("button", { name: "Share" }).click();
   await shown.getByRole("button", { name: "Copy link" }).click();
   await shown.getByText("Link copied").waitFor();

@@ -102,7 +102,7 @@ async function makeCard(page: Page) {
   await page.keyboard.type("Analytical Engines");
   await tabTo(page, page.getByRole("button", { name: "Save Changes" }));
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/cards/edit/*");
+  await page.waitForURL("**/share/card/*");
   await tabTo(page, page.getByRole("link", { name: "Back to Profile" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/profile");

@@ -35,6 +35,8 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "the menu of a card", as: "full", path: "/profile", prepare: openCardMenu },
     { name: "drawing an avatar", as: "fresh", path: "/profile", prepare: drawAvatar },
     { name: "a new card", as: "fresh", path: "/cards/edit" },
+    { name: "a card's preview", as: "full", path: `/cards/edit/${people.full.card}`, prepare: showPreview },
+    { name: "a card changed in two tabs", as: "full", path: `/cards/edit/${people.full.card}`, prepare: askAboutCard },
     { name: "a card refused", as: "fresh", path: "/cards/edit", prepare: refuseCard },
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
     { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
@@ -95,9 +97,26 @@ async function leaveUnsaved(page: Page) {
   await page.getByRole("dialog").waitFor();
 }
 
+/** On a wide screen it is always there. */
+async function showPreview(page: Page) {
+  const tab = page.getByRole("tab", { name: "Preview" });
+  if (await tab.isVisible()) await tab.click();
+}
+
+/** As if another tab had saved another company: the form says that it was opened with something else. */
+async function askAboutCard(page: Page) {
+  await page.getByLabel("Company").fill("Changed here");
+  await page.locator("input[name=base]").evaluate((input: HTMLInputElement) => {
+    input.value = JSON.stringify({ ...JSON.parse(input.value), company: "Opened with this" });
+  });
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Saved elsewhere").waitFor();
+}
+
 async function refuseCard(page: Page) {
   await page.getByLabel("Card Name").fill("");
   await page.getByLabel("Email", { exact: true }).fill("nobody");
+  await page.locator("summary", { hasText: "Professional Information" }).click();
   await page.getByLabel("Years of Experience").fill("101");
   await page.getByRole("button", { name: "Add Link" }).click();
   await page.getByLabel("URL").fill("javascript:alert(1)");

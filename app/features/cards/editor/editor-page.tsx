@@ -15,7 +15,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
-import { readMergeRequest, readVersion } from "#app/ui/forms/versioned-values.ts";
+import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { CardEditor, editorTitle } from "./card-editor.tsx";
@@ -75,7 +75,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const { failure } = response;
   const sent = { values: readFormValues(form), version: readVersion(form) };
   const notice = errorNotice(messages.saveFailed(failureTexts[failure]));
-  return data<CardRejection>({ sent, base: readMergeRequest(form).base, notice, failure }, { status: 422 });
+  return data<CardRejection>({ sent, base: readBase(form), notice, failure }, { status: 422 });
 }
 
 const failureTexts = {

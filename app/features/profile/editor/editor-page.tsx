@@ -16,7 +16,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
-import { readMergeRequest } from "#app/ui/forms/versioned-values.ts";
+import { readBase } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { failureNotice } from "./form-state.ts";
@@ -69,7 +69,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const { failure } = response;
   const rejection = {
     sent: readProfileForm(form).sent,
-    base: readMergeRequest(form).base,
+    base: readBase(form),
     notice: failureNotice(failureTexts[failure]),
     failure,
   };
