@@ -2,22 +2,6 @@ import { maxContactMethods } from "./card-fields.ts";
 
 /** The specification's texts (document 2, section 8) and our own where it has none. */
 export const messages = {
-  /** The specification's texts, which invite to upgrade, only where Premium can be bought. */
-  cardLimitReached: (isPremiumSold: boolean) =>
-    isPremiumSold
-      ? {
-          title: "Upgrade to create more cards",
-          text: "Free users can only have one business card. Please upgrade to Premium to create more.",
-        }
-      : { title: "Free includes one business card", text: "You can edit the one you have." },
-  noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
-  deleteConfirm: "Are you sure you want to delete this business card?",
-  tryAgain: "Nothing was changed. Try again in a moment.",
-  listOutcomeUnknown: "It may have worked anyway. Reload the page to check.",
-  listFailed: "Your cards weren't changed",
-  listOffline: "Couldn't reach the server, so nothing was changed. Try again in a moment.",
-  listSignedOut: "You're signed out. Sign in again in another tab, then try again here.",
-  movedTo: (name: string, position: number, count: number) => `${name} moved to position ${position} of ${count}.`,
   cardNameRequired: "Card name is required",
   invalidEmail: "Invalid email",
   phoneWithoutDigit: "Enter a phone number with at least one digit.",
@@ -29,25 +13,6 @@ export const messages = {
   accentKept: "Your plan shows this card in the color of your theme. Your choice is kept.",
   ownColorHint: "We lighten or darken it where needed, so that text stays easy to read.",
   yearsRange: "Years of experience must be a number from 0 to 100",
-  paused: {
-    title: "Card paused",
-    text: "Visitors see 'Card Not Found' until you show it again.",
-  },
-  shownAgain: { title: "Card shown again", text: "Anyone with the link can open it." },
-  stillPrivate: { title: "Card no longer paused", text: "It isn't public, so visitors still can't open it." },
-  stillBeyondPlan: {
-    title: "Card no longer paused",
-    text: "The Free plan shows your oldest card. This one is kept for when you upgrade.",
-  },
-  pauseFailed: "Failed to change the card",
-  copied: { title: "Card duplicated", text: "The copy isn't public yet." },
-  copiedWithoutLogo: { title: "Card duplicated", text: "The copy isn't public yet. The logo wasn't copied." },
-  copyFailed: "Failed to duplicate the card",
-  moved: "Card moved",
-  moveFailed: "Failed to move the card",
-  cardGone: "It no longer exists.",
-  deleted: "Business card deleted",
-  deleteFailed: "Failed to delete business card",
   unsaved: "You have unsaved changes.",
   notSaved: "Not saved. What you typed is still here.",
   notSavedOffline: "Couldn't save. Check your connection and try again.",
@@ -106,6 +71,5 @@ export const messages = {
   leaveUnsaved: "You have unsaved changes that will be lost.",
   leaveUpload: "A file is still uploading. It will be lost if you leave now.",
   leave: "You have unsaved changes that will be lost. Are you sure you want to go back?",
-  contactDownloaded: { title: "Contact Downloaded", text: "vCard saved to your device." },
   scan: "Scan to open this business card",
 } as const;

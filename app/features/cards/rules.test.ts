@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import { plans } from "#app/features/billing/rules.ts";
 
 import type { Card } from "./schema.ts";
-import { copyName, findOldest, hiddenReason, isBeyondPlan, moveInOrder, newCard, refuseNewCard } from "./rules.ts";
+import { copyName, findOldest, hiddenReason, isBeyondPlan, newCard, refuseNewCard } from "./rules.ts";
 import { toCardList } from "./list/card-rows.server.ts";
+import { moveInOrder } from "./list/order-rules.ts";
 import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
-import { messages } from "./messages.ts";
+import { listMessages } from "./list-messages.ts";
 
 const card: Card = {
   id: "card-1",
@@ -42,11 +43,11 @@ describe("the card limit", () => {
   });
 
   test("invites to upgrade only where Premium can be bought", () => {
-    expect(messages.cardLimitReached(true)).toEqual({
+    expect(listMessages.cardLimitReached(true)).toEqual({
       title: "Upgrade to create more cards",
       text: "Free users can only have one business card. Please upgrade to Premium to create more.",
     });
-    expect(JSON.stringify(messages.cardLimitReached(false))).not.toMatch(/upgrade|premium/i);
+    expect(JSON.stringify(listMessages.cardLimitReached(false))).not.toMatch(/upgrade|premium/i);
   });
 
   test("always allows another card on Premium", () => {

@@ -7,12 +7,13 @@ import { shortened } from "#app/services/base/plain-text.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { defaultDesign } from "./card-design.ts";
 import type { CardLayout } from "./card-design.ts";
+import { listMessages } from "./list-messages.ts";
 import { messages } from "./messages.ts";
 import type { CardInput } from "./schema.ts";
 
 /** The message when the plan allows no further card; undefined when it does. */
 export function refuseNewCard(plan: Plan, cardsOwned: number) {
-  return cardsOwned < plan.maxCards ? undefined : messages.cardLimitReached(featureFlags.payments);
+  return cardsOwned < plan.maxCards ? undefined : listMessages.cardLimitReached(featureFlags.payments);
 }
 
 /**
@@ -106,14 +107,3 @@ export function cardSummary(card: {
   const about = card.bio?.replaceAll(/\s+/g, " ") ?? "";
   return { title, description: [work, about].filter(Boolean).join(" – ") || `Business card of ${title}` };
 }
-
-/** The order after one card moved to `to`: an index or a direction. Undefined when nothing changes. */
-export function moveInOrder(ids: readonly string[], { id, to }: CardMove): string[] | undefined {
-  const from = ids.indexOf(id);
-  if (from === -1) return undefined;
-  const target = to === "up" ? from - 1 : to === "down" ? from + 1 : to;
-  const position = Math.min(Math.max(target, 0), ids.length - 1);
-  return position === from ? undefined : ids.toSpliced(from, 1).toSpliced(position, 0, id);
-}
-
-export type CardMove = { id: string; to: number | "up" | "down" };

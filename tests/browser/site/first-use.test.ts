@@ -18,9 +18,9 @@ describe("first use", () => {
     const owner = await site.open({ permissions: ["clipboard-read", "clipboard-write"] });
     await signUp(owner.page);
     await makeProfile(owner.page);
-    const copied = await makeCard(owner);
+    const { address: copied, id } = await makeCard(owner);
     const address = copied.replace(/\?l$/, "");
-    const subject = `card:${address.split("/").at(-1)}`;
+    const subject = `card:${id}`;
 
     const stranger = await site.open(withoutScript);
     const { page } = stranger;
@@ -96,7 +96,7 @@ async function addLink(page: Page, name: string, url: string) {
 }
 
 /** The card's address as the owner copies it from its page, with the source mark of a link. */
-async function makeCard({ page, context }: Tab): Promise<string> {
+async function makeCard({ page, context }: Tab): Promise<{ address: string; id: string }> {
   await page.getByRole("link", { name: "Create card" }).click();
   await waitForHydration(page);
   expect(await page.getByLabel("Card Name").inputValue()).toBe("Ada Lovelace Business Card");
@@ -110,14 +110,15 @@ async function makeCard({ page, context }: Tab): Promise<string> {
   await page.getByRole("textbox", { name: "Name", exact: true }).last().fill("Notes on the engine");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await page.getByText("Business card created successfully.").waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const shown = await context.newPage();
-  await shown.goto(page.url().replace("/share/card/", "/card/"));
+  await shown.goto(`${site.url}/card/${id}`);
   await shown.getByRole("button", { name: "Share" }).click();
   await shown.getByRole("button", { name: "Copy link" }).click();
   await shown.getByText("Link copied").waitFor();
   const address = await shown.evaluate(() => navigator.clipboard.readText());
   await shown.close();
-  return address;
+  return { address, id };
 }
 
 /** Opens the QR code, scans a screenshot, and closes it again. */

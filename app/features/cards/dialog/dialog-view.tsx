@@ -13,6 +13,7 @@ import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { ContactRows } from "#app/features/cards/public/contact-rows.tsx";
 import type { DialogCard } from "./details-form.ts";
 import { messages } from "#app/features/cards/messages.ts";
+import { contactDownloaded } from "#app/features/cards/public/save-contact-button.tsx";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 
 /** The card in the card dialog, with its actions and contact rows. */
@@ -60,7 +61,7 @@ function CardActions({
         <ButtonLink
           variant="main"
           href={`${path}/contact.vcf`}
-          onClick={() => notify({ ...messages.contactDownloaded, tone: "success" })}
+          onClick={() => notify({ ...contactDownloaded, tone: "success" })}
           className="px-2!"
         >
           <Icon name="user-plus" />

@@ -8,6 +8,7 @@ import { isSameCard, readFormValues, toFormErrors, toUncheckedCard } from "#app/
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { createCard, findOwnCard, saveCard } from "#app/features/cards/data.server.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { DecideCard } from "#app/features/cards/data.server.ts";
@@ -98,7 +99,7 @@ const failureMessages: Record<SaveFailure, string> = {
 
 /** For an owner whose plan has no room for another card: to the plans, or to their cards while Premium can't be bought. */
 export function redirectAtCardLimit(isPremiumSold: boolean = featureFlags.payments) {
-  const toast = { ...messages.cardLimitReached(isPremiumSold), tone: "info" } as const;
+  const toast = { ...listMessages.cardLimitReached(isPremiumSold), tone: "info" } as const;
   return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
 }
 

@@ -11,7 +11,7 @@ import { CardMenu, MoveItem } from "./card-menu.tsx";
 import { CardThumbnail } from "./card-image.tsx";
 import { useCardOrder, useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
@@ -21,7 +21,7 @@ export function CardList({ cards, hasRoom, formId }: CardListProps) {
   return (
     <div ref={list} tabIndex={-1} className="grid gap-4 outline-none">
       {cards.length === 0 ? (
-        <EmptyState {...messages.noCards} action={<NewCardLinks variant="main" />} />
+        <EmptyState {...listMessages.noCards} action={<NewCardLinks variant="main" />} />
       ) : (
         <ul className="group/rows grid grid-cols-1 divide-y divide-line border-y border-line">
           {ordered.map((card, index) => (
@@ -146,10 +146,11 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
 }
 
 function LimitNote() {
-  if (!featureFlags.payments) return <p className="text-sm text-muted">{messages.cardLimitReached(false).title}.</p>;
+  if (!featureFlags.payments)
+    return <p className="text-sm text-muted">{listMessages.cardLimitReached(false).title}.</p>;
   return (
     <p className="text-sm text-muted">
-      {messages.cardLimitReached(true).text}{" "}
+      {listMessages.cardLimitReached(true).text}{" "}
       <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
         See plans
       </a>

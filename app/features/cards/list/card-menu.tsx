@@ -2,7 +2,7 @@ import { useId, useRef } from "react";
 import type { ReactNode } from "react";
 
 import { cardPath } from "#app/features/cards/address-rules.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -170,7 +170,7 @@ export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: Dele
       onToggle={({ newState }) => newState === "closed" && onClose()}
     >
       <p id={`${id}-title`} className="text-lg leading-7 font-semibold">
-        {messages.deleteConfirm}
+        {listMessages.deleteConfirm}
       </p>
       <p id={`${id}-name`} className="mt-2 text-muted">
         <bdi>{card.cardName}</bdi>

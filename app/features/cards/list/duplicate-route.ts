@@ -8,7 +8,7 @@ import type { Route } from "./+types/duplicate-route.ts";
 import { readFormId } from "#app/features/cards/schema.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { duplicateCard } from "./list-data.server.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import { redirectAtCardLimit } from "#app/features/cards/editor/save-card-form.server.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
@@ -19,15 +19,19 @@ export function loader() {
 /** Copies a card and redirects to the copy's editor. The same form creates one copy, however often it is sent. */
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
-  const changed = await changeCardList(context, messages.copyFailed, async ({ id: ownerId }, { db, events, clock }) => {
-    const now = clock();
-    const plan = await findPlan(db, ownerId, now);
-    return duplicateCard({ db, events }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
-  });
+  const changed = await changeCardList(
+    context,
+    listMessages.copyFailed,
+    async ({ id: ownerId }, { db, events, clock }) => {
+      const now = clock();
+      const plan = await findPlan(db, ownerId, now);
+      return duplicateCard({ db, events }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
+    },
+  );
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   const { result } = changed;
   if (result.kind === "limit") return redirectAtCardLimit();
   const id = result.kind === "exists" ? result.current.id : result.id;
-  const toast = result.hadLogo ? messages.copiedWithoutLogo : messages.copied;
+  const toast = result.hadLogo ? listMessages.copiedWithoutLogo : listMessages.copied;
   return redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" });
 }

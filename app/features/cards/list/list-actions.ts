@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 
-import { messages } from "#app/features/cards/messages.ts";
-import { moveInOrder } from "#app/features/cards/rules.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
+
+import { moveInOrder } from "./order-rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 
@@ -44,10 +45,10 @@ export type ListChangeResult = { title: string; text?: string; tone: "success" |
 export async function requestListChange(path: string, fields: URLSearchParams): Promise<ListChangeResult> {
   fields.set("here", "on");
   const { status, text } = await submitInPlace(path, fields);
-  if (status === 0) return failedChange(messages.listOffline);
-  if (status === 401) return failedChange(messages.listSignedOut);
+  if (status === 0) return failedChange(listMessages.listOffline);
+  if (status === 401) return failedChange(listMessages.listSignedOut);
   const result = parseJsonObject(text);
-  return isListChangeResult(result) ? result : failedChange(messages.tryAgain);
+  return isListChangeResult(result) ? result : failedChange(listMessages.tryAgain);
 }
 
 /** The page to return to without script: the one that sent the form. */
@@ -57,7 +58,7 @@ export function readReturnPath(form: FormFields): string {
 }
 
 function failedChange(text: string): ListChangeResult {
-  return { title: messages.listFailed, text, tone: "error" };
+  return { title: listMessages.listFailed, text, tone: "error" };
 }
 
 function isListChangeResult(result: object | undefined): result is ListChangeResult {
@@ -96,7 +97,7 @@ export function useCardOrder(cards: readonly CardListItem[], notify: (result: Li
       { id: card.id, to },
     );
     if (!moved || to < 0 || to >= cards.length) return;
-    setState({ ids: moved, announcement: messages.movedTo(card.cardName, to + 1, cards.length) });
+    setState({ ids: moved, announcement: listMessages.movedTo(card.cardName, to + 1, cards.length) });
     pending.current = [...pending.current, { id: card.id, to }];
     if (pending.current.length === 1) void save();
   };

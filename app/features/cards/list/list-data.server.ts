@@ -7,8 +7,10 @@ import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { createCard, findOwnCard } from "#app/features/cards/data.server.ts";
 import type { CreateCardResult } from "#app/features/cards/data.server.ts";
 import type { Card } from "#app/features/cards/schema.ts";
-import { copyName, moveInOrder } from "#app/features/cards/rules.ts";
-import type { CardMove } from "#app/features/cards/rules.ts";
+import { copyName } from "#app/features/cards/rules.ts";
+
+import { moveInOrder } from "./order-rules.ts";
+import type { CardMove } from "./order-rules.ts";
 
 /** What a write needs: its transaction also records the event. */
 type WriteDeps = Pick<Services, "db" | "events">;

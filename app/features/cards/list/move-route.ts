@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
-import { messages } from "#app/features/cards/messages.ts";
-import type { CardMove } from "#app/features/cards/rules.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
+import type { CardMove } from "./order-rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 
@@ -18,11 +18,14 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const to = readPosition(form);
-  const changed = await changeCardList(context, messages.moveFailed, async ({ id: ownerId }, all) => {
+  const changed = await changeCardList(context, listMessages.moveFailed, async ({ id: ownerId }, all) => {
     if (to === undefined) return undefined;
     return (await moveCard(all, { ownerId, id: params.id, to })) || undefined;
   });
-  return respondWithListChange(form, "toast" in changed ? changed.toast : { title: messages.moved, tone: "success" });
+  return respondWithListChange(
+    form,
+    "toast" in changed ? changed.toast : { title: listMessages.moved, tone: "success" },
+  );
 }
 
 /** Undefined for a value that our forms never send. */

@@ -5,7 +5,7 @@ import { CardMenu, menuItemClass } from "./card-menu.tsx";
 import { CardThumbnail } from "./card-image.tsx";
 import { useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /**
@@ -80,7 +80,7 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
 function NoCards() {
   return (
     <EmptyList>
-      <p>{messages.noCards.title}.</p>
+      <p>{listMessages.noCards.title}.</p>
       <a className="button mt-4 px-5!" href="/cards/edit">
         Create card
       </a>

@@ -7,7 +7,7 @@ import type { Route } from "./+types/pause-route.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { pauseCard } from "./list-data.server.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { listMessages } from "#app/features/cards/list-messages.ts";
 import { findOldest, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 
@@ -22,7 +22,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const isPaused = form.get("pause") !== "off";
   const changed = await changeCardList(
     context,
-    messages.pauseFailed,
+    listMessages.pauseFailed,
     async ({ id: ownerId }, { db, events, clock }) => {
       const card = await pauseCard({ db, events }, { ownerId, id: params.id, isPaused });
       if (!card) return undefined;
@@ -41,7 +41,7 @@ function messageFor({
   isPublic,
   isBeyondPlan,
 }: Pick<CardListItem, "isPaused" | "isPublic" | "isBeyondPlan">) {
-  if (isPaused) return messages.paused;
-  if (!isPublic) return messages.stillPrivate;
-  return isBeyondPlan ? messages.stillBeyondPlan : messages.shownAgain;
+  if (isPaused) return listMessages.paused;
+  if (!isPublic) return listMessages.stillPrivate;
+  return isBeyondPlan ? listMessages.stillBeyondPlan : listMessages.shownAgain;
 }

@@ -1,15 +1,13 @@
-import { messages } from "#app/features/cards/messages.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
+
+/** The specification's text. Here and not with the other ones, which a profile doesn't need. */
+export const contactDownloaded = { title: "Contact Downloaded", text: "vCard saved to your device." } as const;
 
 /** Opens the contact file of the card at `path`: "/card/7f…". */
 export function SaveContactLink({ path }: { path: string }) {
   return (
     // No `download` attribute: an iPhone would store the file among its downloads instead of opening the contact.
-    <a
-      className="button main"
-      href={`${path}/contact.vcf`}
-      data-toast={Object.values(messages.contactDownloaded).join("|")}
-    >
+    <a className="button main" href={`${path}/contact.vcf`} data-toast={Object.values(contactDownloaded).join("|")}>
       <Icon name="user-plus" />
       Save Contact
     </a>
