@@ -72,7 +72,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
       card={toPreview(typed, { displayName, avatarKey })}
     >
       <StartForm ref={form} notice={actionData?.notice} onInput={({ currentTarget }) => read(currentTarget)}>
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid gap-x-5 gap-y-6.5 sm:grid-cols-2">
           <ContactInput
             label="Title"
             name="title"
