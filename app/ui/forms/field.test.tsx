@@ -35,3 +35,15 @@ test("a switch is a checkbox with a label, even if the label is hidden", () => {
   expect(html).toContain("Show LinkedIn");
   expect(html).toContain("checked");
 });
+
+test("a limited field counts from four fifths of its limit on, and says when the text is too long", () => {
+  const at = (length: number) =>
+    renderToStaticMarkup(
+      <Field label="Company" name="company" limit={{ max: 60 }} defaultValue={"x".repeat(length)} />,
+    );
+  expect(at(47)).not.toContain("/60");
+  expect(at(48)).toContain("48/60");
+  expect(at(52)).toMatch(/role="status"[^>]*>10 or fewer characters left/);
+  expect(at(61)).toMatch(/role="alert".*Use at most 60 characters\./);
+  expect(at(61)).toContain('aria-invalid="true"');
+});

@@ -1,9 +1,12 @@
 import { useRef } from "react";
 import type { ComponentProps } from "react";
 
+import { maxLengths } from "#app/features/cards/card-fields.ts";
+import { countCharacters } from "#app/services/base/plain-text.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+import type { FieldLimit } from "#app/ui/forms/field.tsx";
 
 import { readDetailsForm } from "./details-form.ts";
 import type { DetailsSaveResult, DetailsFormValues } from "./details-form.ts";
@@ -17,6 +20,7 @@ export function DialogForm({ values, result, bioCount, isDirty, isSaving, onType
     name,
     defaultValue: values[name],
     error: result?.sent[name] === values[name] ? result.errors?.[name] : undefined,
+    limit: limits[name],
     dir: "auto",
     autoComplete: "off",
   });
@@ -49,6 +53,16 @@ export function DialogForm({ values, result, bioCount, isDirty, isSaving, onType
     </form>
   );
 }
+
+/** For the counters; the bio has its own. */
+const limits: Partial<Record<keyof DetailsFormValues, FieldLimit>> = {
+  display_name: { max: maxLengths.displayName, count: countCharacters },
+  profession: { max: maxLengths.profession },
+  company: { max: maxLengths.company },
+  position: { max: maxLengths.position },
+  email: { max: maxLengths.email },
+  phone: { max: maxLengths.phone },
+};
 
 type DialogFormProps = {
   values: DetailsFormValues;
