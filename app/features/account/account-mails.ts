@@ -80,7 +80,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       return {
         subject: "Set a new password for Meishi",
         heading: "Set a new password",
-        paragraphs: [`Someone (hopefully you) asked to reset the password of your account at ${host}.`],
+        paragraphs: [`Someone (hopefully you) asked to reset the password for your account at ${host}.`],
         action: { label: "Set new password", url: linkWithToken(baseUrl, "/reset-password", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password logs you out everywhere.`,

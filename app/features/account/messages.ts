@@ -44,7 +44,7 @@ export const messages = {
   },
   signUpExpired: {
     title: "Nothing to confirm",
-    text: "Your email is already confirmed, or this sign-up expired. Log in or sign up again.",
+    text: "Your email is already confirmed, or this sign-up has expired. Log in or sign up again.",
   },
   resetSent: {
     title: "If an account exists for this email, a reset link was sent.",

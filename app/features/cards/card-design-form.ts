@@ -29,7 +29,7 @@ export const designFieldTexts: Record<keyof DesignFormValues, { label: string; t
 };
 
 function accentName(accent: string): string {
-  return accent === "" ? "Like the profile" : nameOf(accentChoices, accent);
+  return accent === "" ? "Same as profile" : nameOf(accentChoices, accent);
 }
 
 function nameOf(choices: readonly { id: string; name: string }[], id: string): string {

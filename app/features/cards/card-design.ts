@@ -11,13 +11,13 @@ export type CardLayout = (typeof layoutChoices)[number]["id"];
 export type CardPaper = (typeof paperChoices)[number]["id"];
 
 export const layoutChoices = [
-  { id: "classic", name: "Classic", hint: "Name and details at the start, photo in the corner" },
-  { id: "centered", name: "Centered", hint: "Photo above the name, everything in the middle" },
+  { id: "classic", name: "Classic", hint: "Name and details, with the photo in the corner" },
+  { id: "centered", name: "Centered", hint: "Photo above the name, everything centered" },
   { id: "cover", name: "Photo cover", hint: "Your photo fills one side of the card" },
 ] as const;
 
 export const paperChoices = [
-  { id: "", name: "Like the profile" },
+  { id: "", name: "Same as profile" },
   { id: "light", name: "Light" },
   { id: "dark", name: "Dark" },
 ] as const;

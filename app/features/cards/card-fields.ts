@@ -6,8 +6,8 @@ import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts
  * (vcard/vcard.ts) and, if contact files have a property for it, the import (import/vcard-import.server.ts).
  */
 export const optionalTextFields = {
-  prefix: { label: "Prefix", hint: "Before the name: Dr.", maxLength: 40, autoComplete: "honorific-prefix" },
-  suffix: { label: "Suffix", hint: "After the name: PhD", maxLength: 40, autoComplete: "honorific-suffix" },
+  prefix: { label: "Prefix", hint: "Before the name, such as Dr.", maxLength: 40, autoComplete: "honorific-prefix" },
+  suffix: { label: "Suffix", hint: "After the name, such as PhD", maxLength: 40, autoComplete: "honorific-suffix" },
   pronouns: { label: "Pronouns", maxLength: 40 },
   department: { label: "Department", maxLength: 100 },
   website: { label: "Website", maxLength: 2048, autoComplete: "url", isWebAddress: true },

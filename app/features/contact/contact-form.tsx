@@ -66,7 +66,7 @@ export function ContactForm({ canSend, result, email, stamp }: ContactFormProps)
           Send message
         </Button>
         <p className="min-w-0 flex-1 basis-full text-sm text-muted sm:basis-0">
-          Used only to answer you.{" "}
+          Used only to reply to you.{" "}
           <a className="underline underline-offset-4" href="/privacy#when-you-write-to-us">
             Privacy
           </a>

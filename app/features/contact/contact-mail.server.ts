@@ -22,7 +22,7 @@ export function contactMail(
     : "The address was typed in and hasn't been verified.";
   const text = [
     `From: ${name ? `${name}, ` : ""}${email}`,
-    `${sender} Reply to this email to answer.`,
+    `${sender} To answer, reply to this email.`,
     `Sent from the contact page of ${host}.`,
     "",
     message,

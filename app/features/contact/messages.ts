@@ -4,13 +4,13 @@ import { maxMessageLength, maxNameLength, minMessageLength } from "./rules.ts";
 
 export const messages = {
   nameTooLong: `Use at most ${maxNameLength} characters.`,
-  emailRequired: "Enter your email address so we can answer.",
+  emailRequired: "Enter your email address so we can reply.",
   emailInvalid: "Enter a valid email address, such as name@example.com.",
   messageRequired: "Enter a message.",
   messageTooShort: `Use at least ${minMessageLength} characters.`,
   tooNew: {
     title: "That was fast",
-    text: "Only bots are usually that fast. Press Send message again to send it.",
+    text: "Usually only bots are that fast. Press Send message again to send it.",
   },
   tooOld: {
     title: "This page was open for a long time",

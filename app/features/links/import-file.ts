@@ -14,7 +14,7 @@ export const importFileMessages = {
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
   binary: "This isn't a text file. Choose another one.",
   offline: "Couldn't reach the server. Nothing was changed. Try again in a moment.",
-  signedOut: "You're signed out. Sign in in another tab, then choose the file again.",
+  signedOut: "You're signed out. Sign in again in another tab, then choose the file again.",
   broken: "Couldn't read the file. Nothing was changed. Try again in a moment.",
 } as const;
 

@@ -3,14 +3,14 @@ import { maxAltLength, maxHeadings, maxLinks } from "./rules.ts";
 export const messages = {
   nameRequired: "Link name is required",
   nameTooLong: "Use at most 60 characters for the name.",
-  headingRequired: "Enter the text of the heading.",
+  headingRequired: "Enter a heading.",
   headingHint: "Groups the links below it.",
   headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
   pictureRequired: "Choose a picture, or show this as a plain link.",
   altTooLong: `Use at most ${maxAltLength} characters for the description.`,
   altHint: "For people who can't see it. Leave it empty if the name says enough.",
-  pictureHint: "JPEG, PNG or WebP, less than 5MB. It is cropped to twice as wide as tall.",
+  pictureHint: "JPEG, PNG or WebP, under 5MB. Cropped to twice as wide as it is tall.",
   tooMany: `You can add a maximum of ${maxLinks} links.`,
   tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,
   unreadable: "The links couldn't be read.",
@@ -29,7 +29,7 @@ export const messages = {
 };
 
 export const linkImportMessages = {
-  hint: "A page of links that you saved from your browser (Linktree and others, .html), or a list of links (.json). The file isn't stored.",
+  hint: "A links page saved from your browser, such as Linktree (.html), or a list of links (.json). The file isn't stored.",
   noLinks: "No links in this file. Save the whole page from your browser, or export your links as JSON.",
   noJson: "This JSON file is incomplete or damaged. Export it again and choose the new one.",
   neither: "Choose a saved page (.html) or a list of links (.json).",

@@ -97,7 +97,7 @@ describe("the kind of an entry", () => {
     expect(profileLinks.parse([heading])).toEqual([
       { id: "", kind: "heading", label: "Talks", url: "", on: true, from: null, until: 1e12, tab: null },
     ]);
-    expect(problems([{ ...heading, label: " " }])).toEqual({ "0.label": "Enter the text of the heading." });
+    expect(problems([{ ...heading, label: " " }])).toEqual({ "0.label": "Enter a heading." });
     expect(problems([{ ...heading, label: "x".repeat(61) }])).toEqual({
       "0.label": "Use at most 60 characters for the heading.",
     });

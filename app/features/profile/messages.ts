@@ -12,11 +12,11 @@ export const messages = {
   themesLocked: "Sunset, Forest and Royal come with Premium. Choose one to see it in the preview.",
   themeTried: (name: string) => `${name} comes with Premium. You can preview it, but not save it on Free.`,
   themeKept: (name: string) => `${name} comes with Premium. Visitors see Default until you have Premium again.`,
-  conflict: "This profile was also changed in another tab or device",
-  listed: "Search engines can show this page. When off, only people with the link find it and your cards.",
+  conflict: "This profile was also changed in another tab or on another device",
+  listed: "Search engines can show this page. When off, only people with the link can find it and your cards.",
   tooLarge: "Couldn't save: that's too much text. Shorten it and save again.",
   offline: "Couldn't save. Check your connection and try again.",
-  signedOut: "You're signed out. Sign in in another tab, then save again here.",
+  signedOut: "You're signed out. Sign in again in another tab, then save here.",
   leaveUpload: "A file is still uploading. It will be lost if you leave now.",
 } as const;
 
@@ -26,7 +26,7 @@ export const saveMessages = {
     `${name} isn't saved, because it comes with Premium. Choose Default, Ocean or Minimal to save everything else.`,
   themeUnknown: "Choose one of the themes shown here.",
   handleTaken: "This handle is taken. Choose another.",
-  tooManyHandles: "You've reached the limit of handles. Choose one you used before.",
+  tooManyHandles: "You've reached the handle limit. Choose one you've used before.",
   refused: "Not saved yet. Fix the marked fields and save again.",
   unreadable: "The form arrived incomplete. Nothing was saved. Try again.",
   diskFull: "The server is out of storage space. Nothing was saved. Try again later.",

@@ -92,7 +92,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           autoComplete="url"
           autoCapitalize="none"
           placeholder="linkedin.com/in/you"
-          hint="A website, LinkedIn, GitHub: the address is enough."
+          hint="Your website, LinkedIn or GitHub. Just paste the address."
         />
         <StepButtons
           skip={

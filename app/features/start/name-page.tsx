@@ -115,7 +115,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
         {savedHandle === "" && <input type="hidden" name="suggestion" value={isSuggested ? handle : ""} />}
         <HandleField
           label="Your address"
-          emptyHint="We suggest one from your name."
+          emptyHint="We'll suggest one based on your name."
           value={handle}
           saved={savedHandle}
           {...{ ownId, origin }}

@@ -120,7 +120,7 @@ function describeSilence({ uptime, incidents }: Report): StatusText {
   return { tone: "warning", title: "No recent checks", text };
 }
 
-const notRecordedText = "Meishi checks itself at the start and then every minute. Reload this page in a moment.";
+const notRecordedText = "Meishi checks itself at startup and then every minute. Reload this page in a moment.";
 
 const unreadText: StatusText = {
   tone: "error",

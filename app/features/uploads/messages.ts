@@ -10,7 +10,7 @@ export const messages = {
   empty: "This file is empty. Choose another one.",
   cutOff: "The upload was interrupted. Try again.",
   damagedImage: "This picture is damaged and can't be opened. Save it again in another app, or choose another one.",
-  animated: "Animated pictures aren't supported. Choose a still one.",
+  animated: "Animated pictures aren't supported. Choose a still picture.",
   tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
   tooLong: "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.",
   tooSlow: "This picture takes too long to process. Save it again in another app, or choose another one.",

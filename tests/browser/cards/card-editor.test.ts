@@ -132,7 +132,9 @@ describe("the card editor", () => {
     await change(second.page, "Company", "Second tab");
     await isUpdated(second.page);
     await change(first.page, "Company", "First tab again");
-    const question = first.page.getByRole("region", { name: "This card was also changed in another tab or device" });
+    const question = first.page.getByRole("region", {
+      name: "This card was also changed in another tab or on another device",
+    });
     await expectFocus(question);
     await question.getByRole("radio", { name: /^Saved elsewhere/ }).check();
     await question.getByRole("button", { name: "Save with these choices" }).click();

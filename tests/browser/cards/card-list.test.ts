@@ -210,7 +210,7 @@ describe("a contact file", () => {
     await choose.setInputFiles(
       file("two.vcf", ["Ada", "Eve"].map((name) => `BEGIN:VCARD\nFN:${name}\nTITLE:T${name}\nEND:VCARD\n`).join("")),
     );
-    await page.getByText("This file holds 2 contacts. Choose one:").waitFor();
+    await page.getByText("This file contains 2 contacts. Choose one:").waitFor();
     await expectFocus(page.getByRole("button", { name: /^Ada/ }));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

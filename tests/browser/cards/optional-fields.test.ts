@@ -120,7 +120,7 @@ describe("the company's logo", () => {
     await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     const remove = page.getByRole("button", { name: "Remove logo" });
     await remove.press("Enter");
-    await page.getByText("The company's name stays on the card.").waitFor();
+    await page.getByText("The company name stays on the card.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Remove the logo?" }).waitFor({ state: "hidden" });
     await expectFocus(remove);

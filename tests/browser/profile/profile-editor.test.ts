@@ -223,7 +223,7 @@ describe("two tabs with one profile", () => {
     await first.page.waitForURL("**/u/*");
     await saveBio(second, "From the second tab");
     const question = second.page.getByRole("region", {
-      name: "This profile was also changed in another tab or device",
+      name: "This profile was also changed in another tab or on another device",
     });
     await expectFocus(question);
     for (const bio of ["From the first tab", "From the second tab"]) await question.getByText(bio).waitFor();
@@ -245,7 +245,7 @@ describe("two tabs with one profile", () => {
     await first.page.waitForURL("**/u/*");
     await saveBio(second, "Second\n".repeat(20));
     const heading = second.page.getByRole("heading", {
-      name: "This profile was also changed in another tab or device",
+      name: "This profile was also changed in another tab or on another device",
     });
     await heading.waitFor();
     const top = async () => (await heading.boundingBox())?.y ?? -1;

@@ -14,7 +14,7 @@ describe("links in the editor", () => {
     await drag(page, { name: "A", by: 130 });
     await page.mouse.up();
     await expect.poll(() => order(page)).toBe("BCAD");
-    await page.getByText("A moved to place 3 of 4.").waitFor();
+    await page.getByText("A moved to position 3 of 4.").waitFor();
     await drag(page, { name: "D", by: -130 });
     await page.keyboard.press("Escape");
     await page.mouse.up();
@@ -53,7 +53,7 @@ describe("links in the editor", () => {
     await down.press("Enter"); // it is the last one already
     await expect.poll(() => order(page)).toBe("ABCD");
     await expectFocus(down);
-    await page.getByText("D moved to place 4 of 4.").waitFor();
+    await page.getByText("D moved to position 4 of 4.").waitFor();
   });
 
   test("are at most eight, and only an empty one is removed without confirmation", async () => {

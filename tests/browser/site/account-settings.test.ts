@@ -15,7 +15,7 @@ test("email and password change without script", async () => {
   await page.getByLabel("New email").fill("countess@example.com");
   await page.getByLabel("Current password").first().fill("not my password");
   await page.getByRole("button", { name: "Send confirmation link" }).click();
-  await page.getByText("This is not your current password.").waitFor();
+  await page.getByText("This isn't your current password.").waitFor();
   expect(await page.getByLabel("New email").inputValue()).toBe("countess@example.com");
   await page.getByLabel("Current password").first().fill(seededPassword);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
@@ -81,7 +81,7 @@ test("a limit that is reached closes the toast of the request before", async () 
   await toast.getByRole("button", { name: "Dismiss" }).focus();
   await expect.poll(() => page.locator("details[open]").count()).toBe(0);
   await request();
-  await page.getByText("You asked for this too often").waitFor();
+  await page.getByText("Too many requests").waitFor();
   await expect.poll(() => toast.count()).toBe(0);
 });
 

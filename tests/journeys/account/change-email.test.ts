@@ -57,7 +57,7 @@ test("a rejected form says why beside its field, keeps the address and never a p
     [{ email: `${"a".repeat(250)}@example.com` }, "Enter a valid email address, such as name@example.com."],
     [{ email: " ADA@example.com " }, "This is already your email address."],
     [{ current: "" }, "Enter your current password."],
-    [{ current: "not my password" }, "This is not your current password."],
+    [{ current: "not my password" }, "This isn't your current password."],
   ];
   for (const [fields, reason] of cases) {
     const response = await changeEmail(ada, fields);
@@ -131,7 +131,7 @@ describe("the link", () => {
     await ada.post(link, {});
     const again = await ada.post(link, {});
     expect(again.status).toBe(410);
-    expect(await again.text()).toContain("Your email is already changed");
+    expect(await again.text()).toContain("Your email has already been changed");
   });
 
   test("is refused when another account got the address first", async () => {
@@ -204,7 +204,7 @@ describe("limits", () => {
       responses.push(await changeEmail(ada, { email: `stranger${index}@example.com` }));
     expect(responses.map(({ status }) => status)).toEqual([...Array<number>(5).fill(302), 429]);
     const html = (await responses.at(-1)?.text()) ?? "";
-    expect(html).toContain("You asked for this too often");
+    expect(html).toContain("Too many requests");
     expect(html).toContain('value="stranger5@example.com"');
     expect((await mails()).filter(({ to }) => to === "stranger5@example.com")).toEqual([]);
   });
@@ -215,7 +215,7 @@ test("without a mail server the email can't be changed, and the page says so", a
   const ada = await signedIn();
   services.mail.isConfigured = false;
   const html = await (await ada.get("/account")).text();
-  expect(html).toContain("A new address has to be confirmed by email.");
+  expect(html).toContain("A new address must be confirmed by email.");
   expect(html).not.toContain('value="change-email"');
   expect((await changeEmail(ada)).status).toBe(503);
 });

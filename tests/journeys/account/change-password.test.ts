@@ -35,7 +35,7 @@ test("a rejected form says why beside its field, and contains no password", asyn
   const ada = await signedIn();
   const cases: [Record<string, string>, string][] = [
     [{ current: "" }, "Enter your current password."],
-    [{ current: "not my password" }, "This is not your current password."],
+    [{ current: "not my password" }, "This isn't your current password."],
     [{ confirm: "something else" }, "Passwords do not match."],
     [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
     [{ password: "x".repeat(129), confirm: "x".repeat(129) }, "Password must be at most 128 characters long."],

@@ -19,7 +19,12 @@ describe("a card in two tabs", () => {
     const late = await save({ company: "Third tab", phone: "+44 1" });
     expect(late.status).toBe(409);
     const question = await late.text();
-    for (const text of ["also changed in another tab or device", "Third tab", "First tab", "Saved elsewhere"])
+    for (const text of [
+      "also changed in another tab or on another device",
+      "Third tab",
+      "First tab",
+      "Saved elsewhere",
+    ])
       expect(question).toContain(text);
     expect(fieldValue(question, "company")).toBe("Third tab");
     expect(baseOf(question)).toBe(form.base);

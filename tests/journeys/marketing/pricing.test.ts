@@ -20,7 +20,7 @@ describe("the plans", () => {
     for (const line of ["Support Standard Priority", "Links on the profile 8 8", "Business cards 1 Unlimited"]) {
       expect(words).toContain(line);
     }
-    expect(words).toContain("Analytics Charts of your counts – No Planned");
+    expect(words).toContain("Analytics Charts of your visits – No Planned");
     expect(words).toContain("Wallet passes Planned Planned");
   });
 

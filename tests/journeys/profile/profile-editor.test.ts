@@ -209,7 +209,12 @@ describe("two tabs", () => {
     const late = await save(third);
     expect(late.status).toBe(409);
     const page = await late.text();
-    for (const text of ["also changed in another tab or device", "Second tab", "Third tab", "Saved elsewhere"])
+    for (const text of [
+      "also changed in another tab or on another device",
+      "Second tab",
+      "Third tab",
+      "Saved elsewhere",
+    ])
       expect(page).toContain(text);
     expect(tagsNamed(page, "keep.bio")).toHaveLength(2);
     expect(tagsNamed(page, "keep.theme")).toEqual([]);

@@ -13,7 +13,7 @@ const text = (words: string) => Buffer.from(words);
 const wrongImageType = "Please upload a JPEG, PNG, or WebP image";
 const tooLarge = "Image size must be less than 5MB";
 const damaged = "This picture is damaged and can't be opened. Save it again in another app, or choose another one.";
-const animated = "Animated pictures aren't supported. Choose a still one.";
+const animated = "Animated pictures aren't supported. Choose a still picture.";
 const tooSlow = "This picture takes too long to process. Save it again in another app, or choose another one.";
 const tooManyPixels = "This picture has more than 40 million pixels. Make it smaller and try again.";
 const tooWide = "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.";

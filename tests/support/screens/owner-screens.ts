@@ -198,7 +198,7 @@ async function refusePassword(page: Page) {
   await page.getByLabel("Current password").last().fill("not the password");
   for (const label of ["New password", "Confirm password"]) await page.getByLabel(label).fill("tea for two");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("This is not your current password.").waitFor();
+  await page.getByText("This isn't your current password.").waitFor();
 }
 
 async function refreshSubscription(page: Page) {

@@ -18,12 +18,12 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Confirm your new email",
         paragraphs: [
           `Someone (hopefully you) asked to use this address to log in at ${host}.`,
-          "Open the link in a browser where you are logged in. Until then, nothing changes.",
+          "Open the link in a browser where you're logged in. Until then, nothing changes.",
         ],
         action: { label: "Confirm new email", url: linkWithToken(baseUrl, "/account/email", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
-          "If it wasn't you, ignore this email: nothing changes.",
+          "If it wasn't you, ignore this email. Nothing will change.",
         ],
       };
     case "email-change-requested":
@@ -31,12 +31,12 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         subject: "Your Meishi email is about to change",
         heading: "Your email is about to change",
         paragraphs: [
-          `Someone (hopefully you) asked to change the email of your account at ${host} to ${message.newEmail}.`,
-          "It changes when the new address is confirmed. If it was you, there is nothing to do here.",
-          "If it wasn't you, set a new password before that. It cancels the change and logs you out everywhere.",
+          `Someone (hopefully you) asked to change the email for your account at ${host} to ${message.newEmail}.`,
+          "It changes once the new address is confirmed. If it was you, you don't need to do anything here.",
+          "If it wasn't you, set a new password before then. That cancels the change and logs you out everywhere.",
         ],
         action: newPassword,
-        notes: ["Until the new address is confirmed, you log in with this one."],
+        notes: ["Until the new address is confirmed, keep logging in with this one."],
       };
     case "change-to-known-address":
       return {
@@ -44,32 +44,32 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "You already have an account",
         paragraphs: [
           `Someone (hopefully you) asked to use this address for another account at ${host}. It already has an account, so nothing was changed.`,
-          "To use it for the other account, first change the email of this one, or delete it.",
+          "To use it for the other account, first change the email of this account, or delete this account.",
         ],
         action: { label: "Log in", url: `${baseUrl}/auth` },
-        notes: ["If it wasn't you, there is nothing to do."],
+        notes: ["If it wasn't you, you can ignore this email."],
       };
     case "email-changed":
       return {
         subject: "Your Meishi email was changed",
         heading: "Your email was changed",
         paragraphs: [
-          `The email of your account at ${host} is now ${message.newEmail}, and your other devices were logged out.`,
-          "If it was you, there is nothing to do. If it wasn't you, tell the people who run this site right away.",
+          `The email for your account at ${host} is now ${message.newEmail}, and your other devices were logged out.`,
+          "If it was you, you don't need to do anything. If it wasn't you, tell the people who run this site right away.",
         ],
         action: { label: "Contact us", url: `${baseUrl}/contact` },
-        notes: ["This address no longer logs in to the account."],
+        notes: ["You can no longer log in with this address."],
       };
     case "password-changed":
       return {
         subject: "Your Meishi password was changed",
         heading: "Your password was changed",
         paragraphs: [
-          `The password of your account at ${host} was changed just now, and your other devices were logged out.`,
-          "If it was you, there is nothing to do. If it wasn't you, set a new password now.",
+          `The password for your account at ${host} was just changed, and your other devices were logged out.`,
+          "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
         ],
         action: newPassword,
-        notes: ["A new password logs out everyone who is logged in to your account."],
+        notes: ["Setting a new password logs everyone out of your account."],
       };
   }
 }

@@ -60,7 +60,9 @@ export default function ConfirmEmailPage({ loaderData, actionData }: Route.Compo
         <Button variant="main" type="submit" data-busy="Confirming...">
           Confirm new email
         </Button>
-        <p className="text-sm text-muted">From then on, you log in with it. Your other devices will be logged out.</p>
+        <p className="text-sm text-muted">
+          You'll log in with your new email, and your other devices will be logged out.
+        </p>
       </form>
       <BackToAccount />
     </AuthCard>

@@ -160,7 +160,7 @@ function FeedbackStep({ feedback, problem, canSendFeedback }: StepFormProps & { 
             {...(problem && { error: problem })}
           />
         ) : (
-          <p>One step is left.</p>
+          <p>One step left.</p>
         )}
         <div className={buttonsClass}>
           <ButtonLink variant="main" href="/account">

@@ -2,14 +2,14 @@
 export const settingsMessages = {
   sameEmail: "This is already your email address.",
   currentPasswordRequired: "Enter your current password.",
-  wrongCurrentPassword: "This is not your current password.",
+  wrongCurrentPassword: "This isn't your current password.",
   noPassword: {
     title: "Set a password first",
     text: "You need a password to change your email, and your account has none.",
   },
   noMail: {
     title: "Email isn't set up on this server",
-    text: "A new address has to be confirmed by email. The operator has to set SMTP_URL first.",
+    text: "A new address must be confirmed by email. The operator needs to set SMTP_URL first.",
   },
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",
@@ -37,11 +37,11 @@ export const accountFailures = {
 export const linkProblems = {
   "other-account": {
     title: "This link belongs to another account",
-    text: "Log out, log in to the account whose email you are changing, and open the link again.",
+    text: "Sign out, log in to the account whose email you're changing, then open the link again.",
   },
   expired: {
     title: "This confirmation link has expired",
-    text: "Links are valid for 24 hours. Your email is unchanged. To change it, ask for a new link.",
+    text: "Links are valid for 24 hours. Your email is unchanged. To change it, request a new link.",
   },
   replaced: {
     title: "This confirmation link is no longer valid",
@@ -49,12 +49,12 @@ export const linkProblems = {
   },
   unknown: {
     title: "This confirmation link is incomplete",
-    text: "Open it again from the email, and make sure that you copy all of it.",
+    text: "Open it from the email again, or make sure you copy the whole link.",
   },
 } as const;
 
 export function usedLinkProblem(email: string) {
-  return { title: "Your email is already changed", text: `You log in with ${email}.` };
+  return { title: "Your email has already been changed", text: `You log in with ${email}.` };
 }
 
 export function takenProblem(email: string) {
@@ -70,5 +70,5 @@ export function tooManyPasswordsMessage(when: string) {
 }
 
 export function tooManyChangesMessage(when: string) {
-  return { title: "You asked for this too often", text: `No more emails are sent for now. Try again ${when}.` };
+  return { title: "Too many requests", text: `We won't send more emails for now. Try again ${when}.` };
 }

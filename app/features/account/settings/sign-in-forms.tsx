@@ -32,7 +32,7 @@ export function ChangeEmailForm({ email, rejection }: SettingsFormProps) {
         required
         defaultValue={rejection?.email}
         error={errors.email}
-        hint="We send a link there. Your email changes when you confirm it."
+        hint="We'll send a link to this address. Your email changes once you confirm it."
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- only the first invalid field of a rejected form
         autoFocus={Boolean(errors.email)}
       />

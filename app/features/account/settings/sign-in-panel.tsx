@@ -136,8 +136,8 @@ function MailedLinkForm({ email, canMail }: { email: string; canMail: boolean })
       <input type="hidden" name="email" value={email} />
       <p className="text-sm text-muted">
         {canMail
-          ? "Your account has no password yet. We send you a link to set one."
-          : `${messages.noMail.title}, and a first password needs it.`}
+          ? "Your account has no password yet. We'll send you a link to set one."
+          : `${messages.noMail.title}, so you can't set a password yet.`}
       </p>
       <Button type="submit" size="s" disabled={!canMail}>
         Email me a link

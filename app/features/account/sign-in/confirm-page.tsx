@@ -109,7 +109,7 @@ export default function ConfirmPage({ loaderData, actionData }: Route.ComponentP
 function explain({ isSignedIn, signedInAs }: { isSignedIn: boolean; signedInAs: string | undefined }): string {
   if (isSignedIn && signedInAs === undefined) return "It belongs to the account you're logged in to.";
   const stays = signedInAs === undefined ? "" : `You stay logged in as ${signedInAs}. `;
-  return `${stays}Didn't sign up? Close this page, and nothing happens.`;
+  return `${stays}Didn't sign up? Just close this page.`;
 }
 
 function readToken(url: URL): string {

@@ -13,7 +13,7 @@ export function ComparisonTable({ label, columns, groups }: ComparisonTableProps
       <thead role="rowgroup">
         <tr role="row">
           <th role="columnheader" scope="col">
-            <span className="sr-only">What</span>
+            <span className="sr-only">Feature</span>
           </th>
           {columns.map((column) => (
             <th key={column} role="columnheader" scope="col">

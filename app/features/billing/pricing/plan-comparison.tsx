@@ -29,7 +29,7 @@ type PlanFeature = { name: string; hint?: string; value: (plan: Plan) => ReactNo
 
 const analytics: PlanFeature = {
   name: "Analytics",
-  hint: "Charts of your counts",
+  hint: "Charts of your visits",
   value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Planned"),
 };
 const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Planned") };

@@ -34,7 +34,11 @@ function comparisonRows(): ComparisonRow[] {
     },
     {
       name: "Without a network or battery",
-      values: ["Your cards and codes work offline. It still needs battery.", "Always works.", "Varies by service."],
+      values: [
+        "Your cards and codes work offline. Your phone still needs battery.",
+        "Always works.",
+        "Varies by service.",
+      ],
     },
     {
       name: "Where it's stored",

@@ -88,8 +88,8 @@ const fieldLabels: Record<
   years_experience: "Years of experience",
   street: "Street",
   city: "City",
-  region: "Region",
-  postcode: "Postcode",
+  region: "State or region",
+  postcode: "Postal code",
   country: "Country",
 };
 

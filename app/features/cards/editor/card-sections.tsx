@@ -51,7 +51,7 @@ export function BasicSection({ state }: { state: CardFormState }) {
           state={state}
           name="card_name"
           label="Card Name"
-          hint="For your own list of cards. Visitors don't see it."
+          hint="Shown in your list of cards. Visitors don't see it."
           required
           autoComplete="off"
         />

@@ -73,8 +73,12 @@ function AddressFields({ state }: { state: CardFormState }) {
           <CardField {...{ state, name: "street", placeholder: " " }} label="Street" autoComplete="street-address" />
         </div>
         <CardField {...{ state, name: "city", placeholder: " " }} label="City" autoComplete="address-level2" />
-        <CardField {...{ state, name: "region", placeholder: " " }} label="Region" autoComplete="address-level1" />
-        <CardField {...{ state, name: "postcode", placeholder: " " }} label="Postcode" autoComplete="postal-code" />
+        <CardField
+          {...{ state, name: "region", placeholder: " " }}
+          label="State or region"
+          autoComplete="address-level1"
+        />
+        <CardField {...{ state, name: "postcode", placeholder: " " }} label="Postal code" autoComplete="postal-code" />
         <CardField {...{ state, name: "country", placeholder: " " }} label="Country" autoComplete="country-name" />
       </div>
     </div>

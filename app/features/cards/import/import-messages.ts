@@ -9,8 +9,8 @@ export const importMessages = {
   linksOver: `web addresses beyond ${maxLinks} links`,
   choose: (listed: number, total: number) =>
     total > listed
-      ? `This file holds ${total} contacts. Choose one of the first ${listed}:`
-      : `This file holds ${total} contacts. Choose one:`,
+      ? `This file contains ${total} contacts. Choose one of the first ${listed}:`
+      : `This file contains ${total} contacts. Choose one:`,
   filled: "Imported. Check the fields, then save.",
   nameHint: "The contact's name is used in your list of cards. Visitors see your profile's name.",
   leftOut: (what: readonly string[]) => `Skipped: ${what.join(", ")}.`,

@@ -73,7 +73,7 @@ function CopyButton({ what, text, onRefused }: { what: string; text: string; onR
       </Button>
       <span role="status" className="sr-only">
         {result === "Copied" && "Copied"}
-        {result === "Not copied" && "Couldn't copy. The text is selected: copy it by hand."}
+        {result === "Not copied" && "Couldn't copy. The text is selected: copy it manually."}
       </span>
     </>
   );

@@ -59,7 +59,7 @@ export const faqItems: { q: string; a: string }[] = [
       `${formatDollars(premium.monthlyPrice)} a month or ${formatDollars(yearlyPrice(premium))} a year.`,
   },
   {
-    q: "What happens to my cards if I go back from Premium to Free?",
+    q: "What happens to my cards if I switch back from Premium to Free?",
     a: "Nothing is deleted. Your oldest card stays public. The others are paused, and only you can see them.",
   },
   {

@@ -14,7 +14,7 @@ export function HowItWorksSection() {
       id="how-it-works"
       eyebrow="How it works"
       title="Three steps to a card in their hands"
-      intro="All you need is an email address. Neither of you installs anything."
+      intro="All you need is an email address. No one has to install anything."
     >
       <ol className="steps">
         {steps.map((step, index) => (
@@ -87,7 +87,7 @@ const steps = [
   },
   {
     title: "Share it anywhere",
-    text: "Send the link, show the code or hold out a tag. One tap saves your contact, and your page stays up to date.",
+    text: "Send the link, show the code or tap an NFC tag. One tap saves your contact, and your page stays up to date.",
     image: share,
     alt: "A print sheet of business cards with crop marks.",
     summary: "Every way to share",

@@ -70,7 +70,7 @@ describe("editing links", () => {
   test("announces a move and stops at the ends", () => {
     const moved = after({ kind: "move", key: "b", to: 0 });
     expect(labels(moved)).toEqual(["Blog", "GitHub"]);
-    expect(moved.announcement).toBe("Blog moved to place 1 of 2.");
+    expect(moved.announcement).toBe("Blog moved to position 1 of 2.");
     expect(after({ kind: "move", key: "b", to: 2 })).toBe(start);
     expect(after({ kind: "move", key: "a", to: -1 })).toBe(start);
   });

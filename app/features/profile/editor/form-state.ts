@@ -162,7 +162,7 @@ function moveLink(state: ProfileEdits, { key, to }: { key: string; to: number })
   return {
     ...state,
     draft: { ...state.draft, links },
-    announcement: `${linkTitle(link)} moved to place ${to + 1} of ${links.length}.`,
+    announcement: `${linkTitle(link)} moved to position ${to + 1} of ${links.length}.`,
   };
 }
 

@@ -54,7 +54,7 @@ export function AvatarField({ name, files }: { name: string; files: ProfileFiles
             focusId={`${id}-file`}
             label="Remove avatar"
             title="Remove your avatar?"
-            text="Your initials are shown instead."
+            text="Your initials will be shown instead."
             notify={files.notify}
             onRemoved={() => files.change({ avatarKey: null })}
           />

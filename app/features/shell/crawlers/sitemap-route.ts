@@ -95,7 +95,7 @@ async function cachedText(
 
 function respondBusy() {
   const headers = { "retry-after": "3", "cache-control": "no-store" };
-  return plainTextResponse("Too much is asked for right now. Try again in a moment.", { status: 503, headers });
+  return plainTextResponse("Too many requests right now. Try again in a moment.", { status: 503, headers });
 }
 
 async function fileXml(all: Services, file: SitemapFile, starts: FileStarts): Promise<string> {

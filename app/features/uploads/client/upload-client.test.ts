@@ -14,10 +14,10 @@ describe("the response to an upload", () => {
   });
 
   test("has the reason of the server when refused", () => {
-    const text = JSON.stringify({ message: "Animated pictures aren't supported. Choose a still one." });
+    const text = JSON.stringify({ message: "Animated pictures aren't supported. Choose a still picture." });
     expect(readUploadResponse(422, text)).toEqual({
       kind: "refused",
-      reason: "Animated pictures aren't supported. Choose a still one.",
+      reason: "Animated pictures aren't supported. Choose a still picture.",
       isSignedOut: false,
     });
     expect(readUploadResponse(401, text)).toMatchObject({ isSignedOut: true });
@@ -27,7 +27,7 @@ describe("the response to an upload", () => {
     [0, "", "connection was lost"],
     [401, "", "signed out"],
     [413, "<html>413 Request Entity Too Large</html>", "too large for the server"],
-    [429, "", "Too many tries"],
+    [429, "", "Too many attempts"],
     [503, "{", "can't accept files right now"],
     [507, "[]", "Not enough space"],
     [500, "", "went wrong on our end"],

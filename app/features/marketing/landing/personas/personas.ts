@@ -81,7 +81,7 @@ export const personas: Persona[] = [
       },
       {
         title: "Roles that close on time",
-        text: "Set when a link appears and disappears. It does the rest.",
+        text: "Choose when a link appears and when it disappears. The rest is automatic.",
         image: schedule,
       },
       {
