@@ -45,7 +45,7 @@ function toExtendedYear(typed: string): string {
   return typed.indexOf("-") > 4 ? `+${typed.padStart(typed.length - typed.indexOf("-") + 6, "0")}` : typed;
 }
 
-/** "24 Nov 2026, 09:00", or "24 Nov 2026, 09:00 UTC" where the reader's time zone is unknown (`isLocal` false). */
+/** "Nov 24, 2026, 09:00", or "Nov 24, 2026, 09:00 UTC" where the reader's time zone is unknown (`isLocal` false). */
 export function formatDateTime(time: number, isLocal: boolean): string {
   // Outside the range of Date, from a hand-made form.
   if (Math.abs(time) > 8.64e15) return "a date far off";
@@ -58,6 +58,7 @@ const dateTimeOptions = {
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
+  hourCycle: "h23",
 } as const;
-const localFormat = new Intl.DateTimeFormat("en-GB", dateTimeOptions);
-const utcFormat = new Intl.DateTimeFormat("en-GB", { ...dateTimeOptions, timeZone: "UTC" });
+const localFormat = new Intl.DateTimeFormat("en-US", dateTimeOptions);
+const utcFormat = new Intl.DateTimeFormat("en-US", { ...dateTimeOptions, timeZone: "UTC" });

@@ -30,9 +30,9 @@ describe("a link with a schedule", () => {
       scheduleStatus({ from: start, until: end }, now, false).join(" "),
     );
     expect(marks).toEqual([
-      "Not shown yet from 24 Nov 2026, 09:00 UTC",
-      " Shown until 25 Nov 2026, 09:00 UTC",
-      "Ended 25 Nov 2026, 09:00 UTC",
+      "Not shown yet from Nov 24, 2026, 09:00 UTC",
+      " Shown until Nov 25, 2026, 09:00 UTC",
+      "Ended Nov 25, 2026, 09:00 UTC",
     ]);
     expect(scheduleStatus({ from: start, until: null }, end, false)).toEqual(["", ""]);
   });
@@ -41,9 +41,9 @@ describe("a link with a schedule", () => {
     const from = Date.UTC(2026, 10, 24, 9);
     const until = Date.UTC(2026, 11, 1, 18, 30);
     expect(formatSchedule({ from, until }, false)).toBe(
-      "Shown from 24 Nov 2026, 09:00 UTC until 1 Dec 2026, 18:30 UTC",
+      "Shown from Nov 24, 2026, 09:00 UTC until Dec 1, 2026, 18:30 UTC",
     );
-    expect(formatSchedule({ from: null, until }, false)).toBe("Shown until 1 Dec 2026, 18:30 UTC");
+    expect(formatSchedule({ from: null, until }, false)).toBe("Shown until Dec 1, 2026, 18:30 UTC");
     expect(formatSchedule(always, false)).toBe("Always shown");
   });
 });

@@ -18,7 +18,7 @@ export function scheduleState({ from, until }: Schedule, now: number): ScheduleS
   return from !== null && now < from ? "waiting" : "running";
 }
 
-/** "Shown from 24 Nov 2026, 09:00 until 1 Dec 2026, 18:00"; `isLocal` as in `formatDateTime`. */
+/** "Shown from Nov 24, 2026, 09:00 until Dec 1, 2026, 18:00"; `isLocal` as in `formatDateTime`. */
 export function formatSchedule({ from, until }: Schedule, isLocal: boolean): string {
   if (from === null && until === null) return "Always shown";
   const ends = [

@@ -165,7 +165,9 @@ function Counter({ length, max, isAlways }: { length: number; max: number; isAlw
     <>
       {(isNear || isAlways) && <span aria-hidden={!isAlways}>{`${length}/${max}`}</span>}
       <span role="status" className="sr-only">
-        {isNear && left >= 0 && `${Math.ceil(left / 10) * 10} or fewer characters left`}
+        {isNear &&
+          left >= 0 &&
+          (left === 0 ? "No characters left" : `${Math.ceil(left / 10) * 10} or fewer characters left`)}
       </span>
     </>
   );

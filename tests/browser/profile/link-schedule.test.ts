@@ -30,7 +30,7 @@ describe("the schedule of a link", () => {
     await link.locator("summary", { hasText: "Schedule" }).press("Enter");
     await link.getByLabel("Show from").focus();
     await page.keyboard.type("112420990900AM");
-    await link.getByText("Shown from 24 Nov 2099, 09:00", { exact: true }).waitFor();
+    await link.getByText("Shown from Nov 24, 2099, 09:00", { exact: true }).waitFor();
     await link.getByText("Not shown yet").waitFor();
     await page.frameLocator("iframe").getByText("b.example").waitFor({ state: "detached" });
     await link.getByText("Times are in your time zone: Europe/Berlin.", { exact: false }).waitFor();

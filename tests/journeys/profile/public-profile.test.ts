@@ -179,7 +179,7 @@ describe("links with a schedule", () => {
     const { owner } = await openProfile({}, [{ label: "Sale", url: "https://sale.example", from: start, until: null }]);
     const page = await (await owner.get("/profile")).text();
     expect(page).toContain(`<input type="hidden" name="links.0.from" value="${start}"/>`);
-    expect(page).toContain("Shown from 24 Nov 2026, 08:00 UTC");
+    expect(page).toContain("Shown from Nov 24, 2026, 08:00 UTC");
   });
 });
 

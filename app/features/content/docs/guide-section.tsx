@@ -35,8 +35,8 @@ function ShareGuide() {
         </li>
         <li>Copy the link, or send it with your phone's share sheet.</li>
         <li>
-          To be scanned, show the QR code on your screen. Point any phone camera at it: the page opens in the browser,
-          with no app and no account.
+          Or show the QR code on your screen. Anyone who points a phone camera at it gets your page in the browser, with
+          no app and no account.
         </li>
       </ol>
       <p>
@@ -45,7 +45,7 @@ function ShareGuide() {
         printed. If you change your handle, the old address leads to the new one.
       </p>
       <p>
-        No signal? On a device where you are signed in, <b>/offline</b> shows your codes without a connection. A code
+        No signal? On a device where you're signed in, <b>/offline</b> shows your codes without a connection. A code
         that contains your contact details works even when neither phone is online.
       </p>
     </>
@@ -64,7 +64,7 @@ function TagGuide() {
         </li>
         <li>Test it: hold an unlocked phone to the tag, and your page opens.</li>
       </ol>
-      <p>iPhones from the XS on and most Android phones read tags without an app. The top of an iPhone reads best.</p>
+      <p>iPhones (XS or later) and most Android phones read tags without an app. On an iPhone, use the top edge.</p>
     </>
   );
 }
@@ -78,8 +78,8 @@ function PrintGuide() {
         <li>Print it on card stock at 100% (turn off "Fit to page"), and cut along the marks.</li>
       </ol>
       <p>
-        For a print shop, send the same PDF, or the QR code as SVG for a design of your own. Keep the code at least 2 cm
-        (0.8 in) wide with an empty margin around it, and scan a test print before you order.
+        For a print shop, send the same PDF, or the QR code as SVG for your own design. Keep the code at least 2 cm (0.8
+        in) wide with an empty margin around it, and scan a test print before you order.
       </p>
     </>
   );
@@ -90,15 +90,14 @@ function SignatureGuide() {
     <>
       <h2 id="signature">Email and video calls</h2>
       <p>
-        <b>Email signature:</b> on the share page, copy the signature and paste it where your email program keeps
-        signatures. In Gmail, that's Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
-        then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature is text and doesn't
-        update by itself: copy it again after you change your details. Its code and link always lead to your current
-        page.
+        <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
+        settings. In Gmail, that's Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
+        then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature doesn't update itself:
+        copy it again after you change your details. Its code and link always lead to your current page.
       </p>
       <p>
         <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can
-        scan the code off their screen. Turn off mirroring if your own preview shows the code reversed; others see it
+        scan the code off their screen. The code may look reversed in your own preview, but others always see it
         correctly.
       </p>
     </>
@@ -122,7 +121,7 @@ function SaveContactGuide() {
         <div>
           <dt>Android</dt>
           <dd>
-            Open the downloaded file, choose <i>Contacts</i> if you are asked, and tap <i>Save</i>.
+            Open the downloaded file, choose <i>Contacts</i> if asked, and tap <i>Save</i>.
           </dd>
         </div>
         <div>
@@ -154,7 +153,7 @@ function StatisticsGuide() {
         there: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
         counted, and nothing about a visitor is stored.
       </p>
-      <p>The counting starts with your first visitor. There is no page that shows the numbers yet.</p>
+      <p>Counting starts with your first visitor. There's no page that shows the numbers yet.</p>
     </>
   );
 }

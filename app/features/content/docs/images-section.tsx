@@ -92,7 +92,7 @@ export function AvatarImages({ facts }: SectionProps) {
       <h3 id="face-looks">Appearance</h3>
       <DefinitionList rows={avatarOptions(facts)} />
       <p>
-        A number out of range or a malformed color is a 400, with a line for each mistake. Unknown options are ignored.
+        A number out of range or a malformed color returns a 400, with one line per error. Unknown options are ignored.
       </p>
       <ExampleRequest name="faceRefused" facts={facts} />
     </>
@@ -105,16 +105,16 @@ function avatarOptions({ face: { bounds, backgroundTypes, largestPng } }: DocsFa
     ["backgroundColor", "A list of colors, six hexadecimal digits each, or transparent. None by default."],
     ["backgroundType", `A list of ${backgroundTypes.join(" or ")}. ${backgroundTypes[0]} by default.`],
     ["backgroundRotation", `A list of degrees, ${range("backgroundRotation")}.`],
-    ["hairColor, clothingColor, skinColor", "Lists of colors. The colors of the style by default."],
+    ["hairColor, clothingColor, skinColor", "Lists of colors. The style's own colors by default."],
     ["facialHairProbability", `${range("facialHairProbability")} percent. 10 by default.`],
     [
       "flip, clip, randomizeIds",
-      "true or false. With randomizeIds each SVG has element IDs of its own, for several in one page.",
+      "true or false. With randomizeIds, each SVG gets unique element IDs, so one page can contain several.",
     ],
     ["rotate", `${range("rotate")} degrees.`],
     ["scale", `${range("scale")} percent. 100 by default.`],
     ["radius", `Corner radius, ${range("radius")} percent.`],
     ["translateX, translateY", `${range("translateX")} percent.`],
-    ["size", `Width and height in pixels, at least 1 and for a PNG at most ${formatNumber(largestPng)}.`],
+    ["size", `Width and height in pixels: at least 1, and at most ${formatNumber(largestPng)} for a PNG.`],
   ] as const;
 }

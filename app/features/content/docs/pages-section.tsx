@@ -91,8 +91,8 @@ export function SourceMarks({ facts }: SectionProps) {
       <h2 id="marks">Traffic sources</h2>
       <p>
         One letter after the question mark says how an address was shared. It doesn't change the page; visits are
-        counted by day and letter, and nothing about the visitor is stored. Add the letter that fits when you print or
-        send an address, so that the owner's counts stay apart.
+        counted by day and letter, and nothing about the visitor is stored. Add the right letter when you print or send
+        an address, so each source is counted separately.
       </p>
       <DefinitionList
         rows={[

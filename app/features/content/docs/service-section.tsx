@@ -55,13 +55,13 @@ export function Errors({ facts }: SectionProps) {
       <h2 id="errors">Errors</h2>
       <p>
         Pages respond with an error page, everything else with a line of plain text. Each response has an{" "}
-        <code>X-Request-Id</code>, by which the operator finds the request in the log.
+        <code>X-Request-Id</code>, which helps the operator find the request in the log.
       </p>
       <DefinitionList
         rows={[
           ["400", "Something in the address is invalid. The text says what."],
           ["403", "A write from another site, or a file link that has expired."],
-          ["404", "Nothing is there, or nothing that you're allowed to see."],
+          ["404", "There's nothing there, or nothing you're allowed to see."],
           ["405", "A method other than GET, HEAD and POST, or a write to something read-only."],
           ["413", "The request body is too large."],
           ["429", "A form was sent too often."],
@@ -84,12 +84,12 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
       <h2 id="limits">Limits</h2>
       <p>
         There is no limit on reads. Images are generated two at a time; up to eight requests per network and sixty in
-        total can wait. Further ones get a 503 with <code>Retry-After</code>. Images generated before are cached. Forms
+        total can wait. Additional requests get a 503 with <code>Retry-After</code>. Generated images are cached. Forms
         are limited by network (for IPv6, the first 64 bits), account or email address:
       </p>
       <DefinitionList
         rows={[
-          ["sign-in", `${rateText(limits.failedSignIns)} per account, then it is locked for a while.`],
+          ["sign-in", `${rateText(limits.failedSignIns)} per account, then it's locked for a while.`],
           ["sign-up", `${rateText(limits.signUps)} per network.`],
           ["emails", `${rateText(limits.mails)} per address, and as many password resets.`],
           ["uploads", `${rateText(limits.uploads)} per account.`],
@@ -110,8 +110,8 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
     <>
       <h2 id="creating-cards">Creating cards (planned)</h2>
       <p>
-        <strong>Not available yet.</strong> Programs will create a card with a POST to <code>/cards</code> with a bearer
-        token; the body has <code>userId</code> and <code>links</code>. There are no tokens yet, and this address
+        <strong>Not available yet.</strong> Programs will create a card by sending a POST to <code>/cards</code> with a
+        bearer token; the body has <code>userId</code> and <code>links</code>. There are no tokens yet, and this address
         rejects all requests. For now, create cards on the site.
       </p>
       <CodeSample what="Creating a card" note="planned" code={plannedRequest(baseUrl)} />

@@ -20,7 +20,7 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-The server counts visits, clicks on links and saved contacts: how many there were of each profile and card, on which day, and whether the address was
+The server counts visits, clicks on links and saved contacts: how many each profile and card had, on which day, and whether the address was
 opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the address says so). The count says nothing about you: no IP
 address, no browser, no cookie. Bots are left out.
 
@@ -32,11 +32,11 @@ Pages, cards and contact files show what their owner wrote. If someone published
 
 - **Your email address and a hash of your password** (scrypt). The password itself is not stored. While you change your email, the new address is stored until it is confirmed, for 24 hours at most.
 - **Your profile and cards**: what you type, your handles (including earlier ones, so that printed codes keep working), and whether search engines may list you.
-- **Your files**: pictures are re-encoded on upload, which removes location and camera data. A resume is stored as it is, and downloaded only through a link that is valid for an hour.
-- **Your sessions**: that you are signed in somewhere, and until when. Not where, and not on which device.
+- **Your files**: pictures are re-encoded on upload, which removes location and camera data. A resume is stored as is, and downloaded only through a link that is valid for an hour.
+- **Your sessions**: that you're signed in and until when, but not where or on which device.
 - **Counts** of your pages, as described above.
 
-On a device where you are signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, and after seven days.
+On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, and after seven days.
 
 ## When you write to us
 
@@ -44,7 +44,7 @@ ${contactParagraph(installation)}
 
 ## Cookies
 
-Reading sets no cookies. These are set when you do something, and only for that:
+Viewing pages sets no cookies. These are set only when you do something that needs them:
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
@@ -58,8 +58,7 @@ update, until you close the tab. Signing out clears all of it.
 ## Logs and limits
 
 The server's log has a line for each request: the time, the address on this site (without anything after the question mark), the response status and a request number. No
-IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, reached limits,
-wrong current passwords, new passwords and emails, and deleted accounts are logged with the account's id.
+IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, limits that were reached, wrong current passwords, password and email changes, and account deletions are logged with the account's id.
 
 To prevent password guessing and floods of email, attempts are counted by IP address and by email address, for an hour at most. Only a
 keyed hash is stored; the addresses can't be read from it. A message sent on the contact page leaves such a hash for a day, so that it isn't sent twice.
@@ -100,8 +99,7 @@ export function operatorParagraph({ operator, host }: Installation): string {
 
 function contactParagraph({ hasContactForm, hasMailServer }: Installation): string {
   if (!hasContactForm) return "This installation has no contact form.";
-  return `What you write on [the contact page](/contact) is emailed to this site's operator, with the name and email address that you enter, and used only to
-answer you. The server keeps it until the email is sent${hasMailServer ? "" : " (this installation stores its email on the server)"}.`;
+  return `What you write on [the contact page](/contact) is emailed to this site's operator, with the name and email address that you enter, and used only to reply to you. The server keeps it until the email is sent${hasMailServer ? "" : " (this installation stores its email on the server)"}.`;
 }
 
 function locationParagraph({ facts }: Installation): string {

@@ -16,28 +16,28 @@ ${operatorParagraph(installation)}
 
 ## What you get
 
-A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing can be bought here yet, so you owe nothing."}
+A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing is for sale here yet, so you owe nothing."}
 
 The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows how it has been running.
 
 ## What is yours
 
-What you type and upload stays yours. You allow this site to store it, to turn it into the forms that the product offers (a page, a contact file, a QR code, a picture), and to show
-what you made public to anyone who opens it. This permission ends when you remove it.
+What you type and upload stays yours. You allow this site to store it, to turn it into the formats that the product offers (a page, a contact file, a QR code, a picture), and to show
+what you made public to anyone who opens it. This permission ends when you remove the content.
 
-Your handle is yours as long as you have your account. A handle that you gave up keeps leading to you and isn't given to anyone else.
+Your handle is yours as long as you have your account. A handle you used before keeps leading to you and isn't given to anyone else.
 
 ## What is expected of you
 
 - Publish only what you have the right to publish: your own details, pictures that you may use, links to lawful pages.
 - Don't impersonate anyone: no other person, company or authority.
-- No deceptive pages: no phishing, no malware, no collecting of passwords.
-- No traffic that disrupts the service for others, and no bypassing of limits.
+- No deceptive pages: no phishing, no malware, no password harvesting.
+- No traffic that disrupts the service for others, and no getting around limits.
 - Keep your password to yourself, and your email account secure: it's how you get back in.
 
 ## If a rule is broken
 
-A page that breaks these rules can be removed, and its account closed. You will be told first if it can wait. ${reportSentence(installation)}
+A page that breaks these rules can be removed, and its account closed. If it can wait, you'll be told first. ${reportSentence(installation)}
 
 ## If you want to leave
 

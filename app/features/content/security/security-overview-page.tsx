@@ -38,7 +38,7 @@ function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
   return (
     <ReadingFrame title="Security" sections={sections}>
       <div className="prose">
-        <p>How accounts and visitors are protected, in enough detail to check it, and what isn't covered.</p>
+        <p>How accounts and visitors are protected, in enough detail to verify it, and what isn't covered.</p>
         {securityChapters.map(({ id, title, protections }) => (
           <ChapterSection key={id} id={id} title={title} protections={protections} />
         ))}
@@ -94,7 +94,7 @@ function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: 
       title: "Connection",
       text: isHttps
         ? `${host} uses https, and browsers are told to use nothing else for a year (HSTS).`
-        : `${host} doesn't use https: it is for trying out the software.`,
+        : `${host} doesn't use https: it's only for trying out the software.`,
     },
     {
       title: "Files",

@@ -87,7 +87,7 @@ const steps = [
   },
   {
     title: "Share it anywhere",
-    text: "Send the link, show the code or tap an NFC tag. One tap saves your contact, and your page stays up to date.",
+    text: "Send the link, show the code or use an NFC tag. One tap saves your contact, and your page stays up to date.",
     image: share,
     alt: "A print sheet of business cards with crop marks.",
     summary: "Every way to share",

@@ -158,7 +158,7 @@ function Code({ code, label }: { code: QrDrawing; label: string }) {
   );
 }
 
-/** "21 November 2026, 05:44 UTC"; the service worker replaces it by the local time. */
+/** "November 21, 2026, 05:44 UTC"; the service worker replaces it by the local time. */
 function formatStoredAt(time: number): string {
   return `${formatDate(time)}, ${formatTime(time)} UTC`;
 }
