@@ -24,9 +24,9 @@ test("the email changes once its new mailbox confirms it, and every other device
 
   const all = await mails();
   const notice = all.find(({ to }) => to === ada.email);
-  expect(notice?.text).toContain(`Someone (hopefully you) asked to change the email of your account`);
+  expect(notice?.text).toContain(`Someone (hopefully you) asked to change the email for your account`);
   expect(notice?.text).toContain(email);
-  expect(notice?.text).toMatch(/If it wasn't you, set a new password before that\..*\/forgot-password/s);
+  expect(notice?.text).toMatch(/If it wasn't you, set a new password before then\..*\/forgot-password/s);
   const link = changeLink(all);
   const page = await (await ada.get(link)).text();
   for (const text of ["<title>Confirm your new email | Meishi</title>", ada.email, email]) expect(page).toContain(text);
