@@ -135,7 +135,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
   const port = read("PORT", parsePort, 3000);
   const baseUrl = read("BASE_URL", parseOrigin, `http://localhost:${port}`);
   if (port === 0 && !env.BASE_URL?.trim())
-    problems.push("PORT is 0 (any free port): that needs BASE_URL, or links would lead nowhere.");
+    problems.push("PORT is 0 (any free port), which needs BASE_URL. Otherwise links would lead nowhere.");
   const { hostname } = new URL(baseUrl);
   const isLocal = localHosts.includes(hostname);
   const config = {

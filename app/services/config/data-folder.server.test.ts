@@ -93,7 +93,7 @@ describe("a second start on the same folder", () => {
     open();
     const before = performance.now();
     expect(problemOf(open)).toBe(
-      `Another Meishi is running on ${dataDir} (DATA_DIR). Stop it first, or give this one another folder.`,
+      `Another Meishi is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
     );
     expect(performance.now() - before).toBeLessThan(1000);
     expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
@@ -107,7 +107,7 @@ describe("a second start on the same folder", () => {
 
   test("is rejected in another process, and works after the first one was killed with -9", async () => {
     const child = await openInChild();
-    expect(problemOf(open)).toMatch(/Another Meishi is running/);
+    expect(problemOf(open)).toMatch(/Another Meishi is already using/);
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;

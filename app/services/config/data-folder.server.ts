@@ -89,10 +89,10 @@ const noPermission = "no permission to write there";
 const reasons = new Map<string | number, string>([
   ["EACCES", noPermission],
   ["EPERM", noPermission],
-  ["EROFS", "it is on a disk that can only be read"],
+  ["EROFS", "its disk is read-only"],
   ["EEXIST", "there is a file in its place"],
   ["ENOTDIR", "a part of that path is a file"],
-  ["ENOENT", "it can't be made there"],
+  ["ENOENT", "it can't be created there"],
   // SQLite result codes, from the lock.
   [8, noPermission],
   [10, "its disk can't lock files (a network folder?)"],
@@ -116,7 +116,7 @@ function lockFolder(folder: string): () => void {
     database.close();
     if (primaryCode(sqliteCode(error)) !== sqliteBusy) throw error;
     throw startProblem(
-      `Another Meishi is running on ${folder} (DATA_DIR). Stop it first, or give this one another folder.`,
+      `Another Meishi is already using ${folder} (DATA_DIR). Stop it first, or use another folder for this one.`,
       error,
     );
   }

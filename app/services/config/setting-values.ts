@@ -25,9 +25,9 @@ export function parseHost(text: string): string | SettingProblem {
 export function parseOrigin(text: string): string | SettingProblem {
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) {
-    return { problem: `is ${quoted(text)}: it must start with http:// or https:// and name a host.` };
+    return { problem: `is ${quoted(text)}: it must start with http:// or https:// and include a host.` };
   }
-  if (url.username || url.password) return { problem: "must not hold a user or a password." };
+  if (url.username || url.password) return { problem: "must not contain a user name or password." };
   if (url.pathname !== "/" || url.search || url.hash || /[?#]$/.test(text)) {
     return { problem: `is ${quoted(text)}: it must end after the host and the port, such as ${url.origin}` };
   }
@@ -38,7 +38,7 @@ export function parseOrigin(text: string): string | SettingProblem {
 export function parseWebAddress(text: string): string | SettingProblem {
   const url = URL.parse(text);
   if (!url || url.username || url.password || !/^https?:\/\/[^/\\?#\s]+\S*$/i.test(text))
-    return { problem: "must be a web address that starts with https:// or http://, without user and password." };
+    return { problem: "must be a web address that starts with https:// or http://, without a user name or password." };
   return url.href;
 }
 
@@ -52,7 +52,7 @@ export function parseServerUrl(protocols: readonly string[]) {
         problem: `must be an address that starts with ${starts} (in a password, @ : / # % are written as %40 %3A %2F %23 %25).`,
       };
     }
-    if (!url.hostname && !url.searchParams.has("host")) return { problem: "names no host." };
+    if (!url.hostname && !url.searchParams.has("host")) return { problem: "has no host." };
     return text;
   };
 }
@@ -82,7 +82,7 @@ export function parseNetworks(text: string): string[] | SettingProblem {
   const wrong = parts.filter((part) => !isNetwork(part));
   if (wrong.length === 0) return parts;
   return {
-    problem: `holds ${wrong.map(quoted).join(", ")}: each part must be an address (192.0.2.1) or a network (10.0.0.0/8).`,
+    problem: `contains ${wrong.map(quoted).join(", ")}: each part must be an address (192.0.2.1) or a network (10.0.0.0/8).`,
   };
 }
 
@@ -149,10 +149,10 @@ const requiredS3Settings = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_
 function parseEndpoint(text: string): string | SettingProblem {
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) {
-    return { problem: "must start with http:// or https:// and name a host." };
+    return { problem: "must start with http:// or https:// and include a host." };
   }
   if (url.username || url.password)
-    return { problem: "must not hold a user or a password: the keys have settings of their own." };
+    return { problem: "must not contain a user name or password: the keys have their own settings." };
   if (url.search || url.hash) return { problem: "must end with the host or a path, without ? and #." };
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
@@ -170,5 +170,5 @@ function parseRegion(text: string): string | SettingProblem {
 function parseKey(text: string): string | SettingProblem {
   return /^[\x21-\x7e]+$/.test(text)
     ? text
-    : { problem: "holds a sign that no key has: a space, perhaps, or a quote." };
+    : { problem: "contains a character that no key has, such as a space or a quote." };
 }

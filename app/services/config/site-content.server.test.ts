@@ -77,7 +77,7 @@ describe("a mistake in the site content", () => {
     ['{"social":[{"service":"x","url":"https://bank.example@evil.example"}]}', "social.0.url"],
     ['{"facts":{"region":5}}', "facts.region"],
     ["[]", "the file"],
-    ['{"operator":', "no JSON"],
+    ['{"operator":', "isn't valid JSON"],
     ["", "is empty"],
     [" ".repeat(100_001), "larger than 100 kB"],
   ];
@@ -93,23 +93,18 @@ describe("a mistake in the site content", () => {
       "privacy.md": "",
       "privcy.md": "text",
     });
-    for (const part of [
-      '"nmae" is not known',
-      "operator.email",
-      "privacy.md is empty",
-      "privcy.md is not read by anything",
-    ])
+    for (const part of ['"nmae" is not known', "operator.email", "privacy.md is empty", "privcy.md isn't a known file"])
       expect(message).toContain(part);
   });
 
   test("may be another encoding or a file that is too large", () => {
-    expect(problem({ "privacy.md": Buffer.from([0x44, 0xfc, 0x72]) })).toContain("privacy.md is not text in UTF-8");
+    expect(problem({ "privacy.md": Buffer.from([0x44, 0xfc, 0x72]) })).toContain("privacy.md isn't UTF-8 text");
     expect(problem({ "terms.md": "x".repeat(200_001) })).toContain("terms.md is larger than 200 kB");
   });
 
   test("may be a folder in place of a file, or a file in place of the folder", () => {
     mkdirSync(join(dataDir, "content", "terms.md"), { recursive: true });
-    expect(problem({})).toContain("terms.md can't be read: there is a folder in its place");
+    expect(problem({})).toContain("terms.md can't be read: it is a folder");
     rmSync(join(dataDir, "content"), { recursive: true });
     writeFileSync(join(dataDir, "content"), "");
     expect(() => readSiteContent(dataDir)).toThrow("a part of that path is a file");

@@ -28,7 +28,7 @@ const ownPath = z
   .regex(/^\/(?![/\\])[^\s\\]*$/, "must be a path on this site, such as /files/…")
   .max(500);
 
-/** An http or https URL without user and password. "https:example.com" is rejected. */
+/** An http or https URL without a user name or password. "https:example.com" is rejected. */
 const webAddress = z
   .string()
   .trim()
@@ -97,7 +97,8 @@ export type Quote = z.infer<typeof quote>;
 /** Reads the folder DATA_DIR/content at the start. Throws a start problem that lists every mistake with its file and field. */
 export function readSiteContent(dataDir: string): SiteContent {
   const problems = listUnknownFiles(contentPath(dataDir), Object.values(fileNames)).map(
-    (name) => `${contentPath(dataDir, name)} is not read by anything: there are ${Object.values(fileNames).join(", ")}`,
+    (name) =>
+      `${contentPath(dataDir, name)} isn't a known file. The known ones: ${Object.values(fileNames).join(", ")}`,
   );
   const read = (name: string, maxBytes: number) => {
     const path = contentPath(dataDir, name);
@@ -125,7 +126,7 @@ function parseSite(text = "{}"): { content: SiteFile } | { problems: string[] } 
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { problems: [`it is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return { problems: [`it isn't valid JSON: ${error instanceof Error ? error.message : String(error)}`] };
   }
   const result = siteFile.safeParse(json);
   return result.success ? { content: result.data } : { problems: result.error.issues.map(issueText) };
@@ -161,7 +162,7 @@ function readContentFile(path: string, maxBytes: number): ContentFile {
   }
   if (bytes.length > maxBytes) return { problem: `is larger than ${maxBytes / 1000} kB` };
   const text = decode(bytes);
-  if (text === undefined) return { problem: "is not text in UTF-8: save it with that encoding" };
+  if (text === undefined) return { problem: "isn't UTF-8 text: save it in that encoding" };
   if (text.trim() === "") return { problem: "is empty: fill it in, or remove it" };
   return { text: text.replace(/\r\n?/g, "\n") };
 }
@@ -181,7 +182,7 @@ function contentPath(dataDir: string, name = ""): string {
 }
 
 const unreadableReasons = new Map([
-  ["EISDIR", "there is a folder in its place"],
+  ["EISDIR", "it is a folder"],
   ["ENOTDIR", "a part of that path is a file"],
   ["EACCES", "no permission"],
   ["EPERM", "no permission"],

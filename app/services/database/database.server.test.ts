@@ -226,7 +226,7 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       expect.stringMatching(
         /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
       ),
-      expect.stringMatching(/: the user or the password is wrong\.$/),
+      expect.stringMatching(/: the user name or password is wrong\.$/),
       expect.stringMatching(/\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/),
     ]);
     expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));

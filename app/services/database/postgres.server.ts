@@ -56,12 +56,12 @@ function reason(error: unknown): string {
 const reasons = new Map([
   ["ECONNREFUSED", "nothing listens there"],
   ["ENOTFOUND", "there is no such host"],
-  ["EAI_AGAIN", "there is no such host, or no name server answers"],
+  ["EAI_AGAIN", "there is no such host, or no name server responds"],
   ["ETIMEDOUT", "no answer"],
-  ["EHOSTUNREACH", "no way to that host"],
-  ["ENETUNREACH", "no way to that host"],
-  ["28P01", "the user or the password is wrong"],
-  ["28000", "this user may not connect from here"],
+  ["EHOSTUNREACH", "no route to that host"],
+  ["ENETUNREACH", "no route to that host"],
+  ["28P01", "the user name or password is wrong"],
+  ["28000", "this user isn't allowed to connect from here"],
   ["3D000", "there is no such database on that server"],
-  ["53300", "the server has no connection left"],
+  ["53300", "the server has no connections left"],
 ]);

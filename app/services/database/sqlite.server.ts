@@ -53,10 +53,10 @@ function reason(error: unknown): string {
 
 // https://sqlite.org/rescode.html
 const reasons = new Map([
-  [5, "another program holds it locked"],
-  [8, "it may not be written"],
+  [5, "another program has locked it"],
+  [8, "it isn't writable"],
   [11, "it is damaged; put back a backup"],
-  [14, "it may not be read or written"],
+  [14, "it can't be read or written"],
   [26, "it is not a SQLite database, or it is damaged; put back a backup"],
 ]);
 
