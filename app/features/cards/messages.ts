@@ -10,7 +10,7 @@ export const messages = {
   tooManyEmails: `You can add a maximum of ${maxContactMethods} email addresses.`,
   invalidAccent: "Choose a color such as #3a5f8c.",
   accentIsPremium: "This color comes with Premium. Choose one of the others to save.",
-  accentKept: "Your plan shows this card in the color of your theme. Your choice is kept.",
+  accentKept: "On your plan, this card has the color of your theme. Your choice is kept.",
   ownColorHint: "We lighten or darken it where needed, so that text stays easy to read.",
   yearsRange: "Years of experience must be a number from 0 to 100",
   unsaved: "You have unsaved changes.",

@@ -5,7 +5,7 @@ export const messages = {
   nameRequired: "Enter your name.",
   faceFailed: "Your name is saved, but the picture isn't. Try again.",
   offline: "Couldn't save. Check your connection and try again.",
-  "signed-out": "You were logged out. Log in again in another tab, then try again here.",
+  "signed-out": "You're signed out. Sign in again in another tab, then try again here.",
   busy: "Couldn't save. You changed this in another tab. Try again.",
 } as const;
 

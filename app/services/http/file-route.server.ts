@@ -26,7 +26,7 @@ export function fileLoader<Args extends { request: Request; url: URL }>(
 
 /** The action of a read-only route. */
 export function rejectWrites(): Response {
-  return plainTextResponse("This address can only be read.", { status: 405, headers: { allow: "GET, HEAD" } });
+  return plainTextResponse("This address is read-only.", { status: 405, headers: { allow: "GET, HEAD" } });
 }
 
 export function plainTextResponse(

@@ -240,7 +240,7 @@ describe("a file of links", () => {
   test("adds unsaved rows up to the limit", async () => {
     const { page } = await openList([]);
     await page.getByRole("button", { name: "Import links from a file" }).click();
-    const choose = page.getByLabel("Choose a file of links");
+    const choose = page.getByLabel("Choose a file to import");
     await choose.setInputFiles(file("letter.txt", "Dear Ada"));
     await page.getByText("Choose a saved page (.html) or a list of links (.json).").waitFor();
     const links = Array.from({ length: 10 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));

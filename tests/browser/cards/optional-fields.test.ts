@@ -45,7 +45,7 @@ describe("the optional fields of a card", () => {
     expect(file).toContain("TEL;TYPE=CELL,VOICE:+44 7700 900123");
     await page.reload();
     expect(await page.getByLabel("Where Phone 2 is shown").inputValue()).toBe("file");
-    expect(await page.getByLabel("Kind of Phone 2").inputValue()).toBe("mobile");
+    expect(await page.getByLabel("Type of Phone 2").inputValue()).toBe("mobile");
   });
 
   test("accept five rows, and return the focus when one is removed", async () => {

@@ -93,7 +93,7 @@ describe("the live demo", () => {
     const { page, consoleErrors } = await openDemo();
     await page.route("**/assets/demo-code-*", (route) => route.abort());
     await field(page, "QR Payload").fill("tea");
-    await card(page).getByText("Couldn't draw the code.").waitFor();
+    await card(page).getByText("Couldn't generate the code.").waitFor();
     expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
     await page.unroute("**/assets/demo-code-*");
     await page.getByRole("button", { name: "Try again" }).click();

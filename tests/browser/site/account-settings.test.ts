@@ -48,7 +48,7 @@ test("a form keeps what was typed, without a page load and without a connection"
   await page.getByLabel("Current password").first().fill(seededPassword);
   await context.setOffline(true);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
-  await page.getByText("Not saved: there is no connection").waitFor();
+  await page.getByText("Not saved: no connection").waitFor();
   await context.setOffline(false);
   // Chromium logs the request that failed.
   consoleErrors.length = 0;

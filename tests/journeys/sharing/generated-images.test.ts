@@ -219,6 +219,6 @@ test("pictures can only be read: a form that is sent there gets a plain answer",
   const { ada, id } = await createFixtures();
   for (const path of [`/card/${id}/preview.png`, `/card/${id}/qr.svg`, `/share/card/${id}/print.pdf`]) {
     const answer = await ada.post(path, { a: "b" });
-    expect([answer.status, await answer.text()]).toEqual([405, "This address can only be read."]);
+    expect([answer.status, await answer.text()]).toEqual([405, "This address is read-only."]);
   }
 });

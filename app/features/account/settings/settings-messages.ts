@@ -24,10 +24,10 @@ export const settingsMessages = {
 
 /** Why a form of the account page didn't reach the server, or got no proper response. */
 export const accountFailures = {
-  offline: { title: "Not saved: there is no connection", text: "Check your connection, then try again." },
+  offline: { title: "Not saved: no connection", text: "Check your connection, then try again." },
   "signed-out": {
-    title: "Not saved: you are logged out",
-    text: "Log in again in another tab, then come back and try again.",
+    title: "Not saved: you're signed out",
+    text: "Sign in again in another tab, then come back and try again.",
   },
   failed: { title: "Something went wrong on the server", text: "Try again in a moment." },
   "too-large": { title: "Something went wrong on the server", text: "Try again with less text." },

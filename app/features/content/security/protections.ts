@@ -42,7 +42,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Links in emails",
-        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email is confirmed by a link that is valid for 24 hours and works once, only where you are signed in; your current address is notified.",
+        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email is confirmed by a link that is valid for 24 hours and works once, only where you're signed in; your current address is notified.",
       },
     ],
   },

@@ -27,13 +27,13 @@ export function ImportLinksPanel({ links, onAdd, isFixed, onClose }: ImportLinks
         <p id="import-hint" className="text-sm text-muted">
           {linkImportMessages.hint}
         </p>
-        <IconButton label="Close the import" className="-me-3 -mt-3" onClick={onClose}>
+        <IconButton label="Close import" className="-me-3 -mt-3" onClick={onClose}>
           <Icon name="close" size={18} />
         </IconButton>
       </div>
       <div className="mt-3">
         <FileButton
-          label={state.kind === "reading" ? "Reading…" : "Choose a file of links"}
+          label={state.kind === "reading" ? "Reading…" : "Choose a file to import"}
           accept=".html,.htm,.json,text/html,application/json"
           describedBy="import-hint"
           isInvalid={state.kind === "refused"}

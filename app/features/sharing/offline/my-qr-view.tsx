@@ -59,7 +59,7 @@ export function SignedOutQrView() {
     <Document>
       <main className="message">
         <h1>My QR</h1>
-        <p>Sign in to show your QR codes here, full screen. Your device then keeps them, so they also open offline.</p>
+        <p>Sign in to show your QR codes here, full screen. Your device keeps them, so they work offline too.</p>
         <a className="button" href="/auth?returnTo=%2Fmy-qr">
           Login
         </a>

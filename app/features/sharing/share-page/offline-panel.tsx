@@ -52,7 +52,7 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
       </div>
       <div role="status" className="mt-4 empty:hidden">
         {hasFailed && (
-          <Notice tone="error" title="Couldn't draw the code">
+          <Notice tone="error" title="Couldn't generate the code">
             Check your connection and try again.
           </Notice>
         )}
