@@ -55,7 +55,7 @@ test("a browser that has a page in the database gets a 304 for it", async () => 
 test("the database is asked once for a page that it doesn't have, and for no path that can't have one", async () => {
   const { send, direct, services, countReads } = await openWithStoredPages();
   await services.db.deleteFrom("rendered_page").execute();
-  expect((await send(profile)).body.toString()).toContain("Demo User");
+  expect((await send(profile)).body.toString()).toContain("Maya Lindqvist");
   expect([countReads(), direct]).toEqual([1, []]);
   for (const path of ["/", "/pricing", `${profile}/`, "/u/%64emo-user", `${profile}/qr.svg`, "/profile", "/healthz"])
     await send(path);

@@ -57,9 +57,9 @@ describe("a body that is not a form", () => {
       for (const [type, body] of bodies) {
         const headers = { origin, ...(type && { "content-type": type }) };
         const answer = await person.request(path, { method: "POST", headers, body });
-        // On Free a second card redirects to the plans, whatever is posted.
+        // On Free a second card redirects to the cards, whatever is posted.
         const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
-        expect(isRefused || answer.headers.get("location") === "/pricing", `${path} ${type} ${answer.status}`).toBe(
+        expect(isRefused || answer.headers.get("location") === "/profile", `${path} ${type} ${answer.status}`).toBe(
           true,
         );
         expect(await answer.text()).not.toMatch(stack);
@@ -129,7 +129,7 @@ describe("unknown fields", () => {
     });
     expect(cards.find(({ id }) => id === ownId)).toMatchObject({ owner_id: eveId, company: "Eve & Sons", version: 3 });
     expect(subscriptions).toEqual([]);
-    expect((await eve.post("/cards/edit", cardFields)).headers.get("location")).toBe("/pricing");
+    expect((await eve.post("/cards/edit", cardFields)).headers.get("location")).toBe("/profile");
     expect((await ada.get("/profile")).status).toBe(200);
   });
 

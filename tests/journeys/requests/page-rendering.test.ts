@@ -39,7 +39,6 @@ describe("a public page rendered for a visitor", () => {
     ["/u/nobody", 404],
     ["/card/none", 404],
     ["/u/demo-user/resume", 404],
-    ["/no/such/page", 404],
   ])("is the same for a signed-in stranger, but for the notice on a profile: %s", async (path, status) => {
     const { signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
     const stranger = await signedIn();
@@ -76,6 +75,20 @@ describe("a public page rendered for a visitor", () => {
     }
   });
 
+  test("an unknown address shows the header of a signed-in user, without React", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const [toVisitor, toUser] = await Promise.all(
+      [visitor(), await signedIn()].map(async (person) => (await person.get("/no/such/page")).text()),
+    );
+    expect(toVisitor).toContain(">Get Started<");
+    expect(toUser).not.toContain(">Get Started<");
+    expect(toUser).toContain(">Sign Out<");
+    for (const html of [toVisitor, toUser]) {
+      expect(html).toContain("Oops! Page not found");
+      expect(html).not.toContain("window.__reactRouterContext");
+    }
+  });
+
   test.each(["/u/demo-user", "/card/demo-card", "/no/such/page"])(
     "shows the message of an earlier page once, signed in or not: %s",
     async (path) => {
@@ -84,9 +97,10 @@ describe("a public page rendered for a visitor", () => {
         leaveToast(person, services);
         const html = await (await person.get(path)).text();
         expect(textOfToast(html)).toBe("Signed in");
-        // No more than its styles is loaded.
+        // A public page loads nothing but the message's styles.
         const loaded = readElements(html).filter(({ attributes }) => attributes["rel"] === "stylesheet");
-        expect(loaded.map(({ attributes }) => attributes["href"])).toEqual([expect.stringContaining("toast")]);
+        if (path !== "/no/such/page")
+          expect(loaded.map(({ attributes }) => attributes["href"])).toEqual([expect.stringContaining("toast")]);
         expect(html).not.toContain("window.__reactRouterContext");
         expect(textOfToast(await (await person.get(path)).text())).toBeUndefined();
       }
