@@ -60,7 +60,7 @@ export const messages = {
   publicLabel: "Make this card publicly accessible",
   publicHint: "When enabled, anyone with the link can view your business card",
   listedHint: "Search engines may also find it. To opt out, turn off “List this page” in your profile.",
-  unlistedHint: "Search engines are asked not to list it, as you chose in your profile.",
+  unlistedHint: "Search engines are asked not to list it, based on your profile settings.",
   detailsSaved: { title: "Details Saved", text: "Your business card information has been updated." },
   detailsFailed: "Save Failed",
   detailsNotSaved: "Something went wrong on our end. Nothing was saved. Try again in a moment.",

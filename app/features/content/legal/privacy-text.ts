@@ -61,7 +61,7 @@ The server's log has a line for each request: the time, the address on this site
 IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, limits that were reached, wrong current passwords, password and email changes, and account deletions are logged with the account's id.
 
 To prevent password guessing and floods of email, attempts are counted by IP address and by email address, for an hour at most. Only a
-keyed hash is stored; the addresses can't be read from it. A message sent on the contact page leaves such a hash for a day, so that it isn't sent twice.
+keyed hash is stored; the addresses can't be read from it. A message sent on the contact page leaves such a hash for a day, so it isn't sent twice.
 
 ## Where it is stored, and who else sees it
 
@@ -70,7 +70,7 @@ ${locationParagraph(installation)}
 ${hasMailServer ? "Email is sent through the mail server that the operator chose." : "This installation sends no email: messages are stored on the server instead."} ${hasS3 ? "Uploaded files are in a storage service (S3) that the operator chose; visitors get them from this server." : "Uploaded files are on the server itself."}
 Nothing is sold or given to anyone else.
 
-## How long
+## How long it is stored
 
 - An account and everything in it: until it is deleted. Backups of the server may keep it longer.
 - A hash of each handle of a deleted account: permanently, so that no one else can take it and printed codes never lead to a stranger. It only shows that a handle is taken, not whose it was.

@@ -64,7 +64,7 @@ export const faqItems: { q: string; a: string }[] = [
   },
   {
     q: "Can I change my card after its code is printed?",
-    a: "Yes. The code leads to your card's address, which never changes. Your edits show up at the next scan.",
+    a: "Yes. The code leads to your card's address, which never changes. Your edits show up on the next scan.",
   },
   {
     q: "What do you know about the people who open my card?",
