@@ -61,8 +61,8 @@ export function LegalTextView({ text, name }: { text: LegalText; name: string })
 
 function UnsignedNotice() {
   return (
-    <Notice title="This is the default text of the software">
-      It describes what the software does. This site's operator hasn't added a name or a text of their own yet.
+    <Notice title="This is the software's default text">
+      It describes what the software does. This site's operator hasn't added their name or their own text yet.
     </Notice>
   );
 }

@@ -125,7 +125,7 @@ const notRecordedText = "Meishi checks itself at startup and then every minute. 
 const unreadText: StatusText = {
   tone: "error",
   title: "Status unavailable",
-  text: "This page responds, but its database doesn't right now. No records are lost. Try again in a minute.",
+  text: "This page works, but its database isn't responding right now. No data is lost. Try again in a minute.",
 };
 
 /** Explains what the figures mean. */
@@ -137,7 +137,7 @@ function MeasuringText() {
         records the results. A check that takes longer than ten seconds fails.
       </p>
       <p>
-        A minute counts as up when all checks of at least one process passed. A minute without a record, because the
+        A minute counts as up when at least one process passed all its checks. A minute without a record, because the
         process or its machine was off, counts as downtime. Outages shorter than a minute can go unnoticed, and so can
         network problems between this server and you.
       </p>

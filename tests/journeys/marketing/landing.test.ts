@@ -103,11 +103,11 @@ describe("the integrations", () => {
   test("lists what works today; the FAQ names what is missing", async () => {
     const html = await openLanding();
     const today = visibleText(sectionOf(html, "integrations"));
-    const missing = visibleText(sectionOf(html, "faq")).split("not there yet?")[1] ?? "";
+    const missing = visibleText(sectionOf(html, "faq")).split("available yet?")[1] ?? "";
     for (const name of ["Contacts", "Booking pages", "NFC tags", "Printers"]) expect(today).toContain(name);
     const planned = {
       passes: "Wallet",
-      leads: "leave their",
+      leads: "contact details",
       analytics: "charts",
       providers: "sign-in",
       api: "an API",

@@ -17,10 +17,10 @@ describe("the plans", () => {
     for (const text of ["1 business card", "Unlimited business cards", "3 of 6 themes", "All 6 themes"]) {
       expect(words).toContain(text);
     }
-    for (const line of ["Support Standard Priority", "Links on the profile 8 8", "Business cards 1 Unlimited"]) {
+    for (const line of ["Support Standard Priority", "Links on your profile 8 8", "Business cards 1 Unlimited"]) {
       expect(words).toContain(line);
     }
-    expect(words).toContain("Analytics Charts of your visits – No Planned");
+    expect(words).toContain("Analytics Charts of visits and clicks – No Planned");
     expect(words).toContain("Wallet passes Planned Planned");
   });
 

@@ -120,9 +120,9 @@ describe("text pages", () => {
 describe("the privacy notice and the terms", () => {
   test("are our defaults, with a notice that no operator is named, until one is", async () => {
     for (const path of ["/privacy", "/terms"]) {
-      expect(await read(path)).toContain("This is the default text of the software");
+      expect(await read(path)).toContain("This is the software&#x27;s default text");
       const signed = await read(path, { DATA_DIR: withContent({ "site.json": site }) });
-      expect(signed).not.toContain("default text of the software");
+      expect(signed).not.toContain("s default text");
       expect(signed).toContain("<strong>Example &amp; *Sons*</strong><br");
       expect(signed).toContain('<a href="mailto:hello@cards.example">');
     }
@@ -186,13 +186,13 @@ describe("the security page", () => {
   test("states nothing about the server until its operator does", async () => {
     const page = await read("/security-overview");
     expect(page).toContain("The operator hasn&#x27;t stated");
-    expect(page).toContain("doesn&#x27;t use https");
+    expect(page).toContain("doesn&#x27;t use HTTPS");
     const said = await read("/security-overview", {
       BASE_URL: "https://cards.example",
       DATA_DIR: withContent({ "site.json": site }),
     });
     expect(said).toContain("LUKS on all disks");
-    expect(said).toContain("uses https");
+    expect(said).toContain("uses HTTPS");
     expect(said).toContain('href="/.well-known/security.txt"');
   });
 

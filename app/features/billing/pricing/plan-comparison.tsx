@@ -29,7 +29,7 @@ type PlanFeature = { name: string; hint?: string; value: (plan: Plan) => ReactNo
 
 const analytics: PlanFeature = {
   name: "Analytics",
-  hint: "Charts of your visits",
+  hint: "Charts of visits and clicks",
   value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Planned"),
 };
 const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Planned") };
@@ -61,7 +61,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
         name: "Business cards",
         value: ({ maxCards }) => (Number.isFinite(maxCards) ? String(maxCards) : "Unlimited"),
       },
-      { name: "Links on the profile", value: ({ maxLinks }) => String(maxLinks) },
+      { name: "Links on your profile", value: ({ maxLinks }) => String(maxLinks) },
       { name: "Themes", value: (plan) => <PlanThemes plan={plan} themes={themes} /> },
       {
         name: "Card colors",

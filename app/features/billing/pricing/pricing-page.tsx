@@ -108,10 +108,8 @@ function headline({ plan }: Customer) {
 }
 
 function subheadline({ plan }: Customer): string {
-  if (!plan) return "One card and a profile are free for as long as you like. Premium adds room and removes our name.";
-  return plan === "free"
-    ? "It's free for as long as you like. Here's what Premium adds."
-    : "You have everything Meishi offers.";
+  if (!plan) return "One card and a profile are free forever. Premium adds cards and themes and removes our name.";
+  return plan === "free" ? "It's free forever. Here's what Premium adds." : "You have everything Meishi offers.";
 }
 
 const sectionClass = "mx-auto max-w-[960px] pt-16 sm:pt-24";
@@ -134,11 +132,11 @@ function PlanPromises() {
 const promises = [
   {
     title: "Downgrading deletes nothing",
-    text: "After Premium, your oldest card stays public. The others are paused.",
+    text: "When Premium ends, your oldest card stays public. The others are paused.",
   },
   {
     title: "Counted from day one",
-    text: "Visits, clicks and saves are counted on both plans, so you lose no data if you upgrade.",
+    text: "Visits, clicks and saves are counted on both plans, so your data is there when you upgrade.",
   },
   {
     title: "Open source",

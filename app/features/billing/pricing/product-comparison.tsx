@@ -26,7 +26,7 @@ function comparisonRows(): ComparisonRow[] {
     },
     {
       name: "What the other person needs",
-      values: ["A browser. No app, no account, no script.", "A pocket.", "Usually a browser."],
+      values: ["A browser. No app, no account.", "Nothing.", "Usually a browser."],
     },
     {
       name: "Saving the contact",
@@ -49,9 +49,9 @@ function comparisonRows(): ComparisonRow[] {
       ],
     },
     {
-      name: "If the maker shuts down",
+      name: "If the company shuts down",
       values: [
-        "It's open source (MIT) and keeps running without its maker.",
+        "It's open source (MIT): anyone can keep it running.",
         "You keep the card.",
         "The pages disappear with the service.",
       ],
@@ -60,7 +60,7 @@ function comparisonRows(): ComparisonRow[] {
       name: "Cost",
       values: [
         `${formatCardLimit(free.maxCards)} free. ${premium.name}: ${formatDollars(premium.monthlyPrice)} a month for ${formatCardLimit(premium.maxCards).toLowerCase()}.`,
-        "Every print run and every change.",
+        "You pay for every print run and every change.",
         "Varies, often a subscription.",
       ],
     },

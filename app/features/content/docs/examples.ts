@@ -43,7 +43,7 @@ function pageExamples({ profile, card }: ExampleIds) {
       response: ["There is nothing at this address."],
     },
     method: {
-      what: "A method other than GET, HEAD and POST",
+      what: "A method other than GET, HEAD or POST",
       method: "DELETE",
       path: `/card/${card}`,
       status: 405,

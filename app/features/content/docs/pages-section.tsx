@@ -13,7 +13,7 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBui
       </p>
       <p>
         All paths below start with <code>{baseUrl}</code>. Use GET or HEAD; no headers are required, and nothing is
-        stored about who asks.{" "}
+        stored about the client.{" "}
         {hasSamples ? (
           <>
             The examples use the samples <code>{profile}</code> and <code>{card}</code>, so you can run them as they
@@ -21,17 +21,17 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBui
           </>
         ) : (
           <>
-            Replace <code>{profile}</code> and <code>{card}</code> with an id or a handle.
+            Replace <code>{profile}</code> and <code>{card}</code> with an ID or a handle.
           </>
         )}
       </p>
       <p>
-        Scripts on other sites can show the images (<code>&lt;img&gt;</code>), but can't read the responses: only{" "}
+        Other sites can show the images (<code>&lt;img&gt;</code>), but their scripts can't read the responses: only{" "}
         <code>/status.json</code> allows that (CORS). Servers and command-line tools can read everything.
       </p>
       {!isApiBuilt && (
         <p>
-          An API for writing is <a href="#creating-cards">planned</a>.
+          A write API is <a href="#creating-cards">planned</a>.
         </p>
       )}
     </>
@@ -44,23 +44,23 @@ export function PublicPages({ facts }: SectionProps) {
       <h2 id="pages">Profiles and cards</h2>
       <DefinitionList
         rows={[
-          ["/u/{id}", "A profile, by its owner's id or handle. The page needs no script."],
+          ["/u/{id}", "A profile, by its owner's ID or handle. The page needs no script."],
           ["/c/{code}", "A business card, by its seven-character short address. It is never given to another card."],
-          ["/card/{id}", "The same card, by its id."],
-          ["/u/{id}/card", "The first public card of a person."],
+          ["/card/{id}", "The same card, by its ID."],
+          ["/u/{id}/card", "A person's first public card."],
           [
             "/u/{id}/resume",
-            "Redirects to the owner's resume, at an address that is valid for one hour; 404 without one.",
+            "Redirects to the owner's resume, at an address that is valid for one hour; 404 if there is none.",
           ],
         ]}
       />
       <ExampleRequest name="profile" facts={facts} />
       <ExampleRequest name="card" facts={facts} />
       <p>
-        A handle has 3 to 30 letters (a to z), digits and hyphens. When its owner changes it, the old one responds with{" "}
-        <strong>301</strong> and the current address, including paths below it (<code>/u/earlier/qr.svg</code>), and is
-        never given to anyone else. Printed codes keep working. Follow redirects, and if you store anything, store the
-        id.
+        A handle has 3 to 30 characters: letters (a to z), digits and hyphens. When its owner changes it, the old one
+        responds with <strong>301</strong> and the current address, including paths below it (
+        <code>/u/earlier/qr.svg</code>), and is never given to anyone else. Printed codes keep working. Follow
+        redirects, and if you store a reference, store the ID.
       </p>
       <p>
         A card that is private, paused or deleted responds with 404; the three look the same. Owners can hide a page
@@ -80,7 +80,7 @@ export function ContactFiles({ facts }: SectionProps) {
         <code>REV</code> changes with the card, so an address book can update an existing contact.
       </p>
       <ExampleRequest name="contactFile" facts={facts} />
-      <p>Each download counts as one save, except by bots.</p>
+      <p>Each download counts as one save. Bots aren't counted.</p>
     </>
   );
 }
@@ -106,7 +106,7 @@ export function SourceMarks({ facts }: SectionProps) {
       />
       <ExampleRequest name="marked" facts={facts} />
       <p>
-        <code>?q=</code> counts too. Other parameters are allowed, and the first of several letters counts.
+        <code>?q=</code> works too. Other parameters are allowed. If there are several letters, the first one counts.
       </p>
     </>
   );

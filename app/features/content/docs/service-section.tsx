@@ -14,12 +14,12 @@ export function ServiceState({ facts }: SectionProps) {
       <DefinitionList
         rows={[
           ["/healthz", "For load balancers and monitors: 200 while this process and its database respond, else 503."],
-          ["/status.json", "The data of /status as JSON. Any site can read it."],
+          ["/status.json", "The data of /status as JSON, readable from any site."],
           ["/sitemap.xml", "The public pages that search engines can list."],
           ["/robots.txt", "What bots can crawl (RFC 9309)."],
           [
             "/.well-known/security.txt",
-            "Where to report a vulnerability (RFC 9116); 404 if the operator gave no address.",
+            "Where to report a vulnerability (RFC 9116); 404 if the operator hasn't provided an address.",
           ],
         ]}
       />
@@ -61,8 +61,8 @@ export function Errors({ facts }: SectionProps) {
         rows={[
           ["400", "Something in the address is invalid. The text says what."],
           ["403", "A write from another site, or a file link that has expired."],
-          ["404", "There's nothing there, or nothing you're allowed to see."],
-          ["405", "A method other than GET, HEAD and POST, or a write to something read-only."],
+          ["404", "There's nothing there, or you aren't allowed to see it."],
+          ["405", "A method other than GET, HEAD or POST, or a write to something read-only."],
           ["413", "The request body is too large."],
           ["429", "A form was sent too often."],
           ["500", "An error on our side. The text contains the request's number."],
@@ -89,7 +89,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
       </p>
       <DefinitionList
         rows={[
-          ["sign-in", `${rateText(limits.failedSignIns)} per account, then it's locked for a while.`],
+          ["sign-in", `${rateText(limits.failedSignIns)} per account, then the account is locked for a while.`],
           ["sign-up", `${rateText(limits.signUps)} per network.`],
           ["emails", `${rateText(limits.mails)} per address, and as many password resets.`],
           ["uploads", `${rateText(limits.uploads)} per account.`],
@@ -99,7 +99,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
       />
       <p>
         A form can be up to {formatBytes(largest.form)}, an editor's form {formatBytes(largest.editor)}, an upload{" "}
-        {formatBytes(largest.file)}. Once a minute is enough for a monitor.
+        {formatBytes(largest.file)}. For monitoring, one request a minute is enough.
       </p>
     </>
   );
@@ -111,13 +111,13 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
       <h2 id="creating-cards">Creating cards (planned)</h2>
       <p>
         <strong>Not available yet.</strong> Programs will create a card by sending a POST to <code>/cards</code> with a
-        bearer token; the body has <code>userId</code> and <code>links</code>. There are no tokens yet, and this address
-        rejects all requests. For now, create cards on the site.
+        bearer token; the body contains <code>userId</code> and <code>links</code>. There are no tokens yet, and this
+        address rejects all requests. For now, create cards on the site.
       </p>
       <CodeSample what="Creating a card" note="planned" code={plannedRequest(baseUrl)} />
       <DefinitionList
         rows={[
-          ["userId", "The owner of the card: the id of the account that the token belongs to."],
+          ["userId", "The owner of the card: the ID of the account that the token belongs to."],
           ["links", "A list; each has a label and a url (http, https, mailto, tel or sms)."],
         ]}
       />
@@ -125,7 +125,7 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
   );
 }
 
-/** "10 in 15 minutes", "5 in an hour". */
+/** "10 every 15 minutes", "5 an hour". */
 function rateText({ max, minutes }: PublishedLimit): string {
-  return `${max} in ${minutes === 60 ? "an hour" : `${minutes} minutes`}`;
+  return `${max} ${minutes === 60 ? "an hour" : `every ${minutes} minutes`}`;
 }

@@ -20,9 +20,9 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-The server counts visits, clicks on links and saved contacts: how many each profile and card had, on which day, and whether the address was
-opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the address says so). The count says nothing about you: no IP
-address, no browser, no cookie. Bots are left out.
+The server counts visits, clicks on links and saved contacts: how many each profile and card had on each day, and whether the address was
+opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the address shows which). The counts say nothing about you: no IP
+address, no browser, no cookie. Bots aren't counted.
 
 When you follow a link, you leave this site, and the other site's rules apply.
 
@@ -30,9 +30,9 @@ Pages, cards and contact files show what their owner wrote. If someone published
 
 ## When you have an account
 
-- **Your email address and a hash of your password** (scrypt). The password itself is not stored. While you change your email, the new address is stored until it is confirmed, for 24 hours at most.
+- **Your email address and a hash of your password** (scrypt). The password itself is not stored. When you change your email, the new address is stored until you confirm it, for 24 hours at most.
 - **Your profile and cards**: what you type, your handles (including earlier ones, so that printed codes keep working), and whether search engines may list you.
-- **Your files**: pictures are re-encoded on upload, which removes location and camera data. A resume is stored as is, and downloaded only through a link that is valid for an hour.
+- **Your files**: pictures are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
 - **Your sessions**: that you're signed in and until when, but not where or on which device.
 - **Counts** of your pages, as described above.
 
@@ -48,20 +48,21 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
-- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and make your card. One day.
+- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and make your card, for at most one day.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 
-Your browser also remembers a few things in its own storage, which it doesn't send anywhere: \`meishi.banner-dismissed-until\`, that you closed the banner at the bottom, for
-seven days; \`meishi.background\`, that you paused the moving background, until you start it again; \`meishi.reloaded-at\`, that a page was reloaded after an
-update, until you close the tab. Signing out clears all of it.
+Your browser also stores a few things that it doesn't send anywhere: \`meishi.banner-dismissed-until\` (you closed the banner at the bottom), for seven days;
+\`meishi.background\` (you paused the moving background), until you start it again; \`meishi.reloaded-at\` (a page was reloaded after an update), until you close
+the tab. Signing out clears them all.
 
 ## Logs and limits
 
 The server's log has a line for each request: the time, the address on this site (without anything after the question mark), the response status and a request number. No
-IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, limits that were reached, wrong current passwords, password and email changes, and account deletions are logged with the account's id.
+IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, exceeded limits,
+wrong current passwords, password and email changes, and account deletions are logged with the account's ID.
 
-To prevent password guessing and floods of email, attempts are counted by IP address and by email address, for an hour at most. Only a
-keyed hash is stored; the addresses can't be read from it. A message sent on the contact page leaves such a hash for a day, so it isn't sent twice.
+To prevent password guessing and email floods, attempts are counted by IP address and by email address, for an hour at most. Only a
+keyed hash is stored; the addresses can't be read from it. Such a hash of each message sent on the contact page is stored for a day, so that the message isn't sent twice.
 
 ## Where it is stored, and who else sees it
 
@@ -74,7 +75,7 @@ Nothing is sold or given to anyone else.
 
 - An account and everything in it: until it is deleted. Backups of the server may keep it longer.
 - A hash of each handle of a deleted account: permanently, so that no one else can take it and printed codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
-- When an account is deleted, two things may remain for a while: the hash of a password that was typed in a second sign-up with its address, for seven days; and the number of visits being counted at that moment, without a name.
+- When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
 - When an account is deleted, its address gets one last email that says so. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
@@ -94,7 +95,7 @@ export function operatorParagraph({ operator, host }: Installation): string {
     Boolean,
   );
   if (lines.length > 0) return lines.join("\\\n");
-  return `The operator of ${escapeMarkdown(host)}, who hasn't given a name here yet.`;
+  return `The operator of ${escapeMarkdown(host)}, who hasn't added a name yet.`;
 }
 
 function contactParagraph({ hasContactForm, hasMailServer }: Installation): string {

@@ -22,17 +22,17 @@ The service is provided as is, without a guarantee that it is always available. 
 
 ## What is yours
 
-What you type and upload stays yours. You allow this site to store it, to turn it into the formats that the product offers (a page, a contact file, a QR code, a picture), and to show
+What you type and upload stays yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, a picture), and to show
 what you made public to anyone who opens it. This permission ends when you remove the content.
 
-Your handle is yours as long as you have your account. A handle you used before keeps leading to you and isn't given to anyone else.
+Your handle is yours as long as you have your account. If you change it, the old one keeps leading to you and isn't given to anyone else.
 
 ## What is expected of you
 
-- Publish only what you have the right to publish: your own details, pictures that you may use, links to lawful pages.
-- Don't impersonate anyone: no other person, company or authority.
-- No deceptive pages: no phishing, no malware, no password harvesting.
-- No traffic that disrupts the service for others, and no getting around limits.
+- Publish only what you have the right to publish: your own details, pictures that you may use, links to legal content.
+- Don't impersonate any person, company or authority.
+- No deceptive pages: no phishing, malware or password theft.
+- Don't disrupt the service for others, and don't bypass its limits.
 - Keep your password to yourself, and your email account secure: it's how you get back in.
 
 ## If a rule is broken
@@ -41,7 +41,7 @@ A page that breaks these rules can be removed, and its account closed. If it can
 
 ## If you want to leave
 
-Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles aren't given to anyone afterwards, including you, so that
+Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles are never given to anyone again, including you, so that
 printed codes never lead to someone else.
 
 ## If this text changes

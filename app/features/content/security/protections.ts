@@ -30,11 +30,11 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Passwords",
-        text: "Stored as scrypt hashes. The most common ones and your own email address are rejected. After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.",
+        text: "Stored as scrypt hashes. Common passwords and your own email address are rejected. After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.",
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that other sites' forms don't send (SameSite=Lax), and that is sent only over https where the site uses it (Secure). It expires seven days after your last visit and when you sign out. A password reset ends all sessions; changing your password or email while signed in ends all but the current one.",
+        text: "A cookie that scripts can't read (HttpOnly), that isn't sent with other sites' forms (SameSite=Lax), and that is sent only over HTTPS where the site uses it (Secure). It expires seven days after your last visit and when you sign out. A password reset ends all sessions; changing your password or email while signed in ends all but the current one.",
       },
       {
         title: "No account lookup",
@@ -78,7 +78,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Documents are inspected",
-        text: "Resumes with macros or passwords, and archives that expand out of proportion, are rejected. Downloads use a signed link that is valid for one hour, and can't run or load anything.",
+        text: "Resumes with macros or passwords, and archives that unpack to an excessive size, are rejected. Downloads use a signed link that is valid for one hour, and can't run or load anything.",
       },
       { title: "Limits", text: "5 MB per file, 50 MB and 200 files per account, 40 million pixels per picture." },
     ],
@@ -89,7 +89,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Secrets",
-        text: "Generated at the first start and stored in one file that only the program's user can read (mode 0600), never in the log or the database.",
+        text: "Generated at first start and stored in one file that only the program's user can read (mode 0600), never in the log or the database.",
       },
       {
         title: "Logs",
@@ -119,7 +119,7 @@ export const missingProtections: Protection[] = [
   },
   {
     title: "An external audit",
-    text: "No outside party has been asked to audit the code. It is open source, including its tests.",
+    text: "The code hasn't been audited by an outside party. It is open source, including its tests.",
   },
   { title: "End-to-end encryption", text: "The people who run the server can read what is stored on it." },
 ];

@@ -93,8 +93,8 @@ function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: 
     {
       title: "Connection",
       text: isHttps
-        ? `${host} uses https, and browsers are told to use nothing else for a year (HSTS).`
-        : `${host} doesn't use https: it's only for trying out the software.`,
+        ? `${host} uses HTTPS, and browsers are told to use nothing else for a year (HSTS).`
+        : `${host} doesn't use HTTPS: it's only for trying out the software.`,
     },
     {
       title: "Files",
@@ -129,9 +129,9 @@ function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }
             Use <a href="/contact">the contact page</a>.
           </>
         ) : (
-          <>This site's operator hasn't given an address.</>
+          <>This site's operator hasn't provided an address.</>
         )}{" "}
-        If it's about the software itself, use the private vulnerability reporting of{" "}
+        If it's about the software itself, report it privately through{" "}
         {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don't open a public issue.
       </p>
       <p>
@@ -140,7 +140,7 @@ function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }
       </p>
       {operator.email && (
         <p>
-          The same information for programs is in <a href="/.well-known/security.txt">security.txt</a>.
+          The machine-readable version is <a href="/.well-known/security.txt">security.txt</a>.
         </p>
       )}
     </>

@@ -37,11 +37,11 @@ const { free, premium } = plans;
 const missing = (
   [
     ["passes", "passes for Apple and Google Wallet"],
-    ["leads", "a form where visitors leave their contact details"],
-    ["analytics", "charts of your visits"],
+    ["leads", "a form for visitors' contact details"],
+    ["analytics", "charts of visits and clicks"],
     ["providers", "sign-in with Google or Apple"],
     ["api", "an API"],
-    ["payments", "paying for Premium"],
+    ["payments", "Premium subscriptions"],
   ] as const
 ).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
 
@@ -81,7 +81,7 @@ export const faqItems: { q: string; a: string }[] = [
   ...(missing.length > 0
     ? [
         {
-          q: "What's not there yet?",
+          q: "What isn't available yet?",
           a: `${capitalize(formatList(missing))}.${featureFlags.payments ? "" : " Until Premium goes on sale, everyone is on Free."}`,
         },
       ]

@@ -66,7 +66,7 @@ const steps = [
     summary: "What goes on it",
     details: [
       "Several phone numbers and email addresses, each on the page, in the contact file, or both.",
-      "A logo, your title and pronouns, and a drawn face if you have no photo.",
+      "A logo, your title and pronouns, and an avatar if you have no photo.",
       "Or import it all from a contact file (.vcf) on your phone.",
       "Your card is public once you save it. One switch makes it private.",
     ],
@@ -95,7 +95,7 @@ const steps = [
       "A link, and a QR code in your color as SVG or PNG.",
       "Business cards to print and cut, on A4 or Letter.",
       "An NFC tag, an email signature, a background for video calls.",
-      "A new handle breaks nothing. Your old addresses keep working.",
+      "Change your handle anytime. Your old addresses keep working.",
     ],
   },
 ];

@@ -7,8 +7,8 @@ export function IntegrationsSection() {
     <LandingSection
       id="integrations"
       eyebrow="Integrations"
-      title="Works with what they already have"
-      intro="No accounts to connect, no keys to paste. Just files, links and codes that phones and apps have supported for years."
+      title="Works with the apps people use"
+      intro="No accounts to connect, no API keys. Just files, links and codes that phones and apps have supported for years."
     >
       <figure className="reveal overflow-hidden border-y border-line py-6 lg:py-8">
         <img
@@ -56,5 +56,5 @@ const integrations = [
     name: "Imports",
     text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf.",
   },
-  { name: "Your own site", text: "/avatar/anything.svg draws a face for any name, also as PNG and JSON." },
+  { name: "Your own site", text: "/avatar/anything.svg draws an avatar for any name. PNG and JSON too." },
 ];

@@ -14,7 +14,7 @@ export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
       id="pricing"
       eyebrow="Pricing"
       title="Start free, pay when you need more"
-      intro="One card and a profile are free for as long as you like. Premium adds room and removes our name."
+      intro="One card and a profile are free forever. Premium adds cards and themes and removes our name."
     >
       <div className="reveal group">
         <BillingPeriodField period="monthly" />

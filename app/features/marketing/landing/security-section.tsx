@@ -53,15 +53,15 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "Location data removed",
-    text: "Every photo is re-encoded on upload, so it no longer says where or with what it was taken.",
+    text: "Every photo is re-encoded on upload, which removes the location and camera details.",
   },
   {
     title: "You decide what shows",
-    text: "Put a number on the page, in the contact file, or both. A paused card looks like one that never existed.",
+    text: "Put a number on the page, in the contact file, or both. A paused card looks as if it never existed.",
   },
   {
     title: "Your data is portable",
-    text: "Run it yourself: the database and files are in one folder that you can back up or move.",
+    text: "Run it yourself: the database and files are in one folder you can back up or move.",
   },
 ];
 

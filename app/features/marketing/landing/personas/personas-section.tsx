@@ -13,7 +13,7 @@ export function PersonasSection() {
         id="personas"
         eyebrow="Features"
         title="For people who hand out cards"
-        intro="It opens in any browser. Visitors install nothing, and nothing about them leaves the server."
+        intro="It opens in any browser, with nothing to install. No visitor data leaves the server."
       >
         <fieldset ref={selectTabOfHash} aria-label="Who it's for" className="index reveal">
           {personas.map((persona, index) => (

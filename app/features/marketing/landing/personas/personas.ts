@@ -45,7 +45,7 @@ export const personas: Persona[] = [
         image: tabs,
       },
       {
-        title: "A call is one tap away",
+        title: "Meetings in one tap",
         text: "A link on your card opens Cal.com, Calendly or any other booking page.",
         image: booking,
       },
@@ -71,7 +71,7 @@ export const personas: Persona[] = [
     features: [
       {
         title: "A code in your color",
-        text: "With our seal or your face in the middle. Colors too light to scan are rejected.",
+        text: "With our seal or your photo in the middle. Colors too light to scan are rejected.",
         image: code,
       },
       {

@@ -24,20 +24,20 @@ export function QuotesSection({ quotes, hasSample }: { quotes: Quote[]; hasSampl
 /** Placeholders in no one's name. */
 export const sampleQuotes: Quote[] = [
   {
-    quote: "A freelancer could say here how a client found the portfolio through the card, weeks after they met.",
+    quote: "Here, a freelancer might say how a client found their portfolio weeks after they met.",
     name: "Sample Freelancer",
     role: "Freelancer",
     rating: 5,
   },
   {
-    quote: "A recruiter could say here what beats a stack of paper at a job fair, and what could be better.",
+    quote: "Here, a recruiter might say why it beats a stack of paper at a job fair, or what to improve.",
     name: "Sample Recruiter",
     role: "Recruiter",
     company: "Sample Company",
     rating: 4.5,
   },
   {
-    quote: "A sales team could say here how it feels to share one design and never hand out an old number.",
+    quote: "Here, a sales team might say how it feels to share one design and never hand out an old number.",
     name: "Sample Salesperson",
     role: "Sales team",
     company: "Sample Company",
