@@ -107,7 +107,7 @@ describe("the integrations", () => {
     for (const name of ["Contacts", "Booking pages", "NFC tags", "Printers"]) expect(today).toContain(name);
     const planned = {
       passes: "Wallet",
-      leads: "contact details",
+      leads: "a form for",
       analytics: "charts",
       providers: "sign-in",
       api: "an API",
