@@ -14,7 +14,7 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes an account with its sessions, passwords and mailed links. Returns its e-mail address, or undefined if there is no such account.
+ * Deletes an account with its sessions, passwords and mailed links. Returns its email address, or undefined if there is no such account.
  * Uses better-auth's tables directly, to be part of the transaction that deletes everything else of the account.
  */
 export async function deleteUser(trx: Trx, userId: string): Promise<string | undefined> {
