@@ -45,6 +45,6 @@ function isUnavailable(value: unknown): value is Unavailable {
 
 const texts = {
   valid: { title: "File not found", text: fileMessages.missing },
-  expired: { title: "This link has expired", text: fileMessages.expired },
-  unsigned: { title: "This link is incomplete", text: fileMessages.unsigned },
+  expired: { title: "This link has expired", text: `It was valid for an hour. ${fileMessages.openAgain}` },
+  unsigned: { title: "This link is incomplete", text: fileMessages.openAgain },
 };

@@ -38,11 +38,14 @@ export function quotaExceeded(used: { bytes: number; files: number }, room: { by
   );
 }
 
+const openAgain = "Go back to the profile and open the file from there.";
+
 /** For a file that can't be opened. */
 export const fileMessages = {
   missing: "This file doesn't exist. Its owner may have replaced or removed it.",
-  expired: "This link was valid for an hour and has expired. Go back to the profile and open the file from there.",
-  unsigned: "This link is incomplete. Go back to the profile and open the file from there.",
+  expired: `This link was valid for an hour and has expired. ${openAgain}`,
+  unsigned: `This link is incomplete. ${openAgain}`,
+  openAgain,
 } as const;
 
 type SlotMessages = { stored: string; removed: string; storeFailed: string; removeFailed: string };

@@ -29,7 +29,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
             <bdi>{position}</bdi>
           </p>
         )}
-        {(isCompanyLong || isPositionLong) && <ShowAll of="the company" />}
+        {(isCompanyLong || isPositionLong) && <ShowAll of="company" />}
       </div>
       <Portrait name={name} image={card.avatar} width={portraitWidths[layout]} />
       <div className="person">

@@ -90,7 +90,7 @@ function AddressRow({ lines }: { lines: readonly string[] }) {
       >
         <Icon name="copy" />
       </button>
-      {isClamped && <ShowAll of="the address" />}
+      {isClamped && <ShowAll of="address" />}
     </li>
   );
 }

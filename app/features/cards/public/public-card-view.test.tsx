@@ -159,13 +159,13 @@ describe("the public card page", () => {
   test("clamps long texts until 'Show all' is checked, without script", () => {
     expect(show()).not.toMatch(/clamp|Show all/);
     for (const [long, name] of [
-      [{ company: "Analytical Engines and ".repeat(4) }, "the company"],
+      [{ company: "Analytical Engines and ".repeat(4) }, "company"],
       [{ email: `${"a".repeat(64)}@${"b".repeat(60)}.example` }, "Email"],
-      [{ bio: "line\n".repeat(12) }, "the text"],
-      [{ address: ["1 Main St, ".repeat(12)] }, "the address"],
+      [{ bio: "line\n".repeat(12) }, "about"],
+      [{ address: ["1 Main St, ".repeat(12)] }, "address"],
     ] as const) {
       const html = show(long);
-      expect(html).toContain(`<input type="checkbox" aria-label="Show all of ${name}"/>Show all`);
+      expect(html).toContain(`<input type="checkbox" aria-label="Show all: ${name}"/>Show all`);
       expect(html).toContain(":has(>.all>:checked) .clamp{");
       expect(html).toMatch(/class="(?:caps )?clamp"/);
     }

@@ -48,7 +48,7 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
             <p className={isLong("bio", card.bio) ? "clamp" : undefined}>
               <bdi>{card.bio}</bdi>
             </p>
-            {isLong("bio", card.bio) && <ShowAll of="the text" />}
+            {isLong("bio", card.bio) && <ShowAll of="about" />}
           </section>
         )}
         <p className="more">

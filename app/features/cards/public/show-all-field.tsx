@@ -46,7 +46,7 @@ export function joined(...texts: (string | null | undefined)[]): string {
 export function ShowAll({ of }: { of: string }) {
   return (
     <label className="all">
-      <input type="checkbox" aria-label={`Show all of ${of}`} />
+      <input type="checkbox" aria-label={`Show all: ${of}`} />
       Show all
     </label>
   );
