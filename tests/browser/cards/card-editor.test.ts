@@ -145,13 +145,13 @@ describe("the card editor", () => {
 
   test("offers to save before it leaves, and counts what is almost too long", async () => {
     const { page } = await editor({ card: {} });
-    await page.getByLabel("Company").fill("c".repeat(79));
+    await page.getByLabel("Company", { exact: true }).fill("c".repeat(79));
     expect(await page.getByText("79/100").count()).toBe(0);
-    await page.getByLabel("Company").fill("c".repeat(85));
+    await page.getByLabel("Company", { exact: true }).fill("c".repeat(85));
     await page.getByText("85/100").waitFor();
-    await page.getByLabel("Company").fill("c".repeat(101));
+    await page.getByLabel("Company", { exact: true }).fill("c".repeat(101));
     await page.getByText("Use at most 100 characters.").waitFor();
-    await page.getByLabel("Company").fill("Babbage & Co");
+    await page.getByLabel("Company", { exact: true }).fill("Babbage & Co");
     await page.getByRole("link", { name: "Share", exact: true }).click();
     await page.getByRole("dialog").getByText("You have unsaved changes that will be lost.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save and continue" }).click();

@@ -76,9 +76,10 @@ async function fillInProfile(page: Page) {
   ] as const) {
     await tabTo(page, page.getByRole("button", { name: "Add link" }));
     await page.keyboard.press("Enter");
-    await page.keyboard.type(name);
-    await page.keyboard.press("Tab");
     await page.keyboard.type(address);
+    // Selects the name that was filled in from the host.
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(name);
   }
   await tabTo(page, page.getByRole("button", { name: "Move up" }).last());
   await page.keyboard.press("Enter");

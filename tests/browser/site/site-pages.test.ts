@@ -15,12 +15,18 @@ const gated = [
   "/cards/edit/none",
   "/share/profile",
   "/share/card/none",
+  "/start/name",
+  "/start/contact",
+  "/start/live",
   "/success",
 ];
 
+/** As a browser asks for a page. */
+const headers = { accept: "text/html" };
+
 describe("every page has a title and a description", () => {
   test.for(Object.entries(publicPages))("%s", async ([path, { title, status = 200, isListed = true, canonical }]) => {
-    const response = await fetch(site.url + path);
+    const response = await fetch(site.url + path, { headers });
     expect(response.status).toBe(status);
     const html = await response.clone().text();
     const head = await readHead(response);
@@ -44,7 +50,10 @@ describe("every page has a title and a description", () => {
 
   test("that are unique", async () => {
     const heads = await Promise.all(
-      Object.keys(publicPages).map(async (path) => ({ path, head: await readHead(await fetch(site.url + path)) })),
+      Object.keys(publicPages).map(async (path) => ({
+        path,
+        head: await readHead(await fetch(site.url + path, { headers })),
+      })),
     );
     const pages = new Map(heads.map(({ head }) => [head.canonicals.join(), { head }]));
     const listed = [...pages.values()].filter(({ head }) => head.isListed);
@@ -55,7 +64,14 @@ describe("every page has a title and a description", () => {
   });
 
   test("and the list matches the route table", () => {
-    const known = new Set([...Object.keys(publicPages), ...gated, "/reset-password", "/dev/mail", "/dev/mail/nothing"]);
+    const known = new Set([
+      ...Object.keys(publicPages),
+      ...gated,
+      "/auth/confirm",
+      "/reset-password",
+      "/dev/mail",
+      "/dev/mail/nothing",
+    ]);
     const table = listRoutes().filter(({ file }) => file.endsWith("-page.tsx"));
     const missing = table
       .map((route) => ({ ...route, path: fillParameters(route) }))
