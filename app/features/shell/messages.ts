@@ -5,7 +5,7 @@ export function errorMessage(status: number, requestId: string | undefined): Err
   const known = errorMessages[status];
   if (known) return known;
   if (status < 500) return refusedMessage;
-  const reference = requestId ? ` and give this number: ${requestId}` : "";
+  const reference = requestId ? ` and give them this number:  ${requestId}` : "";
   return { ...crashMessage, text: `${crashMessage.text}${reference}.` };
 }
 
@@ -15,7 +15,7 @@ export const outcomeUnknownText =
 const errorMessages: Partial<Record<number, ErrorMessage>> = {
   404: {
     title: "Oops! Page not found",
-    text: "There's nothing at this address. The link may be mistyped, or the page was removed.",
+    text: "There's nothing at this address. The link may be mistyped, or the page may have been removed.",
   },
   405: {
     title: "That doesn't work here",

@@ -20,7 +20,7 @@ export default function CancelPage() {
       <ButtonLink variant="main" href="/pricing">
         See plans
       </ButtonLink>
-      <ButtonLink href="/">Go home</ButtonLink>
+      <ButtonLink href="/">Go to the home page</ButtonLink>
     </CheckoutResult>
   );
 }

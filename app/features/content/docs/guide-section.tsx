@@ -35,8 +35,8 @@ function ShareGuide() {
         </li>
         <li>Copy the link, or send it with your phone's share sheet.</li>
         <li>
-          Or show the QR code on your screen. Anyone who points a phone camera at it gets your page in the browser, with
-          no app and no account.
+          Or show the QR code on your screen. Anyone who points a phone camera at it can open your page in their
+          browser, with no app and no account.
         </li>
       </ol>
       <p>
@@ -91,7 +91,7 @@ function SignatureGuide() {
       <h2 id="signature">Email and video calls</h2>
       <p>
         <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
-        settings. In Gmail, that's Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
+        settings. In Gmail, go to Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
         then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature doesn't update itself:
         copy it again after you change your details. Its code and link always lead to your current page.
       </p>

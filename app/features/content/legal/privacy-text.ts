@@ -12,7 +12,7 @@ What ${escapeMarkdown(host)} stores about people, why, and for how long.
 
 - When you open someone's page or card here, you are **counted, not tracked**: no cookie, no IP address, no profile of you.
 - **No page loads anything from another company**: no fonts, maps, analytics or ads. QR codes and pictures are made on this server.
-- An account stores what its owner typed and uploaded. What they make public is public.
+- An account stores what its owner typed and uploaded. Anyone can see what they make public.
 
 ## Who is responsible
 
@@ -58,11 +58,12 @@ the tab. Signing out clears them all.
 ## Logs and limits
 
 The server's log has a line for each request: the time, the address on this site (without anything after the question mark), the response status and a request number. No
-IP address, no browser, no email address. If an address contains a handle, the log does too. Sign-ins, failed sign-ins, exceeded limits,
+IP address, no browser, no email address. If an address contains a handle, so does the log. Sign-ins, failed sign-ins, exceeded limits,
 wrong current passwords, password and email changes, and account deletions are logged with the account's ID.
 
 To prevent password guessing and email floods, attempts are counted by IP address and by email address, for an hour at most. Only a
-keyed hash is stored; the addresses can't be read from it. Such a hash of each message sent on the contact page is stored for a day, so that the message isn't sent twice.
+keyed hash is stored; the addresses can't be read from it. A hash of each message sent on the contact page is
+also stored for a day, so that it isn't sent twice.
 
 ## Where it is stored, and who else sees it
 
@@ -76,14 +77,14 @@ Nothing is sold or given to anyone else.
 - An account and everything in it: until it is deleted. Backups of the server may keep it longer.
 - A hash of each handle of a deleted account: permanently, so that no one else can take it and printed codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
 - When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
-- When an account is deleted, its address gets one last email that says so. The server keeps the address until that email is sent.
+- When an account is deleted, its address gets one last email to confirm it. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.
 
-## What you can ask for
+## Your choices
 
-You can see and change all of your profile and cards yourself, and delete your account and everything in it under Account, immediately and for good. For a copy of
+You can view and edit your profile and cards yourself. Under Account, you can delete your account and everything in it, immediately and for good. For a copy of
 everything, or a correction that you can't make yourself, write to ${privacyContact(installation)}.
 `;
 }

@@ -46,7 +46,7 @@ printed codes never lead to someone else.
 
 ## If this text changes
 
-The current version is always at this address.
+The current version is always on this page.
 `;
 }
 

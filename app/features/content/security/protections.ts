@@ -12,7 +12,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "No third parties",
-        text: "Fonts, icons, codes and pictures come from this server. Each page's Content-Security-Policy allows no other, so a browser would block anything that slipped in.",
+        text: "Fonts, icons, codes and pictures come from this server. Each page's Content-Security-Policy allows no other, so a browser would block anything that slips in.",
       },
       {
         title: "Counted, not tracked",
@@ -60,7 +60,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Ownership checks",
-        text: "Every write names its owner in the query itself. A resource that isn't yours looks the same as one that doesn't exist.",
+        text: "Every write checks its owner in the query itself. A resource that isn't yours looks as if it doesn't exist.",
       },
       {
         title: "Errors reveal little",
@@ -111,7 +111,7 @@ export const securityChapters: SecurityChapter[] = [
 export const missingProtections: Protection[] = [
   {
     title: "Two-factor authentication",
-    text: "Signing in takes only a password. Choose one that you don't use anywhere else.",
+    text: "Signing in requires only a password. Choose one that you don't use anywhere else.",
   },
   {
     title: "A list of your sessions",
