@@ -118,7 +118,7 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL", () => {
     const page = await fetch(`${program.url}/status`, { headers: { cookie: "theme=light" } });
     expect(page.status).toBe(503);
     const html = await page.text();
-    expect(html).toContain("be read</h1>");
+    expect(html).toContain("Status unavailable</h1>");
     expect(html).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres/i);
     network.silence(true);
     await network.restore();

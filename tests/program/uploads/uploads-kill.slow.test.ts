@@ -92,11 +92,11 @@ function findInconsistencies(program: Program): string[] {
   const assets = rows(program, "select files, stem, is_ready from asset");
   const named = assets.flatMap(({ files }) => JSON.parse(String(files)) as { path: string; bytes: number }[]);
   const [room] = rows(program, "select sum(bytes) as bytes, sum(files) as files from storage");
-  const [profile = {}] = rows(
+  const profiles = rows(
     program,
     "select avatar_stem, banner_stem, resume_stem from profile where avatar_stem is not null or banner_stem is not null or resume_stem is not null",
   );
-  const shown = Object.values(profile).filter((stem) => stem !== null);
+  const shown = profiles.flatMap((profile) => Object.values(profile)).filter((stem) => stem !== null);
   const facts: [string, unknown, unknown][] = [
     ["files", storedFiles(program).toSorted(), named.map(({ path }) => path).toSorted()],
     [
