@@ -1,6 +1,7 @@
 import { parseCard } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { profileLinks } from "#app/features/links/schema.ts";
 import { maxLinks, withScheme } from "#app/features/links/rules.ts";
 import { suggestLabel } from "#app/features/links/site-data.ts";
 import { checkHandle, handleFromName } from "#app/features/profile/handle/handle-rules.ts";
@@ -78,10 +79,24 @@ export function checkContact(
   const toLink = ({ url, label }: { url: string; label: string }) => ({ id: linkId, name: label, url });
   const links = withLink(card.links, { id: linkId, typed: typed.link, toLink });
   const parsed = parseCard({ ...card, profession, company, email, phone, links });
-  if ("change" in parsed) return parsed;
-  const { profession: title, ...others } = parsed.errors;
-  const link = Object.keys(others).some((field) => field.startsWith("links")) && linkMessages.invalidUrl;
+  const isLinkRefused = !isSavedLink(typed.link);
+  if ("change" in parsed && !isLinkRefused) return parsed;
+  const { profession: title, ...others } = "errors" in parsed ? parsed.errors : {};
+  const link =
+    (isLinkRefused || Object.keys(others).some((field) => field.startsWith("links"))) && linkMessages.invalidUrl;
   return { errors: { ...others, ...(title && { title }), ...(link && { link }) } };
+}
+
+/** Whether a typed link is empty or can be saved. A link that a full card doesn't get is saved on the profile. */
+function isSavedLink(typed: string): boolean {
+  if (typed.length > maxTyped) return false;
+  const url = cleanUrl(typed);
+  return profileLinks.safeParse([{ label: suggestLabel(url), url }]).success;
+}
+
+/** Cleaning very long text would take too long. */
+function cleanUrl(typed: string): string {
+  return typed.length > maxTyped ? typed : withScheme(plainLine(typed));
 }
 
 type LinkChange<Link> = {
@@ -100,7 +115,7 @@ export function withLink<Link extends { id: string; url: string }>(
   links: readonly Link[],
   { id, typed, toLink }: LinkChange<Link>,
 ): Link[] {
-  const url = typed.length > maxTyped ? typed : withScheme(plainLine(typed));
+  const url = cleanUrl(typed);
   if (url === "") return links.filter((link) => link.id !== id);
   if (links.some((link) => link.url === url)) return [...links];
   const old = links.find((link) => link.id === id);

@@ -5,6 +5,7 @@ import { createCard, findOwnCard, listCards, saveCard } from "#app/features/card
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
+import { profileLinks } from "#app/features/links/schema.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { findProfile, saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
@@ -153,7 +154,7 @@ async function saveProfileLink(
   const profile = await findProfile(deps.db, ownerId);
   const change = ({ links }: Profile) => withLink(links, { id, typed, toLink: toProfileLink(id) });
   if (!profile || JSON.stringify(change(profile)) === JSON.stringify(profile.links)) return { kind: "saved" };
-  const { kind } = await changeProfile(deps, ownerId, (current) => ({ links: change(current) }));
+  const { kind } = await changeProfile(deps, ownerId, (current) => ({ links: profileLinks.parse(change(current)) }));
   return { kind: kind === "gone" || kind === "busy" ? kind : "saved" };
 }
 
