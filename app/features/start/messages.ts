@@ -4,6 +4,7 @@ import type { SaveFailure } from "#app/services/http/save-response.server.ts";
 export const messages = {
   nameRequired: "Enter your name.",
   faceFailed: "Your name is saved, but the picture isn't. Try again.",
+  tooManyFaces: "Your name is saved, but the picture isn't. Try again in ten minutes.",
   offline: "Couldn't save. Check your connection and try again.",
   "signed-out": "You're signed out. Sign in again in another tab, then try again here.",
   busy: "Couldn't save. You changed this in another tab. Try again.",

@@ -6,12 +6,14 @@ import { storeAvatar } from "#app/features/avatar/avatar-image.server.ts";
 import { findAvatarOptions } from "#app/features/avatar/data.server.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { services } from "#app/services/http/context.ts";
+import { requestId, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
 import { clearKeptCard, readKeptCard } from "./kept-card.server.ts";
@@ -60,8 +62,23 @@ async function tryToSaveName(
   if (kind === "busy") return { errors: { displayName: messages.busy }, status: 409 };
   if (kind === "handle-taken") return { errors: { handle: saveMessages.handleTaken }, status: 422 };
   if (kind === "too-many-handles") return { errors: { handle: saveMessages.tooManyHandles }, status: 422 };
-  const { face } = change;
+  return saveFace(context, ownerId, change.face);
+}
+
+/** A drawn face is an upload: it takes as much work, and as much storage. */
+async function saveFace(context: Context, ownerId: string, face: string | undefined) {
+  const all = services(context);
   if (face === undefined || (await findAvatarOptions(all.db, ownerId))?.seed === face) return undefined;
+  const limited = await all.rateLimits.consume([{ limit: uploadLimit, subject: ownerId }]);
+  if (limited) {
+    logSecurityEvent(all.log, {
+      event: "limit-reached",
+      id: requestId(context),
+      account: ownerId,
+      limit: limited.limit,
+    });
+    return { errors: { face: messages.tooManyFaces }, status: 429 };
+  }
   const stored = await storeAvatar(all, { ownerId, options: faceOptions(face) });
   return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
 }

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 
+import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const contact = { title: "", company: "", email: "", phone: "", link: "github.com/ada", intent: "continue" };
+const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "continue" };
 
 test.each([
   ["a script", "javascript:alert(1)"],
@@ -31,4 +34,24 @@ test.each([
   expect((await user.post("/start/contact", contact)).status).toBe(302);
   const { links } = await services.db.selectFrom("profile").select("links").executeTakeFirstOrThrow();
   expect(JSON.parse(links)).toMatchObject([{ label: "GitHub", url: "https://github.com/ada" }]);
+});
+
+test("drawn faces count as uploads; over the limit the name is saved without the picture", async () => {
+  const { signedIn, services } = await createTestApp();
+  const user = await signedIn();
+  const id = await userIdOf(user);
+  const upload = { limit: uploadLimit, subject: id };
+  for (let count = 1; count < uploadLimit.max; count++) await services.rateLimits.consume([upload]);
+  expect((await user.post("/start/name", { ...name, face: "4f2a9c01" })).status).toBe(302);
+
+  const form = { ...name, displayName: "Ada King", face: "8b1d77aa", faces: "4f2a9c01,8b1d77aa" };
+  const limited = await user.post("/start/name", form);
+  const page = await limited.text();
+  expect(limited.status).toBe(429);
+  expect(page).toContain("Your name is saved, but the picture isn&#x27;t. Try again in ten minutes.");
+  expect(fieldValue(page, "displayName")).toBe("Ada King");
+  const saved = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
+  expect(saved.display_name).toBe("Ada King");
+  expect(JSON.parse(saved.avatar_options ?? "")).toMatchObject({ seed: "4f2a9c01" });
+  expect((await user.post("/start/name", { ...form, face: "" })).status).toBe(302);
 });
