@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 
 import { signedInPath } from "#app/features/account/return-to.ts";
 import { maxLengths } from "#app/features/cards/card-fields.ts";
@@ -14,7 +14,7 @@ import { Field } from "#app/ui/forms/field.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/contact-page.ts";
-import { readKeptCard } from "./kept-card.server.ts";
+import { readKeptCard, redirectAndClearKeptCard } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readContactForm } from "./schema.ts";
 import { findStart, startLinkId } from "./start-data.server.ts";
@@ -28,7 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const owner = requireUser(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) throw redirect(signedInPath);
+  if (step === "done" && !card) throw redirectAndClearKeptCard(all, signedInPath);
   const kept = readKeptCard(all, request.headers.get("cookie"));
   const own = {
     title: card?.profession ?? kept?.title ?? "",

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 
+import { redirect } from "react-router";
 import { z } from "zod";
 
 import { accentChoices } from "#app/features/cards/card-design.ts";
@@ -40,8 +41,13 @@ export function keptCardCookie(deps: CookieDeps, typed: KeptCard): string {
     : setCookie(deps, `${payload}.${deps.sign("kept-card", payload)}`, daySeconds);
 }
 
-export function clearKeptCard(deps: CookieDeps): string {
+export function clearKeptCard(deps: Pick<CookieDeps, "config">): string {
   return setCookie(deps, "", 0);
+}
+
+/** Leads on from the steps, which need the kept card no more. */
+export function redirectAndClearKeptCard(deps: CookieDeps, path: string): Response {
+  return redirect(path, { headers: { "set-cookie": clearKeptCard(deps) } });
 }
 
 /** The card in a Cookie header; undefined when there is none, or when it isn't ours. */
@@ -54,7 +60,7 @@ export function readKeptCard({ config, sign }: CookieDeps, cookieHeader: string 
   return keptCardSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
 }
 
-function setCookie({ config }: CookieDeps, value: string, seconds: number): string {
+function setCookie({ config }: Pick<CookieDeps, "config">, value: string, seconds: number): string {
   return `${nameOf(config)}=${value}; ${hostCookieAttributes(seconds, isSecure(config))}; HttpOnly`;
 }
 

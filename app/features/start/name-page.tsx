@@ -22,7 +22,7 @@ import { FaceField } from "./face-field.tsx";
 import { readKeptCard } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readNameForm } from "./schema.ts";
-import { isNamed } from "./start-data.server.ts";
+import { findStart, isNamed } from "./start-data.server.ts";
 import { SkipLink, StartForm, StepButtons } from "./start-form.tsx";
 import { StartShell } from "./start-shell.tsx";
 import { saveNameStep } from "./step-response.server.ts";
@@ -33,7 +33,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, sign, config } = all;
   const profile = await loadOwnProfile(context);
   const { ownerId, avatarKey } = profile;
-  const kept = readKeptCard(all, request.headers.get("cookie"));
+  const { step } = await findStart(db, profile);
+  const kept = step === "done" ? undefined : readKeptCard(all, request.headers.get("cookie"));
   const displayName = isNamed(profile) ? profile.displayName : (kept?.name ?? "");
   const suggestion = profile.handle ? "" : handleFromName(displayName);
   const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion, sign })));
@@ -123,6 +124,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
           onChange={(typed) => setValues({ ...values, handle: typed, isSuggested: false })}
           onReplace={isSuggested ? (other) => setValues((now) => ({ ...now, handle: other })) : undefined}
         />
+        <KeptWork {...work} />
         <StepButtons skip={<SkipLink href="/start/contact" />}>
           <Button type="submit" name="intent" value="finish">
             Save and see my card
@@ -130,6 +132,18 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
         </StepButtons>
       </StartForm>
     </StartShell>
+  );
+}
+
+/** What "Save and see my card" publishes besides the fields of this step. */
+function KeptWork({ profession, company }: { profession: string | null; company: string | null }) {
+  const kept = [profession, company].filter((text) => text !== null);
+  if (kept.length === 0) return null;
+  return (
+    <p className="text-sm wrap-anywhere text-muted" dir="auto">
+      <input type="hidden" name="kept" value="on" />
+      {`Also on your card: ${kept.join(", ")}. You can change this in the next step.`}
+    </p>
   );
 }
 

@@ -16,7 +16,7 @@ import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
-import { clearKeptCard, readKeptCard } from "./kept-card.server.ts";
+import { readKeptCard, redirectAndClearKeptCard } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { checkName, readContactForm, readNameForm } from "./schema.ts";
 import type { ContactErrors, ContactValues, NameChange, NameErrors, NameValues } from "./schema.ts";
@@ -43,8 +43,9 @@ export async function saveNameStep(context: Context, request: Request) {
       const { ownerId } = await loadOwnProfile(context);
       const refused = await tryToSaveName(context, ownerId, checked.change);
       if (refused) return refuse(refused.errors, refused.status);
-      if (intent === "finish") await createStartCard(context, request);
-      return { response: redirect(intent === "finish" ? "/start/live" : "/start/contact") };
+      if (intent !== "finish") return { response: redirect("/start/contact") };
+      await createStartCard(context, { request, isKeptShown: form.has("kept") });
+      return { response: redirectAndClearKeptCard(services(context), "/start/live") };
     },
     reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
   });
@@ -83,13 +84,17 @@ async function saveFace(context: Context, ownerId: string, face: string | undefi
   return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
 }
 
-/** Makes the card without the second step, with what the visitor kept of the live demo. */
-async function createStartCard(context: Context, request: Request): Promise<void> {
+/** Makes the card without the second step. The kept title and company are published only if the form showed them. */
+async function createStartCard(
+  context: Context,
+  { request, isKeptShown }: { request: Request; isKeptShown: boolean },
+): Promise<void> {
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step } = await findStart(all.db, profile);
   if (step === "done") return;
-  const kept = readKeptCard(all, request.headers.get("cookie"));
+  const typed = readKeptCard(all, request.headers.get("cookie"));
+  const kept = typed && !isKeptShown ? { ...typed, title: "", company: "" } : typed;
   const { kind } = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
   if (kind === "gone") throw redirect("/auth");
 }
@@ -117,19 +122,19 @@ async function tryToSaveContact(
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) return { response: redirect(signedInPath) };
+  if (step === "done" && !card) return { response: redirectAndClearKeptCard(all, signedInPath) };
   const contact = fieldText(form, "intent") === "skip" ? undefined : values;
   const kept = readKeptCard(all, request.headers.get("cookie"));
   const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, kept });
   switch (result.kind) {
     case "saved":
-      return { response: redirect("/start/live", { headers: { "set-cookie": clearKeptCard(all) } }) };
+      return { response: redirectAndClearKeptCard(all, "/start/live") };
     case "invalid":
       return { status: 422, rejection: { values, errors: result.errors } };
     case "busy":
       return { status: 409, rejection: { values, notice: messages.busy } };
     case "limit":
-      return { response: redirect(signedInPath) };
+      return { response: redirectAndClearKeptCard(all, signedInPath) };
     case "gone":
       throw redirect("/auth");
   }

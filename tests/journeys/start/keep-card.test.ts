@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { fieldValue } from "#tests/support/app/cards.ts";
+import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -63,4 +64,46 @@ test("a signed-in user goes on with the steps, and nothing is kept from another 
   expect((await user.post("/keep", demo)).headers.get("location")).toBe("/start");
   expect(fieldValue(await (await user.get("/start/name")).text(), "displayName")).toBe("Ada Lovelace");
   expect((await visitor().post("/keep", demo, { origin: "https://evil.example" })).status).toBe(403);
+});
+
+test("the first step publishes the title and company only after it showed them", async () => {
+  const { signedIn, services } = await createTestApp();
+  for (const [email, isSeen] of [
+    ["ada@example.com", true],
+    ["eve@example.com", false],
+  ] as const) {
+    const user = await signedIn(email);
+    await user.post("/keep", demo);
+    const page = await (await user.get("/start/name")).text();
+    expect(page).toContain("Also on your card: Mathematician, Engines &amp; Sons.");
+    const form = { displayName: email, handle: "", intent: "finish" };
+    const saved = await user.post("/start/name", isSeen ? { ...form, kept: fieldValue(page, "kept") } : form);
+    expect(saved.headers.get("location")).toBe("/start/live");
+    expect(user.cookies.has("meishi.kept_card")).toBe(false);
+    const id = await userIdOf(user);
+    const card = await services.db.selectFrom("card").selectAll().where("owner_id", "=", id).executeTakeFirstOrThrow();
+    expect([card.profession, card.company, card.accent]).toEqual([
+      ...(isSeen ? ["Mathematician", "Engines & Sons"] : ["", ""]),
+      "blue",
+    ]);
+  }
+});
+
+test("what was kept doesn't outlive the session, the account or the steps", async () => {
+  const { signedIn } = await createTestApp();
+  const hasKept = (user: Awaited<ReturnType<typeof signedIn>>) => user.cookies.has("meishi.kept_card");
+  const user = await signedIn();
+  await user.post("/keep", demo);
+  await user.post("/auth/sign-out", {});
+  expect(hasKept(user)).toBe(false);
+
+  const other = await signedIn("eve@example.com");
+  await makeCard(other);
+  for (const path of ["/start", "/start/contact"]) {
+    await other.post("/keep", demo);
+    expect((await other.get(path)).headers.get("location")).toBe("/profile");
+    expect(hasKept(other)).toBe(false);
+  }
+  await other.post("/keep", demo);
+  expect(await (await other.get("/start/name")).text()).not.toContain("Mathematician");
 });

@@ -14,6 +14,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { deleteAllCards } from "#app/features/cards/data.server.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import { deleteProfileOfAccount } from "#app/features/profile/data.server.ts";
+import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
 import { deleteUser, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
@@ -65,6 +66,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
   const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
+  headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device as well.
   headers.set("clear-site-data", '"storage"');
   return redirectWithToast("/", { ...messages.deleted, tone: "success" }, headers);
