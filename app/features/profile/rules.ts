@@ -16,6 +16,9 @@ export const maxBio = 160;
  */
 export const maxTyped = 5_000;
 
+/** A profile's `contactCardId` when its owner wants no card there: visitors then open cards only by their own links. */
+export const noContactCard = "none";
+
 /** The length of a text after the cleaning that a save does. */
 export function countSavedCharacters(text: string): number {
   return countCharacters(text.length > maxTyped ? text : paragraph(text));

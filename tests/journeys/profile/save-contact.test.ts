@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { makeCard } from "#tests/support/app/cards.ts";
+import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -55,6 +55,34 @@ describe("Save Contact on a profile", () => {
     expect(await offered()).toBe(second);
     await owner.post(`/cards/${first}/pause`, { pause: "off" });
     expect(await offered()).toBe(first);
+  });
+
+  test("is hidden at once, with the address of the first card, when the owner chooses no card", async () => {
+    const { owner, visitor, id, offered } = await openProfile();
+    const card = await makeCard(owner);
+    const path = await shortPathOf(visitor(), card);
+    expect(await (await owner.get("/profile")).text()).toContain('<option value="none">No card</option>');
+    const first = `/u/${id}/card`;
+    const reader = visitor();
+    const etags: Record<string, string> = {};
+    for (const address of [first, `/u/${id}`]) {
+      const stored = await reader.get(address);
+      etags[address] = stored.headers.get("etag") ?? "";
+      expect((await reader.get(address, { "if-none-match": etags[address] })).status).toBe(304);
+    }
+
+    await owner.post("/profile", profileForm({ contactCardId: "none" }));
+    expect(await offered()).toBeUndefined();
+    const hidden = await reader.get(first, { "if-none-match": etags[first] ?? "" });
+    expect([hidden.status, await hidden.text()]).toEqual([404, expect.stringContaining("Card Not Found")]);
+    expect((await reader.get(`/u/${id}`, { "if-none-match": etags[`/u/${id}`] ?? "" })).status).toBe(200);
+    expect((await owner.get(first)).status).toBe(404);
+    expect((await reader.get(path)).status).toBe(200);
+    expect(await (await owner.get("/profile")).text()).toContain('<option value="none" selected="">');
+
+    await owner.post("/profile", profileForm({ contactCardId: "", version: "2" }));
+    expect(await offered()).toBe(card);
+    expect((await reader.get(first)).status).toBe(200);
   });
 
   test("is never that of another owner's card", async () => {

@@ -47,7 +47,10 @@ export function PublicPages({ facts }: SectionProps) {
           ["/u/{id}", "A profile, by its owner's ID or handle. The page needs no script."],
           ["/c/{code}", "A business card, by its seven-character short address. It is never given to another card."],
           ["/card/{id}", "The same card, by its ID."],
-          ["/u/{id}/card", "A person's first public card."],
+          [
+            "/u/{id}/card",
+            "A person's first public card; 404 if there is none, or if the owner shows no card on the profile.",
+          ],
           [
             "/u/{id}/resume",
             "Redirects to the owner's resume, at an address that is valid for one hour; 404 if there is none.",

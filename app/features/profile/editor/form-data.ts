@@ -16,7 +16,7 @@ export type ProfileDraft = {
   handle: string;
   theme: string;
   showBusinessCard: boolean;
-  /** "" for the first public card. */
+  /** "" for the first public card, `noContactCard` for none. */
   contactCardId: string;
   isListed: boolean;
   links: LinkDraft[];

@@ -6,6 +6,7 @@ import { useStoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
+import { noContactCard } from "#app/features/profile/rules.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -73,7 +74,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
             <PhonePreview
               draft={state.draft}
               page={{ ...page, ...files.stored, themes: previewedThemes(state, page.themes) }}
-              contact={contact}
+              contact={state.draft.contactCardId !== noContactCard && contact}
               now={time}
             />
           )}
@@ -159,7 +160,7 @@ function CardsSection({ state, dispatch, openCards, children }: CardsSectionProp
         form={formId}
         name="showBusinessCard"
         label="Show your cards when you view your profile"
-        hint="Only you see this list. Visitors open a card from its own link."
+        hint="Only you see this list."
         className="mb-4"
         checked={state.draft.showBusinessCard}
         onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
@@ -170,13 +171,13 @@ function CardsSection({ state, dispatch, openCards, children }: CardsSectionProp
   );
 }
 
-/** The card that Save Contact opens. With fewer than two cards to choose from, a choice made earlier is sent unchanged. */
+/** The card that visitors find on the profile. Without a card to choose, a choice made earlier is sent unchanged. */
 function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps, "children">) {
   const id = useId();
   const { contactCardId } = state.draft;
   const field = { form: formId, name: "contactCardId", value: contactCardId };
-  if (openCards.length < 2) return <input type="hidden" {...field} />;
-  const isOpen = contactCardId === "" || openCards.some((card) => card.id === contactCardId);
+  if (openCards.length === 0) return <input type="hidden" {...field} />;
+  const isOpen = ["", noContactCard].includes(contactCardId) || openCards.some((card) => card.id === contactCardId);
   return (
     <div className="mt-5 grid gap-2">
       <label htmlFor={id} className="text-sm font-medium">
@@ -196,12 +197,14 @@ function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps
               {card.cardName}
             </option>
           ))}
+          <option value={noContactCard}>No card</option>
           {!isOpen && <option value={contactCardId}>A card that isn't public</option>}
         </select>
         <Chevron className="pointer-events-none absolute end-4" />
       </span>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        Visitors save this card from your profile page.
+        Visitors can save and open this card from your profile page. Choose “No card” to share cards only by their own
+        links. Search engines can show your cards as long as they can show your profile.
       </p>
     </div>
   );

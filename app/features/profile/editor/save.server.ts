@@ -10,6 +10,7 @@ import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.t
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { noContactCard } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import type { CheckProfileOptions } from "#app/features/profile/schema.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
@@ -172,11 +173,16 @@ const linkFieldLabels: Partial<Record<string, string>> = {
 function fieldText(field: string) {
   return (value: unknown): string => {
     if (field === "theme") return themeChoices.find(({ id }) => id === value)?.name ?? String(value);
-    if (field === "contactCardId") return value === "" ? "First public card" : `Card ${String(value).slice(0, 8)}`;
+    if (field === "contactCardId") return contactCardText(String(value));
     if (field === "showBusinessCard") return value ? "Listed" : "Not listed";
     if (field === "isListed") return value ? "May list this page" : "May not list this page";
     return String(value);
   };
+}
+
+function contactCardText(id: string): string {
+  if (id === noContactCard) return "No card";
+  return id === "" ? "First public card" : `Card ${id.slice(0, 8)}`;
 }
 
 function linkFieldText(field: string) {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { findPublicProfile } from "#app/features/profile/data.server.ts";
+import { noContactCard } from "#app/features/profile/rules.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 
@@ -46,6 +47,11 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
     expect(await find([old, middle, young], "young")).toEqual(["young", "old"]);
     expect(await find([old, middle, { ...young, is_public: 0 }], "young")).toEqual(["middle", "old"]);
     expect(await find([old, middle], "eves")).toEqual(["middle", "old"]);
+  });
+
+  test("is none when the owner chose none", async () => {
+    const find = await openDb();
+    expect(await find([old, middle, young], noContactCard)).toEqual([undefined, undefined]);
   });
 
   test("is none that is private or paused", async () => {

@@ -1,10 +1,11 @@
 import { expressionBuilder } from "kysely";
 
 import type { Plan } from "#app/features/billing/rules.ts";
+import { noContactCard } from "#app/features/profile/rules.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 
 /** The columns of a profile's query that `findContactCard` reads, null without such a card. */
-export type ContactCards = Record<
+export type ContactCards = { contact_card_id: string } & Record<
   "first_open_id" | "first_open_code" | "oldest_open_id" | "oldest_open_code",
   string | null
 >;
@@ -19,9 +20,10 @@ export const contactCardColumns = [
 
 /**
  * The card whose contact file the profile offers: the one that its owner chose, or else the first in their order that visitors can open. A
- * plan with a limit shows only the oldest card. Undefined without a card to open.
+ * plan with a limit shows only the oldest card. Undefined without a card to open, and when the owner chose none.
  */
 export function findContactCard(plan: Pick<Plan, "maxCards">, row: ContactCards) {
+  if (row.contact_card_id === noContactCard) return undefined;
   const isLimited = Number.isFinite(plan.maxCards);
   const id = isLimited ? row.oldest_open_id : row.first_open_id;
   const code = isLimited ? row.oldest_open_code : row.first_open_code;
