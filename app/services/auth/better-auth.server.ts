@@ -53,7 +53,6 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       // Our rules count characters, better-auth counts UTF-16 units: 128 characters have at most 256.
       minPasswordLength: 6,
       maxPasswordLength: 256,
-      revokeSessionsOnPasswordReset: true,
     },
     emailVerification: { autoSignInAfterVerification: true },
     session: { expiresIn: 7 * daySeconds, updateAge: daySeconds },

@@ -1,6 +1,16 @@
+import type { KyselyPlugin, QueryId } from "kysely";
 import { expect, test } from "vitest";
 
-import { adaCredentials, makeAccount, noCookies, openAuth, tokenOf, advanceClock } from "#tests/support/app/auth.ts";
+import {
+  adaCredentials,
+  advanceClock,
+  cookieHeaders,
+  makeAccount,
+  noCookies,
+  openAuth,
+  readAccountTables,
+  tokenOf,
+} from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 describeOnEachDatabase("a password reset", (makeDb, engine) => {
@@ -34,6 +44,42 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     expect(done.toSorted()).toEqual([false, true]);
   });
 
+  test("ends a session that a sign-in with the old password starts meanwhile", async () => {
+    const hold = makeHold();
+    const { auth, mails } = await openAuth(async () => (await makeDb()).withPlugin(hold.plugin), engine);
+    await makeAccount(auth, mails);
+    await auth.requestReset(adaCredentials.email);
+    hold.isActive = true;
+    const reset = auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" });
+    await Promise.race([hold.reached, reset]);
+    hold.isActive = false;
+    const session = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: noCookies }));
+    hold.release();
+    expect(await reset).toBe(true);
+    expect((await auth.findViewer(session)).viewer).toBeUndefined();
+  });
+
+  test("leaves no session of sign-ins with the old password that were under way", async () => {
+    const { auth, db, mails } = await openAuth(makeDb, engine);
+    await makeAccount(auth, mails);
+    await auth.requestReset(adaCredentials.email);
+    const signIns = Array.from({ length: 6 }, () => auth.signIn({ ...adaCredentials, headers: noCookies }));
+    const reset = auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" });
+    const [isReset] = await Promise.all([reset, ...signIns]);
+    expect(isReset).toBe(true);
+    expect((await readAccountTables(db)).session).toEqual([]);
+  });
+
+  test("sets the first password of an account without one", async () => {
+    const { auth, db, mails } = await openAuth(makeDb, engine);
+    await makeAccount(auth, mails);
+    await db.deleteFrom("account" as "setting").execute();
+    await auth.requestReset(adaCredentials.email);
+    expect(await auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" })).toBe(true);
+    const signIn = { ...adaCredentials, password: "another long word", headers: noCookies };
+    expect(await auth.signIn(signIn)).toMatchObject({ kind: "signed-in" });
+  });
+
   test("is rejected after an hour and for any other token", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
     await makeAccount(auth, mails);
@@ -64,3 +110,25 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     });
   });
 });
+
+/** Holds the result of the first read of passwords while `isActive`, until `release`. */
+function makeHold() {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let query: QueryId | undefined;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const isRead = node.kind === "SelectQueryNode" && JSON.stringify(node).includes('"account"');
+      if (hold.isActive && isRead) query ??= queryId;
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (queryId !== query) return result;
+      reached.resolve();
+      await released.promise;
+      return result;
+    },
+  };
+  const hold = { plugin, isActive: false, reached: reached.promise, release: () => released.resolve() };
+  return hold;
+}

@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
 
-import { isAPIError } from "better-auth/api";
-
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
-import { deleteMailedLinks, findAddressOwner, lockUser } from "./user-rows.server.ts";
+import {
+  confirmUserEmail,
+  deleteMailedLinks,
+  endOtherSessions,
+  findAddressOwner,
+  lockUser,
+  setPasswordHash,
+  takeVerification,
+} from "./user-rows.server.ts";
 
 export type PasswordResets = {
   /** Sends a link to set a new password if the address has an account. The caller doesn't learn whether it has. */
@@ -20,12 +26,13 @@ export type PasswordResets = {
   resetPassword(form: { token: string; password: string }): Promise<boolean>;
 };
 
-type PasswordResetsDeps = { auth: BetterAuth; db: Db; enqueueMail: EnqueueMail };
+type PasswordResetsDeps = { auth: BetterAuth; db: Db; engine: Engine; enqueueMail: EnqueueMail };
 
 const linkHours = 1;
 const tokenPattern = /^[\w-]{32}$/;
 
-export function createPasswordResets({ auth, db, enqueueMail }: PasswordResetsDeps): PasswordResets {
+/** Not better-auth's `resetPassword`: a sign-in with the old password that is under way would outlive it. */
+export function createPasswordResets({ auth, db, engine, enqueueMail }: PasswordResetsDeps): PasswordResets {
   async function requestReset(email: string) {
     const { internalAdapter } = await auth.$context;
     const found = await internalAdapter.findUserByEmail(email);
@@ -45,38 +52,40 @@ export function createPasswordResets({ auth, db, enqueueMail }: PasswordResetsDe
     });
   }
 
-  async function findUser(token: string) {
+  async function findLink(token: string) {
     // Other text never reaches the database: PostgreSQL rejects NUL.
     if (!tokenPattern.test(token)) return undefined;
     const { internalAdapter } = await auth.$context;
     const link = await internalAdapter.findVerificationValue(verificationKey(token));
     if (!link || link.expiresAt.getTime() < Date.now()) return undefined;
-    return (await internalAdapter.findUserById(link.value)) ?? undefined;
+    const user = await internalAdapter.findUserById(link.value);
+    return user ? { id: link.id, userId: user.id, email: user.email } : undefined;
   }
 
   async function findReset(token: string) {
-    const user = await findUser(token);
-    return user && { email: user.email };
+    const link = await findLink(token);
+    return link && { email: link.email };
   }
 
   async function resetPassword({ token, password }: { token: string; password: string }) {
-    const user = await findUser(token);
-    if (!user) return false;
-    try {
-      await auth.api.resetPassword({ body: { token, newPassword: password } });
-    } catch (error) {
-      // Another request was faster with the same link.
-      if (isAPIError(error) && error.body?.code === "INVALID_TOKEN") return false;
-      throw error;
-    }
-    const { internalAdapter } = await auth.$context;
-    await transact(db, (trx) => deleteMailedLinks(trx, user.id));
-    if (!user.emailVerified) await internalAdapter.updateUser(user.id, { emailVerified: true });
-    return true;
+    const link = await findLink(token);
+    if (!link) return false;
+    const { userId } = link;
+    const { password: passwords } = await auth.$context;
+    const hash = await passwords.hash(password);
+    return transact(db, async (trx) => {
+      // Another request may have been faster with the same link.
+      if (!(await lockUser(trx, userId)) || !(await takeVerification(trx, link.id))) return false;
+      await setPasswordHash(trx, { userId, hash, engine });
+      await confirmUserEmail(trx, { userId, engine });
+      await endOtherSessions(trx, { userId, keep: undefined });
+      await deleteMailedLinks(trx, userId);
+      return true;
+    });
   }
 
   return { requestReset, findReset, resetPassword };
 }
 
-/** The key under which better-auth's `resetPassword` finds the link. */
+/** The key of the link in better-auth's table of verifications. */
 const verificationKey = (token: string) => `reset-password:${token}`;

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { sql } from "kysely";
 
 import { transact } from "#app/services/database/database.server.ts";
@@ -64,6 +66,34 @@ export async function setUserEmail(
 ): Promise<void> {
   await sql`update "user" set "email" = ${email}, "emailVerified" = true, "updatedAt" = ${timeValue(engine, Date.now())}
     where "id" = ${userId}`.execute(trx);
+}
+
+/** Marks the address of an account as confirmed. */
+export async function confirmUserEmail(
+  trx: Trx,
+  { userId, engine }: { userId: string; engine: Engine },
+): Promise<void> {
+  await sql`update "user" set "emailVerified" = true, "updatedAt" = ${timeValue(engine, Date.now())}
+    where "id" = ${userId} and not "emailVerified"`.execute(trx);
+}
+
+/** Uses up a link of better-auth's table "verification" by its id. Returns false if another request was faster. */
+export async function takeVerification(trx: Trx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from "verification" where "id" = ${id}`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Sets a password, also for an account that has none yet. */
+export async function setPasswordHash(
+  trx: Trx,
+  { userId, hash, engine }: { userId: string; hash: string; engine: Engine },
+): Promise<void> {
+  const now = timeValue(engine, Date.now());
+  const { numAffectedRows } = await sql`update "account" set "password" = ${hash}, "updatedAt" = ${now}
+    where "userId" = ${userId} and "providerId" = 'credential'`.execute(trx);
+  if (numAffectedRows) return;
+  await sql`insert into "account" ("id", "userId", "accountId", "providerId", "password", "createdAt", "updatedAt")
+    values (${randomUUID()}, ${userId}, ${userId}, 'credential', ${hash}, ${now}, ${now})`.execute(trx);
 }
 
 /** Replaces a password hash. Returns false if the account no longer has the hash `from`. */
