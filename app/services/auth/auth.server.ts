@@ -50,7 +50,7 @@ type AuthDeps = {
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, minResponseMs = 400 }: AuthDeps): Auth {
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
-  const signUps = createSignUps({ auth, secret, enqueueMail });
+  const signUps = createSignUps({ auth, db, engine, secret, enqueueMail });
   const resets = createPasswordResets({ auth, db, engine, enqueueMail });
   const sessions = createSessions({ auth, db });
   const { findSessionToken } = sessions;

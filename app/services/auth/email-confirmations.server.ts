@@ -50,7 +50,7 @@ export function createEmailConfirmations({ auth, secret, enqueueMail }: EmailCon
     if (user.emailVerified) return { kind: "used" };
     if (until < Date.now()) return { kind: "expired" };
     if (viewer?.id !== userId) return { kind: "sign-in-first" };
-    return { kind: "ready", userId, email };
+    return { kind: "ready", userId, email, isSignUp: false };
   }
 
   async function confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined> {

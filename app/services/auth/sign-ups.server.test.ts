@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import {
@@ -28,7 +29,7 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     await auth.signUp({ ...adaCredentials, returnTo: "/pricing" });
     const link = { token: tokenOf(mails[0]), viewer: undefined };
     const before = await readAccountTables(db);
-    const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String) };
+    const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String), isSignUp: true };
     expect(await auth.checkConfirmation(link)).toEqual(ready);
     expect(await readAccountTables(db)).toEqual(before);
     expect(await auth.confirm(link)).toMatchObject({ kind: "signed-in", returnTo: "/pricing" });
@@ -67,6 +68,22 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     expect(await auth.signIn({ ...stranger, headers: noCookies })).toEqual({ kind: "refused" });
     expect(await auth.confirm({ token: tokenOf(mails[2]), viewer: undefined })).toEqual({ kind: "used" });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("by a stranger sets no password on an account that is used before its address is confirmed", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    const session = await makeAccount(auth, mails);
+    await sql`update "user" set "emailVerified" = false`.execute(db);
+    const { viewer } = await auth.findViewer(session);
+    const stranger = { ...adaCredentials, password: "a stranger's word" };
+    await auth.signUp(stranger);
+    const before = (await readAccountTables(db)).account;
+    const link = { token: tokenOf(mails[0]), viewer };
+    expect(await auth.checkConfirmation(link)).toMatchObject({ kind: "ready", isSignUp: true });
+    expect(await auth.confirm(link)).toEqual({ kind: "confirmed", email: adaCredentials.email });
+    expect((await readAccountTables(db)).account).toEqual(before);
+    expect((await auth.findViewer(session)).viewer).toMatchObject({ isConfirmed: true });
+    expect(await auth.signIn({ ...stranger, headers: noCookies })).toEqual({ kind: "refused" });
   });
 
   test("with one address in twenty concurrent requests creates one account", async () => {

@@ -3,8 +3,12 @@ import { randomBytes } from "node:crypto";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+
 import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import type { Viewer } from "./sessions.server.ts";
+import { findAddressOwner, lockUser, setPasswordHash } from "./user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 
@@ -28,7 +32,8 @@ type SignUpForm = { email: string; password: string; returnTo?: string | undefin
 
 export type ConfirmLink = { token: string; viewer: Viewer | undefined };
 
-export type ConfirmCheck = { kind: "ready"; userId: string; email: string } | ConfirmRefusal;
+/** `isSignUp`: the link came from a sign-up, which anyone can send to the address. */
+export type ConfirmCheck = { kind: "ready"; userId: string; email: string; isSignUp: boolean } | ConfirmRefusal;
 
 export type ConfirmResult =
   /** `returnTo`: the path that the sign-up form was to lead to. */
@@ -45,7 +50,7 @@ type ConfirmRefusal =
   | { kind: "expired" }
   | { kind: "unknown" };
 
-type SignUpsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
+type SignUpsDeps = { auth: BetterAuth; db: Db; engine: Engine; secret: string; enqueueMail: EnqueueMail };
 
 const hourMs = 60 * 60 * 1000;
 const linkHours = 24;
@@ -64,9 +69,9 @@ const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input
 /**
  * Before an address is confirmed, anyone may sign up with it, several times. So a link confirms exactly the attempt that it was sent for:
  * the password of that attempt becomes the account's password. Otherwise a stranger who signs up first would know the password of the
- * owner's account.
+ * owner's account. An account that is used already, for example with a provider, keeps its own password: the link confirms the address only.
  */
-export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignUps {
+export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUpsDeps): SignUps {
   const links = createTokenSigner(secret, "confirm");
   const pendings = createTokenSigner(secret, "pending");
   const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
@@ -113,7 +118,7 @@ export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignU
   async function checkConfirmation({ token }: ConfirmLink) {
     const checked = await checkLink(token);
     if (checked.kind !== "ready") return checked;
-    return { kind: checked.kind, userId: checked.userId, email: checked.link.email };
+    return { kind: checked.kind, userId: checked.userId, email: checked.link.email, isSignUp: true };
   }
 
   async function checkLink(token: string) {
@@ -134,7 +139,7 @@ export function createSignUps({ auth, secret, enqueueMail }: SignUpsDeps): SignU
     // Only one of two concurrent requests gets the attempt, also across processes.
     const attempt = await internalAdapter.consumeVerificationValue(verificationKey(link.attempt));
     if (!attempt) return { kind: "used" };
-    await setPassword(auth, userId, attempt.value);
+    await setFirstPassword({ db, engine }, { userId, email: link.email, hash: attempt.value });
     if (viewer) {
       await internalAdapter.updateUser(userId, { emailVerified: true });
       return { kind: "confirmed", email: link.email };
@@ -168,15 +173,28 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
       { email, name: email.split("@")[0] ?? "", emailVerified: false },
       { method: "email-password" },
     );
-    await setPassword(auth, user.id, hash);
+    await internalAdapter.createAccount({
+      userId: user.id,
+      accountId: user.id,
+      providerId: "credential",
+      password: hash,
+    });
   } catch (error) {
     // A concurrent sign-up with the same address created it.
     if (!isUniqueViolation(error)) throw error;
   }
 }
 
-async function setPassword(auth: BetterAuth, userId: string, hash: string) {
-  const { internalAdapter } = await auth.$context;
-  if (await internalAdapter.findCredentialAccount(userId)) await internalAdapter.updatePassword(userId, hash);
-  else await internalAdapter.createAccount({ userId, accountId: userId, providerId: "credential", password: hash });
+type FirstPassword = { userId: string; email: string; hash: string };
+
+/** Sets the password of an account that was never used; another one keeps its own. */
+async function setFirstPassword(
+  { db, engine }: Pick<SignUpsDeps, "db" | "engine">,
+  { userId, email, hash }: FirstPassword,
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const owner = await findAddressOwner(trx, email);
+    if (owner?.id === userId && owner.isUnused) await setPasswordHash(trx, { userId, hash, engine });
+  });
 }

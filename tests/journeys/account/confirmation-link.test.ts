@@ -59,6 +59,22 @@ describe("the link in the confirmation mail", () => {
     expect(await logIn(visitor(), ada)).toBe(302);
   });
 
+  test("tells the owner of an account in use to ignore it when someone else signed up with their address", async () => {
+    const { visitor, mails, signedIn, services } = await createTestApp();
+    const owner = await signedIn(ada.email);
+    await services.db
+      .updateTable("user" as "setting")
+      .set({ emailVerified: 0 } as never)
+      .execute();
+    const stranger = { ...ada, password: "a stranger's word" };
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", ...stranger });
+    const link = firstLink((await mails())[0]?.text);
+    const page = (await (await owner.get(link)).text()).replaceAll("&#x27;", "'");
+    expect(page).toContain("It belongs to the account you're logged in to. Didn't sign up? Just close this page.");
+    expect(toastIn(await owner.post(link, {}))).toMatchObject({ tone: "success" });
+    expect(await logIn(visitor(), stranger)).toBe(400);
+  });
+
   test("is not confirmed by a form on another site", async () => {
     const { visitor, mails } = await createTestApp();
     await visitor().post("/auth?tab=signup", { intent: "sign-up", ...ada });

@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const checked = await services(context).auth.checkConfirmation({ token, viewer: user });
   if (checked.kind !== "ready") throw respondToRefusal(checked, { token, user });
   const signedInAs = user && user.id !== checked.userId ? user.email : undefined;
-  return { email: checked.email, isSignedIn: user !== undefined, signedInAs };
+  return { email: checked.email, isSignUp: checked.isSignUp, isSignedIn: user !== undefined, signedInAs };
 }
 
 export async function action({ context, url }: Route.ActionArgs) {
@@ -83,7 +83,7 @@ function respondToRefusal(
 }
 
 export default function ConfirmPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, isSignedIn, signedInAs } = loaderData;
+  const { email, isSignedIn } = loaderData;
   const failure = actionData?.failure;
   return (
     <AuthCard title="Confirm your email" heading="Confirm your email" hasErrors={failure !== undefined}>
@@ -100,16 +100,21 @@ export default function ConfirmPage({ loaderData, actionData }: Route.ComponentP
         <Button variant="main" type="submit" data-busy="Confirming...">
           {isSignedIn ? "Confirm email" : "Confirm and sign in"}
         </Button>
-        <p className="text-sm text-muted wrap-anywhere">{explain({ isSignedIn, signedInAs })}</p>
+        <p className="text-sm text-muted wrap-anywhere">{explain(loaderData)}</p>
       </form>
     </AuthCard>
   );
 }
 
-function explain({ isSignedIn, signedInAs }: { isSignedIn: boolean; signedInAs: string | undefined }): string {
-  if (isSignedIn && signedInAs === undefined) return "It belongs to the account you're logged in to.";
-  const stays = signedInAs === undefined ? "" : `You stay logged in as ${signedInAs}. `;
-  return `${stays}Didn't sign up? Just close this page.`;
+type Explained = Pick<Route.ComponentProps["loaderData"], "isSignUp" | "isSignedIn" | "signedInAs">;
+
+function explain({ isSignUp, isSignedIn, signedInAs }: Explained): string {
+  const sentences = [
+    isSignedIn && signedInAs === undefined && "It belongs to the account you're logged in to.",
+    signedInAs !== undefined && `You stay logged in as ${signedInAs}.`,
+    isSignUp && "Didn't sign up? Just close this page.",
+  ];
+  return sentences.filter((sentence) => sentence !== false).join(" ");
 }
 
 function readToken(url: URL): string {
