@@ -25,15 +25,20 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
 
   const signInWith = (word: string) => ({ email: adaCredentials.email, password: word, headers: noCookies });
 
-  test("keeps this session, ends the others and the mailed links, and tells the owner", async () => {
+  test("replaces this session, ends the others and the mailed links, and tells the owner", async () => {
     const { auth, mails, headers, userId, change } = await openSignedIn();
     const other = cookieHeaders(await auth.signIn(signInWith(adaCredentials.password)));
     await auth.requestReset(adaCredentials.email);
     const reset = tokenOf(mails[0]);
     const before = (await auth.findPasswordTime(userId)) ?? 0;
     advanceClock({ hours: 0.5 });
-    expect(await auth.changePassword(change)).toBe(true);
-    expect((await auth.findViewer(headers)).viewer?.id).toBe(userId);
+    const changed = await auth.changePassword(change);
+    expect(changed?.cookies).toEqual([
+      expect.stringMatching(/^meishi\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect((await auth.findViewer(headers)).viewer).toBeUndefined();
+    const replaced = cookieHeaders({ kind: "changed", ...changed });
+    expect(await auth.findViewer(replaced)).toEqual({ viewer: expect.objectContaining({ id: userId }), cookies: [] });
     expect((await auth.findViewer(other)).viewer).toBeUndefined();
     expect(await auth.findReset(reset)).toBeUndefined();
     expect(await auth.findPasswordTime(userId)).toBe(before + 1_800_000);
@@ -45,8 +50,8 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
   test("needs the current password", async () => {
     const { auth, db, mails, userId, change } = await openSignedIn();
     const before = await readAccountTables(db);
-    expect(await auth.changePassword({ ...change, current: "wrong password" })).toBe(false);
-    expect(await auth.changePassword({ ...change, userId: "someone-else" })).toBe(false);
+    expect(await auth.changePassword({ ...change, current: "wrong password" })).toBeUndefined();
+    expect(await auth.changePassword({ ...change, userId: "someone-else" })).toBeUndefined();
     expect(await readAccountTables(db)).toEqual(before);
     expect(mails).toEqual([]);
     expect(await auth.checkPassword({ userId, password: "wrong password" })).toBe(false);
@@ -57,11 +62,11 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
     const { auth, db, userId, change } = await openSignedIn();
     const signIns = Array.from({ length: 6 }, () => auth.signIn(signInWith(adaCredentials.password)));
     const [changed, ...results] = await Promise.all([auth.changePassword(change), ...signIns]);
-    expect(changed).toBe(true);
     const { session } = await readAccountTables(db);
     expect(session).toHaveLength(1);
     for (const result of results) expect((await auth.findViewer(cookieHeaders(result))).viewer).toBeUndefined();
-    expect((await auth.findViewer(change.headers)).viewer?.id).toBe(userId);
+    const replaced = cookieHeaders({ kind: "changed", ...changed });
+    expect((await auth.findViewer(replaced)).viewer?.id).toBe(userId);
   });
 
   test("happens once when it is submitted twice at the same time", async () => {
@@ -70,15 +75,33 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
       auth.changePassword(change),
       auth.changePassword({ ...change, password: "tea with Mary" }),
     ]);
-    expect(results.toSorted()).toEqual([false, true]);
+    expect(results.filter((result) => result !== undefined)).toHaveLength(1);
     const winner = results[0] ? password : "tea with Mary";
     expect(await auth.signIn(signInWith(winner))).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("starts no session for a browser that signed out meanwhile", async () => {
+    const { auth, db, headers, change } = await openSignedIn();
+    await auth.signOut(headers);
+    expect(await auth.changePassword(change)).toEqual({ cookies: [] });
+    expect((await readAccountTables(db)).session).toEqual([]);
+  });
+
+  test("replaces a Secure __Host- cookie over HTTPS", async () => {
+    const { auth, mails } = await openAuth(makeDb, engine, { baseUrl: "https://cards.example.com" });
+    const headers = await makeAccount(auth, mails);
+    const userId = (await auth.findViewer(headers)).viewer?.id ?? "";
+    const changed = await auth.changePassword({ userId, current: adaCredentials.password, password, headers });
+    expect(changed?.cookies[0]).toMatch(
+      /^__Host-meishi\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect((await auth.findViewer(cookieHeaders({ kind: "changed", ...changed }))).viewer?.id).toBe(userId);
   });
 
   test("needs a password that exists", async () => {
     const { auth, db, userId, change } = await openSignedIn();
     await db.deleteFrom("account" as "setting").execute();
     expect(await auth.findPasswordTime(userId)).toBeUndefined();
-    expect(await auth.changePassword(change)).toBe(false);
+    expect(await auth.changePassword(change)).toBeUndefined();
   });
 });

@@ -1,9 +1,19 @@
+import { randomBytes } from "node:crypto";
+
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
+import { createSessionCookie } from "./sessions.server.ts";
 import type { Sessions } from "./sessions.server.ts";
-import { deleteMailedLinks, endOtherSessions, lockUser, replacePasswordHash } from "./user-rows.server.ts";
+import {
+  deleteMailedLinks,
+  endOtherSessions,
+  endSession,
+  insertSession,
+  lockUser,
+  replacePasswordHash,
+} from "./user-rows.server.ts";
 
 export type PasswordChanges = {
   /** When the password was set, in epoch milliseconds. An account that came from a provider has none. */
@@ -11,17 +21,17 @@ export type PasswordChanges = {
   /** Whether this is the account's password. The caller counts attempts first. */
   checkPassword(account: { userId: string; password: string }): Promise<boolean>;
   /**
-   * Sets a new password, ends the account's other sessions and mailed links, and tells the owner by mail. Returns false if `current` isn't
-   * the password.
+   * Sets a new password, ends the account's sessions and mailed links, and tells the owner by mail. Returns the cookies of a new session
+   * for the browser, or undefined if `current` isn't the password.
    */
-  changePassword(change: PasswordChange): Promise<boolean>;
+  changePassword(change: PasswordChange): Promise<{ cookies: string[] } | undefined>;
 };
 
 type PasswordChange = {
   userId: string;
   current: string;
   password: string;
-  /** The request's headers: their session stays. */
+  /** The request's headers: their session is replaced by a new one. */
   headers: Headers;
 };
 
@@ -33,7 +43,7 @@ type PasswordChangesDeps = {
   enqueueMail: EnqueueMail;
 };
 
-/** Not better-auth's `changePassword`, which replaces the session of this browser too: a lost response would sign it out. */
+/** Not better-auth's `changePassword`, which isn't one transaction: a sign-in that is under way would outlive it. */
 export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChanges {
   const { auth, db, engine, findSessionToken, enqueueMail } = deps;
 
@@ -52,19 +62,24 @@ export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChange
 
   async function changePassword({ userId, current, password, headers }: PasswordChange) {
     const from = await findMatchingHash(userId, current);
-    if (from === undefined) return false;
-    const { password: passwords, internalAdapter } = await auth.$context;
+    if (from === undefined) return undefined;
+    const { password: passwords, internalAdapter, sessionConfig } = await auth.$context;
     const to = await passwords.hash(password);
-    const keep = await findSessionToken(headers);
+    const before = await findSessionToken(headers);
+    const token = randomBytes(24).toString("base64url");
+    const cookie = await createSessionCookie(auth, token);
     const user = await internalAdapter.findUserById(userId);
     return transact(db, async (trx) => {
       // Another request may have changed it in the meantime.
       if (!(await lockUser(trx, userId)) || !(await replacePasswordHash(trx, { userId, from, to, engine })))
-        return false;
-      await endOtherSessions(trx, { userId, keep });
+        return undefined;
+      // A copy of the old cookie must not outlive the password that it was made with.
+      const isSignedIn = before !== undefined && (await endSession(trx, before));
+      await endOtherSessions(trx, { userId, keep: undefined });
+      if (isSignedIn) await insertSession(trx, { userId, token, lifetimeMs: sessionConfig.expiresIn * 1000, engine });
       await deleteMailedLinks(trx, userId);
       if (user) await enqueueMail({ kind: "password-changed", to: user.email }, trx);
-      return true;
+      return { cookies: isSignedIn ? [cookie] : [] };
     });
   }
 

@@ -1,4 +1,5 @@
 import { isAPIError } from "better-auth/api";
+import { makeSignature } from "better-auth/crypto";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -16,7 +17,7 @@ export type Sessions = {
    * an expired or unknown session.
    */
   findViewer(headers: Headers): Promise<{ viewer: Viewer | undefined; cookies: string[] }>;
-  /** The token of the browser's session, to keep it when the account's others end. */
+  /** The token of the browser's session, to keep or replace it when the account's others end. */
   findSessionToken(headers: Headers): Promise<string | undefined>;
   signIn(form: SignInForm): Promise<SignInResult>;
   /** Ends the session on the server, not only in this browser. */
@@ -127,6 +128,15 @@ export function createSessions({ auth, db }: { auth: BetterAuth; db: Db }): Sess
   }
 
   return { findViewer, findSessionToken, signIn, signOut };
+}
+
+/** The cookie of a session that better-auth didn't start itself. It lasts as long as a session after a sign-in. */
+export async function createSessionCookie(auth: BetterAuth, token: string): Promise<string> {
+  const { authCookies, secret, sessionConfig } = await auth.$context;
+  const { name, attributes } = authCookies.sessionToken;
+  const value = encodeURIComponent(`${token}.${await makeSignature(token, secret)}`);
+  const secure = attributes.secure ? "; Secure" : "";
+  return `${name}=${value}; Max-Age=${sessionConfig.expiresIn}; Path=/; HttpOnly${secure}; SameSite=Lax`;
 }
 
 /** Leaves out the cookies of features that we don't use. */

@@ -46,9 +46,22 @@ export async function findPasswordHash(
   return rows[0];
 }
 
-/** Ends a session by its token. */
-export async function endSession(trx: Trx, token: string): Promise<void> {
-  await sql`delete from "session" where "token" = ${token}`.execute(trx);
+/** Ends a session by its token. Returns false if it had ended already. */
+export async function endSession(trx: Trx, token: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from "session" where "token" = ${token}`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+type NewSession = { userId: string; token: string; lifetimeMs: number; engine: Engine };
+
+/** Starts a session, as better-auth does after a sign-in, but in a transaction. */
+export async function insertSession(trx: Trx, { userId, token, lifetimeMs, engine }: NewSession): Promise<void> {
+  const now = timeValue(engine, Date.now());
+  await sql`insert into "session"
+    ("id", "userId", "token", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent")
+    values (${randomUUID()}, ${userId}, ${token}, ${timeValue(engine, Date.now() + lifetimeMs)}, ${now}, ${now}, '', '')`.execute(
+    trx,
+  );
 }
 
 /** Ends the sessions of an account; the one with the token `keep` stays. */

@@ -30,6 +30,17 @@ test("a new password logs out the other devices, not this one, and is announced 
   expect(logLines).toContainEqual(expect.objectContaining({ security: "password-changed", account }));
 });
 
+test("a new password gives the browser a new session, and a copy of the old cookie leads to the login page", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  const ada = await signedIn();
+  const copy = visitor();
+  for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
+  expect((await copy.get("/account")).status).toBe(200);
+  expect((await changePassword(ada)).status).toBe(302);
+  expect((await copy.get("/account")).headers.get("location")).toBe("/auth?returnTo=%2Faccount");
+  expect((await ada.get("/account")).status).toBe(200);
+});
+
 test("a rejected form says why beside its field, and contains no password", async () => {
   const { signedIn, mails } = await createTestApp();
   const ada = await signedIn();

@@ -32,7 +32,7 @@ export async function requestEmailChange(
 export async function changePassword(
   { auth, rateLimits }: AccountServices,
   { userId, address, ...change }: Requester & { current: string; password: string; headers: Headers },
-): Promise<{ kind: "changed" } | PasswordRefusal> {
+): Promise<{ kind: "changed"; cookies: string[] } | PasswordRefusal> {
   const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
     auth.checkPassword({ userId, password: change.current }),
   );
@@ -40,7 +40,8 @@ export async function changePassword(
   const refused = await rateLimits.consume([{ limit: limits.passwordChangesOfAccount, subject: userId }]);
   if (refused) return { kind: "rate-limited", ...refused };
   // Another request may have changed it in the meantime.
-  return (await auth.changePassword({ userId, ...change })) ? { kind: "changed" } : { kind: "wrong-password" };
+  const changed = await auth.changePassword({ userId, ...change });
+  return changed ? { kind: "changed", ...changed } : { kind: "wrong-password" };
 }
 
 /** Counts every attempt before `check`, so that parallel guesses get no further than sequential ones. A right password is refunded. */

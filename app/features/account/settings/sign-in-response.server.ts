@@ -4,7 +4,7 @@ import { findPasswordError } from "#app/features/account/data.server.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { changeEmailForm, changePasswordForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
-import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -70,11 +70,8 @@ async function respondToPasswordChange(request: SettingsRequest) {
   const result = await changePassword(services, { userId: user.id, address, current, password, headers });
   if (result.kind !== "changed") return refuse("change-password", request, result);
   logSecurityEvent(services.log, { event: "password-changed", id, account: user.id });
-  return redirectWithToast("/account", {
-    title: messages.passwordChanged,
-    text: messages.otherDevicesLoggedOut,
-    tone: "success",
-  });
+  const toast = { title: messages.passwordChanged, text: messages.otherDevicesLoggedOut, tone: "success" } as const;
+  return redirectWithToast("/account", toast, cookieHeaders(result.cookies));
 }
 
 async function respondToCancel({ services, user }: SettingsRequest) {
