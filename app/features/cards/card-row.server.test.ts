@@ -129,7 +129,7 @@ async function withCard(makeDb: () => Promise<Db>) {
   return { db, services, id: await addCard(services, 1_000) };
 }
 
-async function addCard(services: Pick<Services, "db" | "events">, now: number): Promise<string> {
+async function addCard(services: Pick<Services, "db" | "events" | "rateLimits">, now: number): Promise<string> {
   const made = await createCard(services, {
     ownerId: "ada",
     plan: plans.premium,

@@ -1,3 +1,4 @@
+import { expressionBuilder } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
@@ -120,3 +121,13 @@ function storedContactMethods(kind: z.ZodType<ContactMethod["kind"]>) {
 function withoutUndefined(shown: Partial<OptionalFields["visibility"]>): OptionalFields["visibility"] {
   return Object.fromEntries(Object.entries(shown).filter(([, visibility]) => visibility !== undefined));
 }
+
+/** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */
+export const oldestCardId = expressionBuilder<Schema, "card">()
+  .selectFrom("card as oldest")
+  .select("oldest.id")
+  .whereRef("oldest.owner_id", "=", "card.owner_id")
+  .orderBy("oldest.created_at")
+  .orderBy("oldest.id")
+  .limit(1)
+  .as("oldest_id");

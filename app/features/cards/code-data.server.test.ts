@@ -36,6 +36,29 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     await expect(again.execute()).rejects.toThrow(/unique/i);
   });
 
+  test("are limited per account and hour, also when the cards are deleted again", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db, () => 1_000);
+    await insertProfile(db);
+    await insertProfile(db, "bob");
+    const create = (ownerId: string, id: string, store = services) =>
+      createCard(store, { ownerId, plan: plans.free, id, change, now: 1 });
+    for (let n = 0; n < 60; n++) {
+      expect(await create("ada", `c${n}`)).toMatchObject({ kind: "created" });
+      await deleteCard(services, { ownerId: "ada", id: `c${n}` });
+    }
+    const limited = { kind: "rate-limited", limit: "new card", until: 3_601_000 };
+    expect(await create("ada", "c60")).toEqual(limited);
+    expect(await create("ada", "c61")).toEqual(limited);
+    expect(await listCodes(db)).toEqual([]);
+    expect(await db.selectFrom("card_code").selectAll().execute()).toHaveLength(60);
+    expect(await create("bob", "b1")).toMatchObject({ kind: "created" });
+    const later = await makeWriteServices(db, () => 3_601_000);
+    expect(await create("ada", "c62", later)).toMatchObject({ kind: "created" });
+    // The same form again creates nothing, and isn't counted.
+    expect(await create("ada", "c62", later)).toMatchObject({ kind: "exists" });
+  });
+
   test("are given once to the cards of an older release, by any number of processes", async () => {
     const database = await makeDatabase(engine);
     const { db } = database;

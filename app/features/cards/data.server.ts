@@ -1,16 +1,14 @@
-import { expressionBuilder } from "kysely";
-
 import type { Plan } from "#app/features/billing/rules.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
-import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { takeCode } from "./code-data.server.ts";
-import { toCard, toRow } from "./card-row.server.ts";
+import { oldestCardId, toCard, toRow } from "./card-row.server.ts";
+import { newCardLimit } from "./rules.ts";
 import type { Card, CardDetails, CardInput } from "./schema.ts";
 
 /** The owner's cards in the order they chose; by default the newest first. */
@@ -126,6 +124,8 @@ export type CreateCardResult =
   /** The same form was sent before and created `current`; nothing was changed. */
   | { kind: "exists"; current: Card }
   | { kind: "limit" }
+  /** The owner created too many cards; epoch milliseconds. Each one takes a short address for good, also when it is deleted. */
+  | { kind: "rate-limited"; until: number; limit: string }
   /** The owner's account was deleted, and their profile with it. */
   | { kind: "gone" };
 
@@ -139,21 +139,22 @@ export async function createCard(
   create: CreateCardOptions & { alongside: WriteAlongside },
 ): Promise<CreateCardResult | { kind: "conflict" }>;
 export async function createCard(
-  { db, events }: WriteDeps,
+  deps: WriteDeps,
   create: CreateCardOptions & { alongside?: WriteAlongside },
 ): Promise<CreateCardResult | { kind: "conflict" }> {
+  const { db } = deps;
   const { ownerId, id } = create;
   try {
-    return await transact(db, (trx) => insertCard(trx, events, create));
+    return await transact(db, (trx) => insertCard(trx, deps, create));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const current = await findOwnCard(db, { ownerId, id });
     if (current) return { kind: "exists", current };
-    return transact(db, (trx) => insertCard(trx, events, { ...create, id: crypto.randomUUID() }));
+    return transact(db, (trx) => insertCard(trx, deps, { ...create, id: crypto.randomUUID() }));
   }
 }
 
-type WriteDeps = Pick<Services, "db" | "events">;
+type WriteDeps = Pick<Services, "db" | "events" | "rateLimits">;
 type CreateCardOptions = { ownerId: string; plan: Plan; id: string; change: CardInput; now: number };
 
 /** What is written in the same transaction as the card; nothing is when `check` returns false. */
@@ -161,12 +162,14 @@ export type WriteAlongside = { check: (trx: Trx) => Promise<boolean>; write: (tr
 
 async function insertCard(
   trx: Trx,
-  events: Services["events"],
+  { events, rateLimits }: WriteDeps,
   { ownerId, plan, id, change, now, alongside }: CreateCardOptions & { alongside?: WriteAlongside },
 ): Promise<CreateCardResult | { kind: "conflict" }> {
   const current = await findOwnCard(trx, { ownerId, id });
   if (current) return { kind: "exists", current };
   if (alongside && !(await alongside.check(trx))) return { kind: "conflict" };
+  const limited = await rateLimits.consume([{ limit: newCardLimit, subject: ownerId }], trx);
+  if (limited) return { kind: "rate-limited", ...limited };
   const updated = await trx
     .updateTable("profile")
     .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
@@ -287,13 +290,3 @@ export async function deleteCard(
 export async function deleteAllCards(trx: Trx, ownerId: string): Promise<void> {
   await trx.deleteFrom("card").where("owner_id", "=", ownerId).execute();
 }
-
-/** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */
-export const oldestCardId = expressionBuilder<Schema, "card">()
-  .selectFrom("card as oldest")
-  .select("oldest.id")
-  .whereRef("oldest.owner_id", "=", "card.owner_id")
-  .orderBy("oldest.created_at")
-  .orderBy("oldest.id")
-  .limit(1)
-  .as("oldest_id");

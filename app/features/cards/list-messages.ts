@@ -29,6 +29,7 @@ export const listMessages = {
   pauseFailed: "Failed to change the card",
   copied: { title: "Card duplicated", text: "The copy isn't public yet." },
   copiedWithoutLogo: { title: "Card duplicated", text: "The copy isn't public yet. The logo wasn't copied." },
+  tooManyNew: (when: string) => `You created many cards in a short time. Try again ${when}.`,
   copyFailed: "Failed to duplicate the card",
   moved: "Card moved",
   moveFailed: "Failed to move the card",

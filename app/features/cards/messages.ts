@@ -23,6 +23,7 @@ export const messages = {
   tooLarge: "that's too much text. Shorten it and save again.",
   signedOut: "you're signed out. Sign in again in another tab, then save here.",
   gone: "this card no longer exists.",
+  tooManyNew: (when: string) => `you created many cards in a short time. Try again ${when}.`,
   diskFull: "the server is out of storage space. Try again later.",
   conflict: "This card was also changed in another tab or on another device",
   created: { title: "Success", text: "Business card created successfully." },

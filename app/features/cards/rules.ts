@@ -11,6 +11,9 @@ import { listMessages } from "./list-messages.ts";
 import { messages } from "./messages.ts";
 import type { CardInput } from "./schema.ts";
 
+/** New cards per account, with copies: enough to try out cards for an hour, too few to use up short addresses. */
+export const newCardLimit = { name: "new card", max: 60, windowMs: 60 * 60_000 } as const;
+
 /** The message when the plan allows no further card; undefined when it does. */
 export function refuseNewCard(plan: Plan, cardsOwned: number) {
   return cardsOwned < plan.maxCards ? undefined : listMessages.cardLimitReached(featureFlags.payments);

@@ -2,7 +2,7 @@ import { activePlan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import { cardPath } from "./address-rules.ts";
-import { oldestCardId } from "./data.server.ts";
+import { oldestCardId } from "./card-row.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
 /** A page for the sitemap, and when what it shows was last changed (epoch milliseconds). */

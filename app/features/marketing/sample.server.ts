@@ -25,7 +25,10 @@ const ownerId = "demo-user";
 const cardId = "demo-card";
 
 /** Creates the sample profile and its card if they are missing, through the functions that save a user's own. */
-export async function ensureSample(services: Pick<Services, "db" | "events" | "jobs">, now: number): Promise<void> {
+export async function ensureSample(
+  services: Pick<Services, "db" | "events" | "jobs" | "rateLimits">,
+  now: number,
+): Promise<void> {
   const found = await ensureProfile(services, { id: ownerId, email: "maya@example.com", now });
   const { version, displayName } = found;
   if (version === 1 || displayName === formerName)

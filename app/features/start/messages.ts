@@ -7,6 +7,7 @@ export const messages = {
   tooManyFaces: "Your name is saved, but the picture isn't. Try again in ten minutes.",
   offline: "Couldn't save. Check your connection and try again.",
   "signed-out": "You're signed out. Sign in again in another tab, then try again here.",
+  tooManyNew: (when: string) => `Couldn't save. You created many cards in a short time. Try again ${when}.`,
   busy: "Couldn't save. You changed this in another tab. Try again.",
 } as const;
 

@@ -45,6 +45,7 @@ export function startLinkId(ownerId: string): string {
 }
 
 type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
+type CardDeps = WriteDeps & Pick<Services, "rateLimits">;
 
 export type SaveNameResult = { kind: "saved" | "handle-taken" | "too-many-handles" | "gone" | "busy" };
 
@@ -85,6 +86,8 @@ export type SaveContactResult =
   | { kind: "invalid"; errors: ContactErrors }
   /** The owner made another card meanwhile, and their plan allows no further one. */
   | { kind: "limit" }
+  /** They created too many cards; epoch milliseconds. */
+  | { kind: "rate-limited"; until: number; limit: string }
   | { kind: "gone" | "busy" };
 
 type StartCardRequest = {
@@ -95,7 +98,7 @@ type StartCardRequest = {
 };
 
 /** Creates the card of the steps, or changes it when it exists. The first link also goes to the profile. */
-export async function saveStartCard(deps: WriteDeps, request: StartCardRequest): Promise<SaveContactResult> {
+export async function saveStartCard(deps: CardDeps, request: StartCardRequest): Promise<SaveContactResult> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const result = await tryToSaveCard(deps, request);
     if (result.kind === "conflict") continue;
@@ -106,7 +109,7 @@ export async function saveStartCard(deps: WriteDeps, request: StartCardRequest):
 }
 
 async function tryToSaveCard(
-  deps: WriteDeps,
+  deps: CardDeps,
   { ownerId, contact, kept }: StartCardRequest,
 ): Promise<SaveContactResult | { kind: "conflict" }> {
   const { db, events, clock } = deps;
@@ -125,9 +128,9 @@ async function tryToSaveCard(
     return saved.kind === "saved" ? { kind: "saved" } : { kind: "conflict" };
   }
   const design = includesAccent(plan, change.design.accent) ? change.design : { ...change.design, accent: "" };
-  const created = await createCard({ db, events }, { ownerId, plan, id, change: { ...change, design }, now });
+  const created = await createCard(deps, { ownerId, plan, id, change: { ...change, design }, now });
   if (created.kind === "created") return { kind: "saved" };
-  return created.kind === "exists" ? { kind: "conflict" } : { kind: created.kind };
+  return created.kind === "exists" ? { kind: "conflict" } : created;
 }
 
 /** With the profile's professional links, and what the visitor kept of the live demo. */

@@ -7,6 +7,7 @@ import { findAvatarOptions } from "#app/features/avatar/data.server.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { requestId, services } from "#app/services/http/context.ts";
@@ -44,7 +45,8 @@ export async function saveNameStep(context: Context, request: Request) {
       const refused = await tryToSaveName(context, ownerId, checked.change);
       if (refused) return refuse(refused.errors, refused.status);
       if (intent !== "finish") return { response: redirect("/start/contact") };
-      await createStartCard(context, { request, isKeptShown: form.has("kept") });
+      const notice = await createStartCard(context, { request, isKeptShown: form.has("kept") });
+      if (notice !== undefined) return { status: 429, rejection: { values, faces, notice } };
       return { response: redirectAndClearKeptCard(services(context), "/start/live") };
     },
     reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
@@ -84,19 +86,27 @@ async function saveFace(context: Context, ownerId: string, face: string | undefi
   return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
 }
 
-/** Makes the card without the second step. The kept title and company are published only if the form showed them. */
+/** Makes the card without the second step. The kept title and company are published only if the form showed them. Returns why it can't. */
 async function createStartCard(
   context: Context,
   { request, isKeptShown }: { request: Request; isKeptShown: boolean },
-): Promise<void> {
+): Promise<string | undefined> {
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step } = await findStart(all.db, profile);
-  if (step === "done") return;
+  if (step === "done") return undefined;
   const typed = readKeptCard(all, request.headers.get("cookie"));
   const kept = typed && !isKeptShown ? { ...typed, title: "", company: "" } : typed;
-  const { kind } = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
-  if (kind === "gone") throw redirect("/auth");
+  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
+  if (result.kind === "gone") throw redirect("/auth");
+  return result.kind === "rate-limited" ? refuseNewCard(context, profile.ownerId, result) : undefined;
+}
+
+/** Logs that the limit was reached, and returns the message. */
+function refuseNewCard(context: Context, account: string, { until, limit }: { until: number; limit: string }): string {
+  const { log, clock } = services(context);
+  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account, limit });
+  return messages.tooManyNew(formatWait(until, clock()));
 }
 
 /** The second step with what was typed. */
@@ -133,6 +143,8 @@ async function tryToSaveContact(
       return { status: 422, rejection: { values, errors: result.errors } };
     case "busy":
       return { status: 409, rejection: { values, notice: messages.busy } };
+    case "rate-limited":
+      return { status: 429, rejection: { values, notice: refuseNewCard(context, profile.ownerId, result) } };
     case "limit":
       return { response: redirectAndClearKeptCard(all, signedInPath) };
     case "gone":

@@ -4,6 +4,7 @@ import pino from "pino";
 import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
+import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
@@ -13,12 +14,13 @@ import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 export async function makeWriteServices(
   db: Db,
   clock: () => number = Date.now,
-): Promise<Pick<Services, "db" | "events" | "jobs">> {
+): Promise<Pick<Services, "db" | "events" | "jobs" | "rateLimits">> {
   const engine = db.getExecutor().adapter instanceof PostgresAdapter ? "postgres" : "sqlite";
   const log = pino({ level: "silent" });
   const jobs = createJobs({ db, clock, log, handlers: {} });
   const bus = await createBus({ engine: "sqlite", databaseUrl: undefined, log });
   const events = createEvents({ db, engine, bus, jobs, clock, log });
   cleanUpAfterTest(events.stop);
-  return { db, events, jobs };
+  const rateLimits = createRateLimits({ db, secret: "s".repeat(32), clock });
+  return { db, events, jobs, rateLimits };
 }

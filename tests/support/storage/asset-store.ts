@@ -22,7 +22,7 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
   const handlers = { [removeFilesJob]: (payload: unknown) => removeFiles({ db, files, clock }, payload) };
   const jobs = createJobs({ db, clock, log, handlers });
   const recorded: DomainEvent[] = [];
-  const { events } = await makeWriteServices(db, clock);
+  const { events, rateLimits } = await makeWriteServices(db, clock);
   events.subscribe({
     name: "test",
     kinds: "all",
@@ -73,5 +73,5 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));
   }
 
-  return { db, files, workers: testWorkers, jobs, events, clock, log, time, recorded, stateOf, listFaults };
+  return { db, files, workers: testWorkers, jobs, events, rateLimits, clock, log, time, recorded, stateOf, listFaults };
 }

@@ -14,9 +14,11 @@ import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
-import { services, viewer } from "#app/services/http/context.ts";
+import { requestId, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -113,7 +115,7 @@ async function canSaveAccent(context: Context, { ownerId, change, id }: Submitte
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
-  const { db, events, clock } = services(context);
+  const { db, events, rateLimits, clock } = services(context);
   const { ownerId, change, profile } = card;
   const now = clock();
   const plan = await findPlan(db, ownerId, now);
@@ -127,12 +129,17 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     return conflicts.length === 0;
   };
   const write = async (trx: Trx) => (name === undefined ? undefined : profile.writeName(trx, name));
-  const result = await createCard({ db, events }, { ownerId, plan, id, change, now, alongside: { check, write } });
+  const result = await createCard(
+    { db, events, rateLimits },
+    { ownerId, plan, id, change, now, alongside: { check, write } },
+  );
   switch (result.kind) {
     case "gone":
       throw redirect("/auth");
     case "limit":
       throw redirectAtCardLimit();
+    case "rate-limited":
+      return rejectNewCard(context, card, result);
     case "created":
       return created(result.id);
     case "conflict":
@@ -165,6 +172,13 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
   }
   if (result.kind === "conflict") return rejectConflict(card, { version: result.current.version, fields: conflicts });
   return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
+}
+
+function rejectNewCard(context: Context, card: SubmittedCard, { until, limit }: { until: number; limit: string }) {
+  const { log, clock } = services(context);
+  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: card.ownerId, limit });
+  const text = messages.saveFailed(messages.tooManyNew(formatWait(until, clock())));
+  return { status: 429, rejection: reject(asSent(card), text) };
 }
 
 /** A new card is there to be shared. */

@@ -1,7 +1,12 @@
 import { redirect } from "react-router";
+import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/duplicate-route.ts";
@@ -22,16 +27,28 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const changed = await changeCardList(
     context,
     listMessages.copyFailed,
-    async ({ id: ownerId }, { db, events, clock }) => {
+    async ({ id: ownerId }, { db, events, rateLimits, clock }) => {
       const now = clock();
       const plan = await findPlan(db, ownerId, now);
-      return duplicateCard({ db, events }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
+      return duplicateCard({ db, events, rateLimits }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
     },
   );
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   const { result } = changed;
   if (result.kind === "limit") return redirectAtCardLimit();
+  if (result.kind === "rate-limited") return respondToRateLimit(context, form, result);
   const id = result.kind === "exists" ? result.current.id : result.id;
   const toast = result.hadLogo ? listMessages.copiedWithoutLogo : listMessages.copied;
   return redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" });
+}
+
+function respondToRateLimit(
+  context: Readonly<RouterContextProvider>,
+  form: FormFields,
+  { until, limit }: { until: number; limit: string },
+): Response {
+  const { log, clock } = services(context);
+  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: requireUser(context).id, limit });
+  const text = listMessages.tooManyNew(formatWait(until, clock()));
+  return respondWithListChange(form, { title: listMessages.copyFailed, text, tone: "error" });
 }

@@ -67,16 +67,16 @@ export async function moveCard(
 
 /** Creates a private copy of a card without its logo, once per form. Undefined when the owner has no such card. */
 export async function duplicateCard(
-  { db, events }: WriteDeps,
+  deps: WriteDeps & Pick<Services, "rateLimits">,
   copy: { ownerId: string; plan: Plan; id: string; formId: string; now: number },
 ): Promise<(Exclude<CreateCardResult, { kind: "gone" }> & { hadLogo: boolean }) | undefined> {
   const { ownerId, plan, id, formId, now } = copy;
-  const original = await findOwnCard(db, { ownerId, id });
+  const original = await findOwnCard(deps.db, { ownerId, id });
   if (!original) return undefined;
   const links = original.links.map((link) => ({ ...link, id: crypto.randomUUID() }));
   const change = { ...original, cardName: copyName(original.cardName), isPublic: false, links };
   const copyId = deriveCardId(ownerId, `copy\n${formId}\n${id}`);
-  const result = await createCard({ db, events }, { ownerId, plan, id: copyId, change, now });
+  const result = await createCard(deps, { ownerId, plan, id: copyId, change, now });
   if (result.kind === "gone") return undefined;
   return { ...result, hadLogo: original.logoKey !== null };
 }
