@@ -22,7 +22,9 @@ export type DocsFacts = {
   /** The largest form, editor form and file, in bytes. */
   largest: { form: number; editor: number; file: number };
   /** Limits per time window. */
-  limits: Readonly<Record<"failedSignIns" | "signUps" | "mails" | "uploads" | "imports" | "messages", PublishedLimit>>;
+  limits: Readonly<
+    Record<"failedSignIns" | "signUps" | "mails" | "uploads" | "cards" | "imports" | "messages", PublishedLimit>
+  >;
 };
 
 export type PublishedLimit = { max: number; minutes: number };

@@ -7,6 +7,7 @@ import { previewSize } from "#app/features/sharing/images/preview-image.server.t
 import { leastContrast, qrLogos, qrSizes } from "#app/features/sharing/qr/qr-style.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
+import { newCardLimit } from "#app/features/cards/rules.ts";
 import { maxUploadBytes, uploadLimit } from "#app/features/uploads/rules.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
@@ -48,6 +49,7 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
       signUps: rateLimit(account.signUpsFromNetwork),
       mails: rateLimit(account.mailsToAddress),
       uploads: rateLimit(uploadLimit),
+      cards: rateLimit(newCardLimit),
       imports: rateLimit(importLimit),
       messages: rateLimit(contact.perSender),
     },

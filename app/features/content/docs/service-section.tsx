@@ -93,6 +93,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
           ["sign-up", `${rateText(limits.signUps)} per network.`],
           ["emails", `${rateText(limits.mails)} per address, and as many password resets.`],
           ["uploads", `${rateText(limits.uploads)} per account.`],
+          ["new cards", `${rateText(limits.cards)} per account.`],
           ["imports", `${rateText(limits.imports)} per account.`],
           ["/contact", `${rateText(limits.messages)} per sender.`],
         ]}
