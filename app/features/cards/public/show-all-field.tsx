@@ -5,9 +5,9 @@ const clampCss =
   "@media screen{" +
   ".clamp{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:3}" +
   ":has(>.all>:checked) .clamp{-webkit-line-clamp:none}}" +
-  ".all{display:inline-flex;align-items:center;gap:6px;min-height:44px;color:var(--muted);font-size:.875rem;cursor:pointer}" +
+  ".all{position:relative;display:inline-flex;align-items:center;gap:6px;min-height:44px;color:var(--muted);font-size:.875rem;cursor:pointer}" +
   ".all:focus-within{outline:2px solid var(--text)}" +
-  ".all>input{position:absolute;opacity:0}" +
+  ".all>input{position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;cursor:inherit}" +
   '.all:after{content:"\\25be"}' +
   ".all:has(:checked):after{transform:scaleY(-1)}" +
   ".rows .all{margin-inline-start:38px}" +

@@ -101,7 +101,7 @@ function ThemeOptionField({ theme, isChosen, isLocked, onChoose }: ThemeOptionFi
 function Swatch({ colors: [ground, accent] }: { colors: ThemeOption["swatch"] }) {
   return (
     <svg
-      className="block h-12 w-15 shrink-0 rounded-[10px] outline-1 -outline-offset-1 outline-line-strong"
+      className="block h-12 w-15 shrink-0 rounded-[10px] ring-1 ring-line-strong"
       viewBox="0 0 80 64"
       preserveAspectRatio="none"
       aria-hidden="true"

@@ -38,7 +38,7 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
           You're offline. Saved on <time dateTime={new Date(storedAt).toISOString()}>{formatStoredAt(storedAt)}</time>.{" "}
           <a href="?">Try again</a>
         </p>
-        <div className="slides">
+        <div className="slides" role="group" aria-roledescription="carousel" aria-label="Your codes">
           {subjects.map((subject, index) => (
             <Slide key={subject.path} subject={subject} position={index} count={subjects.length} />
           ))}
@@ -190,7 +190,7 @@ export const myQrStyle = [
   "label:has(:checked){background:#fff;color:#17181b;box-shadow:0 1px 3px #0003}",
   "label:has(:focus-visible){outline:2px solid #17181b}",
   "input{position:absolute;inset:0;opacity:0;margin:0}",
-  ":focus-visible{outline:2px solid;outline-offset:2px}",
+  ":focus-visible{outline:2px solid #17181b;outline-offset:2px}",
   "section:has([value=page]:checked) .contact,section:has([value=contact]:checked) .page{display:none}",
   "footer{padding:8px 20px 20px;text-align:center;font-size:14px}",
   ".message{display:grid;flex:1;align-content:center;justify-items:center;gap:16px;padding:20px;text-align:center}",
