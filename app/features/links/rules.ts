@@ -4,7 +4,7 @@ import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.
 /** The same on all plans. Headings have a limit of their own. */
 export const maxLinks = plans.free.maxLinks;
 /** A heading without a link below it isn't shown, so more than one for each link are of no use. */
-export const maxHeadings = maxLinks;
+export const maxHeadings = plans.free.maxLinks;
 export const maxLabelLength = 60;
 export const maxAltLength = 120;
 const maxAddressLength = 2048;
