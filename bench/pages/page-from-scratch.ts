@@ -93,7 +93,15 @@ async function createOwners(): Promise<string> {
       owner_id: `owner-${n}`,
       display_name: `Demo User ${n}`,
     }));
-    const cards = numbers.map((n) => ({ ...card, ...changed, id: `card-${n}`, owner_id: `owner-${n}`, place: now }));
+    const cards = numbers.map((n) => ({
+      ...card,
+      ...changed,
+      id: `card-${n}`,
+      // So that maintenance has no codes to add.
+      code: `c${String(n).padStart(6, "0")}`,
+      owner_id: `owner-${n}`,
+      place: now,
+    }));
     await db.insertInto("profile").values(profiles).execute();
     await db.insertInto("card").values(cards).execute();
   }

@@ -83,6 +83,23 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     expect(await listCodes(db)).toEqual(codes);
   });
 
+  test("are given without keeping requests waiting until the last one", async () => {
+    const db = await makeDb();
+    for (const owner of ["ada", "bob", "eve"]) {
+      await insertProfile(db, owner);
+      await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
+        values (${`${owner}-1`}, ${owner}, 'Work', 1, 1, 1)`.execute(db);
+    }
+    let iterations = 0;
+    let next = setImmediate(function count() {
+      iterations++;
+      next = setImmediate(count);
+    });
+    await addMissingCodes(await makeWriteServices(db));
+    clearImmediate(next);
+    expect(iterations).toBeGreaterThanOrEqual(3);
+  });
+
   test("find a card that visitors may see, and its owner's others in their order", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
@@ -22,20 +23,27 @@ export async function takeCode(trx: Trx): Promise<string> {
 
 /**
  * Gives codes to cards without one: those of older releases, and those that an older process adds during an update. Several processes may
- * run it at once.
+ * run it at once. Requests are served between its transactions.
  */
 export async function addMissingCodes({ db, events }: Pick<Services, "db" | "events">): Promise<void> {
-  for (;;) {
+  for (let last = ""; ;) {
     const owners = await db
       .selectFrom("card")
       .innerJoin("profile", "profile.owner_id", "card.owner_id")
       .select("card.owner_id")
       .distinct()
       .where("card.code", "is", null)
+      .where("card.owner_id", ">", last)
+      .orderBy("card.owner_id")
       .limit(ownersPerRead)
       .execute();
-    for (const { owner_id } of owners) await transact(db, (trx) => addCodesOfOwner(trx, events, owner_id));
+    for (const { owner_id } of owners) {
+      await transact(db, (trx) => addCodesOfOwner(trx, events, owner_id));
+      // SQLite answers without leaving the event loop.
+      await nextTurn();
+    }
     if (owners.length < ownersPerRead) return;
+    last = owners.at(-1)?.owner_id ?? last;
   }
 }
 
