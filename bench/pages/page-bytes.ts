@@ -82,7 +82,7 @@ async function signUp({ url, dataDir }: Program): Promise<string> {
   const body = new URLSearchParams({ intent: "sign-up", email, password: "correct horse battery" });
   await fetch(`${url}/auth?tab=signup`, { method: "POST", body, headers: { origin: url }, redirect: "manual" });
   const link = await confirmationLink(join(dataDir, "mail"));
-  const response = await fetch(link, { redirect: "manual" });
+  const response = await fetch(link, { method: "POST", headers: { origin: url }, redirect: "manual" });
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
