@@ -1,10 +1,11 @@
 import { useId, useState } from "react";
-import { Form, Link, useNavigation, useSubmit } from "react-router";
+import { Form, useNavigation, useSubmit } from "react-router";
 
 import { isSameForm, readFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
@@ -185,12 +186,7 @@ function EditorHeader({ title, previewId, onPreview }: EditorHeaderProps) {
   return (
     <header className="grid gap-2">
       <div className="flex items-center justify-between gap-4">
-        <Link to="/profile" className={backLinkClass}>
-          <span aria-hidden="true" className="rtl:-scale-x-100">
-            ←
-          </span>
-          Back to Profile
-        </Link>
+        <BackLink to="/profile">Back to Profile</BackLink>
         {previewId && (
           <ButtonLink size="s" href={`/card/${previewId}`} target="_blank" onClick={onPreview}>
             Preview
@@ -208,9 +204,6 @@ type EditorHeaderProps = {
   previewId: string | undefined;
   onPreview: (event: React.MouseEvent) => void;
 };
-
-const backLinkClass =
-  "inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted no-underline hover:text-text";
 
 /** The form's button: at the end of the form, and along the lower edge of the screen while something is unsaved. */
 function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {

@@ -1,5 +1,3 @@
-import { Link } from "react-router";
-
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
@@ -12,6 +10,7 @@ import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
@@ -80,12 +79,7 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
 function ShareHead({ label }: { label: string }) {
   return (
     <header className="grid gap-2">
-      <Link to="/profile" className={backClass}>
-        <span aria-hidden="true" className="rtl:-scale-x-100">
-          ←
-        </span>
-        Back to Profile
-      </Link>
+      <BackLink to="/profile">Back to Profile</BackLink>
       <h1 className="heading text-xl">Share</h1>
       <p className="text-muted" dir="auto">
         {label}
@@ -116,7 +110,6 @@ function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason
 
 const pageClass =
   "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
-const backClass = "inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted no-underline hover:text-text";
 
 /** The QR code to hold up for others, on white in both themes, with the URL for those who can't scan. */
 function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }) {
