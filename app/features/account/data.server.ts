@@ -1,8 +1,8 @@
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { isCommonPassword, loadCommonPasswords } from "#app/services/auth/common-passwords.server.ts";
-import type { SignInResult } from "#app/services/auth/sessions.server.ts";
+import { isCommonPassword, loadCommonPasswords } from "#app/services/auth/passwords/common-passwords.server.ts";
+import type { SignInResult } from "#app/services/auth/sessions/sessions.server.ts";
 
 import { messages } from "./messages.ts";
 import { findPasswordProblem, limits as limit } from "./rules.ts";

@@ -5,20 +5,20 @@ import type { Logger } from "pino";
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { EnqueueMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
-import { createEmailChanges } from "./email-changes.server.ts";
-import type { EmailChanges } from "./email-changes.server.ts";
-import { createEmailConfirmations } from "./email-confirmations.server.ts";
-import type { EmailConfirmations } from "./email-confirmations.server.ts";
-import { createOAuthCallbacks } from "./oauth-callbacks.server.ts";
-import type { OAuthCallbacks } from "./oauth-callbacks.server.ts";
-import { createPasswordChanges } from "./password-changes.server.ts";
-import type { PasswordChanges } from "./password-changes.server.ts";
-import { createPasswordResets } from "./password-resets.server.ts";
-import type { PasswordResets } from "./password-resets.server.ts";
-import { createSessions } from "./sessions.server.ts";
-import type { Sessions } from "./sessions.server.ts";
-import { createSignUps } from "./sign-ups.server.ts";
-import type { SignUps } from "./sign-ups.server.ts";
+import { createEmailChanges } from "./emails/email-changes.server.ts";
+import type { EmailChanges } from "./emails/email-changes.server.ts";
+import { createEmailConfirmations } from "./emails/email-confirmations.server.ts";
+import type { EmailConfirmations } from "./emails/email-confirmations.server.ts";
+import { createOAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
+import type { OAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
+import { createPasswordChanges } from "./passwords/password-changes.server.ts";
+import type { PasswordChanges } from "./passwords/password-changes.server.ts";
+import { createPasswordResets } from "./passwords/password-resets.server.ts";
+import type { PasswordResets } from "./passwords/password-resets.server.ts";
+import { createSessions } from "./sessions/sessions.server.ts";
+import type { Sessions } from "./sessions/sessions.server.ts";
+import { createSignUps } from "./emails/sign-ups.server.ts";
+import type { SignUps } from "./emails/sign-ups.server.ts";
 
 /**
  * Accounts with e-mail and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.

@@ -3,7 +3,7 @@ import { createContext, data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import type { Auth } from "#app/services/auth/auth.server.ts";
-import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";

@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { authPath } from "#app/features/account/return-to.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
-import type { EmailChangeCheck } from "#app/services/auth/email-changes.server.ts";
+import type { EmailChangeCheck } from "#app/services/auth/emails/email-changes.server.ts";
 import { requestId, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";

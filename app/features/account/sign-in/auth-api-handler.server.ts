@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { errorMessage } from "#app/features/shell/messages.ts";
-import { hasOAuthState, readCallbackParameters } from "#app/services/auth/oauth-callbacks.server.ts";
+import { hasOAuthState, readCallbackParameters } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";

@@ -2,8 +2,8 @@ import { data, redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
 import { localPath, signedInPath } from "#app/features/account/return-to.ts";
-import type { ConfirmCheck } from "#app/services/auth/sign-ups.server.ts";
-import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import type { ConfirmCheck } from "#app/services/auth/emails/sign-ups.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import { requestId, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import type { Viewer } from "#app/services/auth/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { requestContext, services, requireUser } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";

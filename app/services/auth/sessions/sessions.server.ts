@@ -4,9 +4,9 @@ import { makeSignature } from "better-auth/crypto";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
-import { sessionCookieName } from "./better-auth.server.ts";
-import type { BetterAuth } from "./better-auth.server.ts";
-import { endSession, findPasswordHash, lockUser } from "./user-rows.server.ts";
+import { sessionCookieName } from "#app/services/auth/better-auth.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { endSession, findPasswordHash, lockUser } from "#app/services/auth/user-rows.server.ts";
 
 /** The user who is signed in. */
 export type Viewer = { id: string; email: string; name: string; isConfirmed: boolean };

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
-import { createAuthTables, createBetterAuth } from "./better-auth.server.ts";
-import type { BetterAuth } from "./better-auth.server.ts";
+import { createAuthTables, createBetterAuth } from "#app/services/auth/better-auth.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import { createOAuthCallbacks, readCallbackParameters } from "./oauth-callbacks.server.ts";
 
 type SignInOptions = { baseUrl?: string; trustedOrigins?: string[]; errorCallbackURL?: string };

@@ -1,4 +1,4 @@
-import type { BetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 
 export type OAuthCallbacks = {
   /**

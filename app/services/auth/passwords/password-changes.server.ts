@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
-import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
-import { createSessionCookie } from "./sessions.server.ts";
-import type { Sessions } from "./sessions.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import { createSessionCookie } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Sessions } from "#app/services/auth/sessions/sessions.server.ts";
 import {
   deleteMailedLinks,
   endOtherSessions,
@@ -13,7 +13,7 @@ import {
   insertSession,
   lockUser,
   replacePasswordHash,
-} from "./user-rows.server.ts";
+} from "#app/services/auth/user-rows.server.ts";
 
 export type PasswordChanges = {
   /** When the password was set, in epoch milliseconds. An account that came from a provider has none. */

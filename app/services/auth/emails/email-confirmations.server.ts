@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import type { ConfirmCheck, ConfirmLink, ConfirmResult } from "./sign-ups.server.ts";
 

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
-import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
-import type { Viewer } from "./sessions.server.ts";
-import { findAddressOwner, lockUser, setPasswordHash } from "./user-rows.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import { findAddressOwner, lockUser, setPasswordHash } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 

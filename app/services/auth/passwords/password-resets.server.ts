@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
-import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import {
   confirmUserEmail,
   deleteMailedLinks,
@@ -12,7 +12,7 @@ import {
   lockUser,
   setPasswordHash,
   takeVerification,
-} from "./user-rows.server.ts";
+} from "#app/services/auth/user-rows.server.ts";
 
 export type PasswordResets = {
   /** Sends a link to set a new password if the address has an account. The caller doesn't learn whether it has. */

@@ -7,8 +7,8 @@ import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
-import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
-import type { Sessions, Viewer } from "./sessions.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { Sessions, Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import {
   deleteMailedLinks,
   deleteUser,
@@ -16,7 +16,7 @@ import {
   findAddressOwner,
   lockUser,
   setUserEmail,
-} from "./user-rows.server.ts";
+} from "#app/services/auth/user-rows.server.ts";
 
 export type EmailChanges = {
   /**
