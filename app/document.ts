@@ -2,7 +2,7 @@
  * The kind of document of a route, which its layout exports as `handle`:
  * - `public`: a page for visitors. One inline stylesheet, no framework, one request; the public layout adds a small inline script. Hydrated for
  *   its owner only.
- * - `site`: a marketing or documentation page. Complete without script; hydrated once it is painted and the browser is idle.
+ * - `site`: a marketing or documentation page. Complete without JavaScript; hydrated once it is painted and the browser is idle.
  * - `plain`: a form of the sign-in pages, or the page for unknown addresses. A linked stylesheet and one small inline script, which the page
  *   works without.
  * - `app`: a page of the signed-in product. Hydrated at once.

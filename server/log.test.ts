@@ -35,7 +35,7 @@ describe("the log of cached pages", () => {
   });
 });
 
-test("an error is logged without the e-mail addresses that other programs put into it", () => {
+test("an error is logged without the email addresses that other programs put into it", () => {
   const refused = Object.assign(new Error("RCPT TO:<ada@example.com> refused"), {
     code: "EENVELOPE",
     rejected: ["ada@example.com"],

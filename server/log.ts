@@ -41,7 +41,7 @@ export function openLog(): { log: Logger; logHit: LogCacheHit } {
   return { log: pino({ base: null, serializers: { err: errorForLog } }, destination), logHit };
 }
 
-/** An error as it is logged: without e-mail addresses, which SMTP servers and databases put into their errors. */
+/** An error as it is logged: without email addresses, which SMTP servers and databases put into their errors. */
 export function errorForLog(error: unknown): { message: string; [more: string]: unknown } {
   if (!(error instanceof Error)) return { message: withoutEmails(String(error)) };
   const code =
@@ -87,7 +87,7 @@ export function newRequestId(): string {
   return `${processPrefix}-${requestCount.toString(36)}`;
 }
 
-/** Logs one line per request, without network and e-mail addresses, query (it may hold a token) or names. An aborted request is a 499. */
+/** Logs one line per request, without network and email addresses, query (it may hold a token) or names. An aborted request is a 499. */
 export function logRequests({ log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();

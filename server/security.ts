@@ -25,7 +25,7 @@ export function contentSecurityPolicy(inline: { style: string; script: string },
     `img-src 'self' data:${nonce ? " blob:" : ""}`,
     "font-src 'self'",
     "connect-src 'self'",
-    // The service worker, and the preview of an e-mail signature, which is a page with inline styles.
+    // The service worker, and the preview of an email signature, which is a page with inline styles.
     ...(nonce ? ["worker-src 'self'", "frame-src 'self'"] : []),
     "manifest-src 'self'",
     "form-action 'self'",

@@ -38,7 +38,7 @@ type ServicesOptions = {
   /** Identifies the program, so that it shares rendered pages with others like it. By default it shares them with none. */
   program?: string;
   clock?: () => number;
-  /** See createAuth: the minimum duration of responses about an e-mail address, in milliseconds. */
+  /** See createAuth: the minimum duration of responses about an email address, in milliseconds. */
   minResponseMs?: number;
 };
 

@@ -12,7 +12,7 @@ const messages: AccountMail[] = [
   { kind: "reset", to, token, validHours: 1 },
 ];
 
-describe.each(messages)("the mail $kind", (message) => {
+describe.each(messages)("the email $kind", (message) => {
   const mail = accountMail(message, "https://cards.example.com");
 
   test("is addressed to the user, with a subject of one line", () => {
@@ -38,7 +38,7 @@ describe.each(messages)("the mail $kind", (message) => {
   });
 });
 
-describe("a link in a mail", () => {
+describe("a link in an email", () => {
   test("contains the complete token", () => {
     for (const message of messages) {
       if (!("token" in message)) continue;

@@ -5,7 +5,7 @@ import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
 
-/** Renders a mail as plain text and as HTML. `baseUrl` is the site's origin. */
+/** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {
   const letter = contentOf(message, baseUrl);
   return { to: message.to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
@@ -29,7 +29,7 @@ export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): M
       "This is the last email you'll get about it.",
     ],
     notes: [
-      "This can't be undone. If it wasn't you, someone knew your password or used a device where you were logged in. Change that password everywhere else you use it.",
+      "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
     ],
   };
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
@@ -57,7 +57,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         heading: "Confirm your email",
         paragraphs: [
           `An account at ${host} uses this address, but it hasn't been confirmed yet.`,
-          "Open the link in a browser where you're logged in to that account.",
+          "Open the link in a browser where you're signed in to that account.",
         ],
         action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
@@ -71,9 +71,9 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         heading: "You already have an account",
         paragraphs: [
           `Someone (hopefully you) tried to sign up at ${host} with this address. It already has an account, so nothing was changed.`,
-          `Log in with it. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
+          `Sign in with it. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
         ],
-        action: { label: "Log in", url: `${baseUrl}/auth` },
+        action: { label: "Sign in", url: `${baseUrl}/auth` },
         notes: ["If it wasn't you, you can ignore this email."],
       };
     case "reset":
@@ -83,7 +83,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         paragraphs: [`Someone (hopefully you) asked to reset the password for your account at ${host}.`],
         action: { label: "Set new password", url: linkWithToken(baseUrl, "/reset-password", message.token) },
         notes: [
-          `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password logs you out everywhere.`,
+          `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password signs you out everywhere.`,
           "If it wasn't you, ignore this email. Your password stays the same.",
         ],
       };

@@ -1,7 +1,7 @@
 import { escapeMarkup } from "#app/services/base/plain-text.ts";
 
 /**
- * Renders a mail as HTML, with tables and inline styles because mail programs ignore everything else. It loads nothing from a server, so it
+ * Renders an email as HTML, with tables and inline styles because email apps ignore everything else. It loads nothing from a server, so it
  * can't be used to track when it is read.
  */
 export function renderMail({ subject, heading, paragraphs, action, notes }: MailContent, baseUrl: string): string {
@@ -35,13 +35,13 @@ ${notes.map((text) => `<p style="margin:0 0 8px;">${escapeMarkup(text)}</p>`).jo
 `;
 }
 
-/** The content of a mail, without its format. */
+/** The content of an email, without its format. */
 export type MailContent = {
   subject: string;
   heading: string;
   paragraphs: string[];
   action?: { label: string; url: string };
-  /** Small print below the button: how long the link is valid, what to do if the mail was not requested. */
+  /** Small print below the button: how long the link is valid, what to do if the email wasn't requested. */
   notes: string[];
 };
 
@@ -59,7 +59,7 @@ function renderButton({ label, url: address }: NonNullable<MailContent["action"]
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0;"><tr><td style="background:#17181b;border-radius:12px;">
 <a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
 </td></tr></table>
-<p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn't work, copy this address into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
+<p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn't work, copy this link into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
 `;
 }
 

@@ -8,7 +8,7 @@ export const messages = {
   resent: "Verification email sent!",
   wrongPassword:
     "Invalid email or password. If you just signed up, open the link in our email first. To get a new one, sign up again.",
-  signInFailed: { title: "Couldn't log you in. Please try again." },
+  signInFailed: { title: "Couldn't sign you in. Please try again." },
   emailRequired: "Enter your email address.",
   emailInvalid: "Enter a valid email address, such as name@example.com.",
   passwordRequired: "Enter your password.",
@@ -18,9 +18,9 @@ export const messages = {
   passwordTooCommon: "This password is too common. Choose one that's harder to guess.",
   passwordsDiffer: "Passwords do not match.",
   confirmed: { title: "Email confirmed", text: "Welcome to Meishi." },
-  confirmedBefore: { title: "Your email is already confirmed", text: "Please log in." },
+  confirmedBefore: { title: "Your email is already confirmed", text: "Please sign in." },
   confirmedOwn: { title: "Email confirmed", text: "All features are available again." },
-  confirmedOther: { title: "Email confirmed", text: "You're still logged in to your other account." },
+  confirmedOther: { title: "Email confirmed", text: "You're still signed in to your other account." },
   confirmLeaving: "Are you sure you want to leave?",
   sadToSeeYouGo: "We're sad to see you go!",
   typeDelete: "Please type DELETE to confirm.",
@@ -30,10 +30,10 @@ export const messages = {
   notDeleted: "Your account couldn't be deleted. Nothing was changed. Try again in a moment.",
   unconfirmed: { title: "Your email isn't confirmed", text: "Some features may be limited until it is verified." },
   signInFirst: {
-    title: "Log in first, then open the link again",
-    text: "The link only works in a browser where you're logged in to the account.",
+    title: "Sign in first, then open the link again",
+    text: "The link only works in a browser where you're signed in to the account.",
   },
-  linkExpiredSignedIn: { title: "This link no longer works", text: "You're already logged in, so you don't need it." },
+  linkExpiredSignedIn: { title: "This link no longer works", text: "You're already signed in, so you don't need it." },
   expiredLink: {
     title: "This confirmation link has expired",
     text: "Links are valid for 24 hours. We can send a new one to the same address.",
@@ -44,7 +44,7 @@ export const messages = {
   },
   signUpExpired: {
     title: "Nothing to confirm",
-    text: "Your email is already confirmed, or this sign-up has expired. Log in or sign up again.",
+    text: "Your email is already confirmed, or this sign-up has expired. Sign in or sign up again.",
   },
   resetSent: {
     title: "If an account exists for this email, a reset link was sent.",

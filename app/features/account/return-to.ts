@@ -13,14 +13,14 @@ export function readReturnTo(search: URLSearchParams): string | undefined {
   return undefined;
 }
 
-/** The URL of the login page that leads to `path` after signing in, or without one to `signedInPath`. */
+/** The URL of the sign-in page that leads to `path` after signing in, or without one to `signedInPath`. */
 export function authPath(path: string | undefined, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query);
   if (path !== undefined) search.set("returnTo", path);
   return search.size > 0 ? `/auth?${search}` : "/auth";
 }
 
-/** The URL of the page for a forgotten password, whose way back to the login page keeps the path to return to. */
+/** The URL of the page for a forgotten password, which links back to the sign-in page with the path to return to. */
 export function forgotPath(path: string | undefined): string {
   return path === undefined ? "/forgot-password" : `/forgot-password?${new URLSearchParams({ returnTo: path })}`;
 }

@@ -12,7 +12,7 @@ const hourMs = 60 * minuteMs;
 /** An account whose address isn't confirmed this long after the last sign-up is removed: its links are void by then. */
 export const unconfirmedAccountMs = 7 * 24 * hourMs;
 
-/** Rate limits: wide for a network address, which may serve a whole trade fair, and narrow for an account or mailbox. */
+/** Rate limits: wide for a network address, which may serve a whole trade show, and narrow for an account or mailbox. */
 export const limits = {
   signInsOfAccount: { name: "sign-ins of an account", max: 10, windowMs: 15 * minuteMs },
   /** Successful sign-ins count as well: each costs work and a session. */
@@ -20,14 +20,14 @@ export const limits = {
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
   /** Of the current password, in the settings of a signed-in user. */
   passwordChecksOfAccount: { name: "password checks of an account", max: 10, windowMs: 15 * minuteMs },
-  /** Right ones count as well: each costs work, and a changed password a mail. */
+  /** Correct ones count as well: each costs work, and a changed password sends an email. */
   allPasswordChecksOfAccount: { name: "all password checks of an account", max: 60, windowMs: hourMs },
   passwordChangesOfAccount: { name: "password changes of an account", max: 5, windowMs: hourMs },
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
   mailsToAddress: { name: "mails to an address", max: 5, windowMs: hourMs },
-  /** Separate from other mails: a reset lets the owner in, even if a stranger used up the other limits. */
+  /** Separate from other emails: a reset lets the owner in, even if a stranger used up the other limits. */
   resetsToAddress: { name: "resets mailed to an address", max: 5, windowMs: hourMs },
   mailsFromNetwork: { name: "mails asked for from a network", max: 100, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>;

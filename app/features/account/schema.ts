@@ -5,7 +5,7 @@ import { maxEmailLength } from "./rules.ts";
 import { settingsMessages } from "./settings/settings-messages.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 
-/** E-mail addresses are compared in lowercase. Control characters are rejected, not removed. */
+/** Email addresses are compared in lowercase. Control characters are rejected, not removed. */
 const email = z
   .string(messages.emailRequired)
   // Trimming a megabyte of spaces would block the process for minutes.

@@ -21,7 +21,7 @@ export const links = () => appDocumentLinks;
 /** Personal pages: no browser or proxy may cache them. */
 export const headers = () => ({ "cache-control": "no-store" });
 
-/** Redirects visitors to the login page, which leads back here. */
+/** Redirects visitors to the sign-in page, which leads back here. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, url }, next) => {
     if (!viewer(context)) throw redirect(authPath(url.pathname + url.search));

@@ -6,12 +6,12 @@ export const messages = {
   checkoutFailed: (message: string) => `Checkout failed: ${message}`,
   statusFailed: "Could not check subscription status",
   notOnSale: {
-    title: "Premium isn't on sale yet",
+    title: "Premium isn't available yet",
     text: "Start on Free today. You keep everything if you upgrade later.",
   },
-  /** For a purchase that is attempted while Premium is not on sale. */
+  /** For a purchase that is attempted while Premium isn't available. */
   cannotBuy: {
-    reason: "Premium isn't on sale yet.",
+    reason: "Premium isn't available yet.",
     text: "You weren't charged, and your plan hasn't changed.",
   },
   hasPremium: { title: "You're already on Premium", text: "You weren't charged." },

@@ -62,7 +62,7 @@ export function SignUpLink({ offer: { cta, isRecommended } }: { offer: PlanOffer
   );
 }
 
-/** Renders both prices; CSS shows the selected one, so the choice works without script. */
+/** Renders both prices; CSS shows the selected one, so the choice works without JavaScript. */
 function PlanPrice({ offer: { price, per } }: { offer: PlanOffer }) {
   return (
     <p className="mt-5 sm:mt-6.5">

@@ -17,7 +17,7 @@ type ContactFormProps = {
   stamp: string;
 };
 
-/** A plain form that needs no script. Its fields are uncontrolled, so text typed before hydration stays. */
+/** A plain form that needs no JavaScript. Its fields are uncontrolled, so text typed before hydration stays. */
 export function ContactForm({ canSend, result, email, stamp }: ContactFormProps) {
   if (!canSend) {
     return (

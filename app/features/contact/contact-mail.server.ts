@@ -12,7 +12,7 @@ type ContactMailOptions = {
   isSignedIn: boolean;
 };
 
-/** The mail to the operator, as plain text; a reply goes to the sender. The visitor gets no copy, because anyone can type any address. */
+/** The email to the operator, as plain text; a reply goes to the sender. The visitor gets no copy, because anyone can type any address. */
 export function contactMail(
   { name, email, message }: ContactMessage,
   { to, host, isSignedIn }: ContactMailOptions,
@@ -22,8 +22,8 @@ export function contactMail(
     : "The address was typed in and hasn't been verified.";
   const text = [
     `From: ${name ? `${name}, ` : ""}${email}`,
-    `${sender} To answer, reply to this email.`,
-    `Sent from the contact page of ${host}.`,
+    `${sender} To respond, reply to this email.`,
+    `Sent from the contact page at ${host}.`,
     "",
     message,
   ].join("\n");
@@ -32,7 +32,7 @@ export function contactMail(
 
 /**
  * Where messages to the operator go: CONTACT_TO, else the operator's address in site.json, else a placeholder on a local installation
- * that stores its mail as files. Undefined where no one would receive them.
+ * that stores its email as files. Undefined where no one would receive them.
  */
 export function contactAddress({ config, siteContent }: Pick<Services, "config" | "siteContent">): string | undefined {
   const isStoredLocally = config.isLocal && config.smtpUrl === undefined;

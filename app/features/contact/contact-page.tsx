@@ -46,7 +46,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
         <p className="max-w-120 text-lg text-muted">
           {canSend
             ? `Your message is emailed to ${operator.name || `the people who run ${host}`}.`
-            : messages.unreachable.title}
+            : `${messages.unreachable.title}.`}
         </p>
         <p className="max-w-120 text-muted">
           To reach someone whose card you saw here, use the contact details on their card. This page reaches the people

@@ -13,7 +13,7 @@ const now = Date.UTC(2026, 10, 21);
 const secret = "x".repeat(43);
 
 describeOnEachDatabase("messages to the operator", (makeDb) => {
-  test("sends one mail for twenty concurrent submissions of one form, and reports all as sent", async () => {
+  test("sends one email for twenty concurrent submissions of one form, and reports all as sent", async () => {
     const db = await makeDb();
     const results = await Promise.all(Array.from({ length: 20 }, () => send(db, "The same words.")));
     expect(results.filter(({ kind }) => kind === "sent")).toHaveLength(1);

@@ -21,8 +21,8 @@ type SendOptions = {
 type SendResult = { kind: "sent" | "known" } | { kind: "rate-limited"; until: number; limit: string };
 
 /**
- * Stores the message as known, counts it against the limits and enqueues its mail, in one transaction: concurrent submissions of one
- * form send one mail, and "sent" means that the mail is stored.
+ * Stores the message as known, counts it against the limits and enqueues its email, in one transaction: concurrent submissions of one
+ * form send one email, and "sent" means that the email is stored.
  */
 export async function sendMessage(
   { db, jobs, rateLimits, sign, clock }: Pick<Services, "db" | "jobs" | "rateLimits" | "sign" | "clock">,

@@ -17,8 +17,8 @@ export const messages = {
     text: "Your message is still here. Press Send message again to send it.",
   },
   unreachable: {
-    title: "Contact isn't set up",
-    text: "This site's operator hasn't set up where messages go, so there is no form.",
+    title: "The contact form isn't set up",
+    text: "This site's operator hasn't set an address for messages yet.",
   },
   noRoom: { title: "The server is out of disk space", text: "Your message is still here. Try again later." },
   outcomeUnknown: {
@@ -33,7 +33,7 @@ export const messages = {
 
 /** `length` in Unicode code points. */
 export function messageTooLong(length: number): string {
-  return `Use at most ${formatNumber(maxMessageLength)} characters. You have ${formatNumber(length)}.`;
+  return `Use at most ${formatNumber(maxMessageLength)} characters. You've used ${formatNumber(length)}.`;
 }
 
 /** `when`: "in 12 minutes". */

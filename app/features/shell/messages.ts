@@ -5,7 +5,7 @@ export function errorMessage(status: number, requestId: string | undefined): Err
   const known = errorMessages[status];
   if (known) return known;
   if (status < 500) return refusedMessage;
-  const reference = requestId ? ` and give them this number:  ${requestId}` : "";
+  const reference = requestId ? ` and give them this request ID: ${requestId}` : "";
   return { ...crashMessage, text: `${crashMessage.text}${reference}.` };
 }
 
@@ -19,7 +19,7 @@ const errorMessages: Partial<Record<number, ErrorMessage>> = {
   },
   405: {
     title: "That doesn't work here",
-    text: "This address doesn't support that action. Go back and try again from the previous page.",
+    text: "This page doesn't support that action. Go back and try again from the previous page.",
   },
   413: {
     title: "That's too large",

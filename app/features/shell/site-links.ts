@@ -3,7 +3,7 @@ export type SiteViewer = { id: string; handle: string };
 
 type SiteLink = { href: string; label: string };
 
-/** Where "Get Started" leads: the Sign Up tab of the login page. */
+/** Where "Get Started" leads: the Sign Up tab of the sign-in page. */
 export const signUpPath = "/auth?tab=signup";
 
 /** Links in the header, the menu and the footer. */

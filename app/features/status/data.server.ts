@@ -21,7 +21,7 @@ export type RunningInstance = { id: string; startedAt: number; checkedAt: number
 
 export type Status = { now: number; running: RunningInstance[]; measured: UptimeMeasurement | undefined };
 
-/** A process without a sign of life for longer than this is taken as stopped. */
+/** A process that hasn't reported for longer than this counts as stopped. */
 export const recentMs = 3 * msPerMinute;
 
 /** The current state and the history of the last 90 days. */

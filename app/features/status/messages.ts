@@ -43,12 +43,12 @@ export function formatIncidentTime({ from, until, isOver }: Incident): string {
 }
 
 export function describeIncident({ kind, checks }: Incident): string {
-  return kind === "gap" ? "Not recorded" : `${formatList(checks.map((name) => checkLabels[name].name))} failing`;
+  return kind === "gap" ? "No checks recorded" : `${formatList(checks.map((name) => checkLabels[name].name))} failing`;
 }
 
 export const checkLabels: Record<CheckName, { name: string; description: string }> = {
   database: { name: "Database", description: "Read and write test" },
   files: { name: "Files", description: "Store, read and delete test" },
-  mail: { name: "Email", description: "Mail server login, or local storage" },
+  mail: { name: "Email", description: "Mail server sign-in, or local storage" },
   jobs: { name: "Background jobs", description: "No job is more than five minutes late" },
 };

@@ -51,7 +51,7 @@ function describeUptime({ minutes, good, failing, gap, since }: Uptime): string 
   if (good === minutes) return all;
   const failed = failing > 0 && `${formatNumber(failing)} failing`;
   const missing = gap > 0 && `${formatNumber(gap)} not recorded`;
-  return `${all} Not up: ${[failed, missing].filter(Boolean).join(", ")}. The percentage is rounded down.`;
+  return `${all} The rest: ${[failed, missing].filter(Boolean).join(", ")}. The percentage is rounded down.`;
 }
 
 /** The days in numbers, latest first, without the days before the first record. */
@@ -66,7 +66,7 @@ function DayTable({ days }: { days: readonly DayCounts[] }) {
         </span>
       </summary>
       <table className="mt-2 mb-4 w-full border-collapse text-sm wrap-normal tabular-nums">
-        <caption className="sr-only">Minutes of each day (UTC), the latest day first</caption>
+        <caption className="sr-only">Minutes per day (UTC), latest day first</caption>
         <thead>
           <tr className="text-muted">
             <th scope="col" className={`${cellClass} ps-0 text-start font-medium`}>

@@ -21,7 +21,7 @@ import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
 
 /**
- * Accounts with e-mail and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
+ * Accounts with email and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
  * Nothing here is rate-limited: callers count attempts first.
  */
 export type Auth = Sessions &

@@ -61,7 +61,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
     // Instead of better-auth's own pages: our login page, and our error handler.
     onAPIError: { errorURL: `${baseUrl}/auth`, throw: true },
     telemetry: { enabled: false },
-    // Lower levels log e-mail addresses.
+    // Lower levels log email addresses.
     logger: { level: "error", log: (_level, message, ...details) => logError(log, message, details) },
   });
 }

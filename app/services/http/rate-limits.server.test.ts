@@ -74,7 +74,7 @@ describeOnEachDatabase("limits", (makeDb) => {
     expect(await limits.consume(tries)).toBeUndefined();
   });
 
-  test("store neither an e-mail address nor a network, and nothing after their window", async () => {
+  test("store neither an email address nor a network, and nothing after their window", async () => {
     const { limits, time, db } = await open(makeDb);
     await limits.consume([{ limit, subject: "ada@example.com" }]);
     time.now += 1;

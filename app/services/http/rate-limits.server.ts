@@ -8,7 +8,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 /** At most `max` attempts in a window that starts with the first one. */
 export type RateLimit = { name: string; max: number; windowMs: number };
 
-/** One attempt against a limit. `subject` is who is limited: an e-mail address or a network. */
+/** One attempt against a limit. `subject` is who is limited: an email address or a network. */
 export type Attempt = { limit: RateLimit; subject: string };
 
 export type RateLimits = {

@@ -13,7 +13,7 @@ type SecurityEvent = {
     | "account-deleted";
   /** The request's id in the log. */
   id: string;
-  /** The id of the account, if there is one. Never an e-mail or network address. */
+  /** The id of the account, if there is one. Never an email or network address. */
   account: string | undefined;
   /** The name of the limit that was reached. */
   limit?: string;

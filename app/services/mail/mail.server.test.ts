@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }));
 
 describe("without a mail server", () => {
-  test("stores each mail as a message that only its owner can read", async () => {
+  test("stores each email as a message that only its owner can read", async () => {
     // The Date header has whole seconds.
     const earliest = Math.floor(Date.now() / 1_000) * 1_000;
     await storingMail().send({ ...simpleMail, subject: "Grüße, 名刺 👋", html: "<p>Öffne: é</p>" });
@@ -50,7 +50,7 @@ describe("without a mail server", () => {
     expect(mail.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
   });
 
-  test("lists stored mails newest first, and finds one by name", async () => {
+  test("lists stored emails newest first, and finds one by name", async () => {
     const mail = storingMail();
     for (let n = 1; n <= 12; n++) await mail.send({ ...simpleMail, subject: `Mail ${n}` });
     const stored = await mail.listStored();
@@ -84,7 +84,7 @@ describe("without a mail server", () => {
   });
 });
 
-describe("a mail with untrusted input", () => {
+describe("an email with untrusted input", () => {
   test.each([
     "ada@example.com, eve@example.com",
     "ada@example.com\r\nBcc: eve@example.com",
@@ -153,7 +153,7 @@ describe("with a mail server", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("throws when the server rejects the mail", async () => {
+  test("throws when the server rejects the email", async () => {
     await using server = await openServer({ refuse: true });
     const mail = createMail({ smtpUrl: server.url, mailFrom: "a@b.example", isLocal: false }, folder);
     await expect(mail.send(simpleMail)).rejects.toThrow(/450/);

@@ -11,20 +11,20 @@ export type Mail = {
   to: string;
   subject: string;
   text: string;
-  /** Without it the mail is plain text only. */
+  /** Without it the email is plain text only. */
   html?: string | undefined;
   /** One address, without a name. */
   replyTo?: string | undefined;
 };
 
 export type MailService = {
-  /** Resolves once the mail server or the disk has the mail. */
+  /** Resolves once the mail server or the disk has the email. */
   send: (mail: Mail) => Promise<void>;
-  /** Whether mail can be read by its recipient. Without a server, stored mail can be read only on this machine. */
+  /** Whether recipients can read their email. Without a server, stored email can be read only on this machine. */
   isConfigured: boolean;
-  /** Throws when mail can't be sent now: the server rejects us, or the folder isn't writable. Sends nothing. */
+  /** Throws when email can't be sent now: the server rejects us, or the folder isn't writable. Sends nothing. */
   check: () => Promise<void>;
-  /** The latest stored mails, newest first. Empty with a mail server. */
+  /** The latest stored emails, newest first. Empty with a mail server. */
   listStored: () => Promise<StoredMail[]>;
   /** Returns undefined for an unknown name. */
   findStored: (name: string) => Promise<StoredMail | undefined>;
@@ -32,7 +32,7 @@ export type MailService = {
 
 type MailConfig = Pick<Config, "smtpUrl" | "mailFrom" | "isLocal">;
 
-/** Sends through SMTP_URL, or stores each mail in `mailDir` as a message (RFC 5322) that mail programs can open. */
+/** Sends through SMTP_URL, or stores each email in `mailDir` as a message (RFC 5322) that email apps can open. */
 export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: string): MailService {
   const from = sender(mailFrom);
   let smtp: Promise<Transporter> | undefined;
@@ -66,7 +66,7 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
   };
 }
 
-/** Reads a mail from a job's payload. Throws when it isn't one. */
+/** Reads an email from a job's payload. Throws when it isn't one. */
 export function readMail(payload: unknown): Mail {
   return mailContent.parse(payload);
 }
@@ -79,7 +79,7 @@ const mailContent = z.object({
   replyTo: z.string().optional(),
 });
 
-/** Together shorter than the lease of a job. Otherwise a slow server would get a mail twice. */
+/** Together shorter than the lease of a job. Otherwise a slow server would get an email twice. */
 const smtpTimeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Requires TLS (STARTTLS on smtp:) when there is a password, which could be intercepted otherwise, like the sign-in links. */
@@ -90,7 +90,7 @@ async function openSmtp(smtpUrl: string, limits = smtpTimeouts): Promise<Transpo
   return createTransport({ url: smtpUrl, requireTLS: password !== "" && !isLocalServer, ...limits });
 }
 
-/** Connects, authenticates and disconnects, with the same TLS rules as for a mail. */
+/** Connects, authenticates and disconnects, with the same TLS rules as for an email. */
 async function checkSmtp(smtpUrl: string): Promise<void> {
   // The socket timeout is the longest, so that the error names the step that failed.
   const limits = { dnsTimeout: 4_000, connectionTimeout: 4_000, greetingTimeout: 4_000, socketTimeout: 5_000 };

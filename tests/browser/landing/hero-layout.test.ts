@@ -33,7 +33,7 @@ describe("the first screen", () => {
     // The heading has two lines even before its font loads; otherwise the content below would shift.
     const heading = await boxOf(hero.getByRole("heading", { level: 1 }));
     expect(heading.height).toBeLessThan(width * 0.28);
-    for (const name of ["Get Started — Free", "Open the sample profile"]) {
+    for (const name of ["Get Started — Free", "View a sample profile"]) {
       const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
       expect((await boxOf(hero.getByRole("link", { name }))).end).toBeLessThan(phone.x);
     }
@@ -76,7 +76,7 @@ describe("the first screen", () => {
     const ways = await boxOf(hero.getByRole("list", { name: "Ways to share" }));
     expect(ways.bottom).toBeLessThanOrEqual(810);
     const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
-    const sample = await boxOf(hero.getByRole("link", { name: "Open the sample profile" }));
+    const sample = await boxOf(hero.getByRole("link", { name: "View a sample profile" }));
     expect(sample.y).toBeGreaterThan(phone.bottom);
     expect(sample.x).toBeGreaterThan(phone.x);
     const start = await boxOf(hero.getByRole("link", { name: "Get Started — Free" }));

@@ -139,13 +139,13 @@ describe("the loops behind the first screen", () => {
     const { page } = tab;
     await page.goto("/");
     await expect.poll(async () => (await loadedVideos(page))[0]?.runs).toBe(true);
-    await page.getByRole("button", { name: "Pause the background" }).press("Enter");
+    await page.getByRole("button", { name: "Pause background video" }).press("Enter");
     await expect.poll(async () => (await loadedVideos(page))[0]?.runs).toBe(false);
-    await page.getByRole("button", { name: "Play the background" }).waitFor();
+    await page.getByRole("button", { name: "Play background video" }).waitFor();
 
     const next = await site.openBeside(tab);
     await next.page.goto("/");
-    await next.page.getByRole("button", { name: "Play the background" }).waitFor();
+    await next.page.getByRole("button", { name: "Play background video" }).waitFor();
     expect(await loadedVideos(next.page)).toEqual([]);
     expect(requestedVideos(next.requests)).toEqual([]);
     await button(next.page).click();

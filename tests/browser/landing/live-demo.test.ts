@@ -207,7 +207,7 @@ function lightnessOf(elements: Element[]): number[] {
 
 const field = (page: Page, label: string) => page.locator("#live-demo").getByLabel(label, { exact: true });
 const card = (page: Page) => page.getByRole("article", { name: "Preview card" });
-const code = (page: Page) => card(page).getByRole("img", { name: "QR code of the payload" });
+const code = (page: Page) => card(page).getByRole("img", { name: "QR code for the payload" });
 
 /** The text that a scanner reads from a screenshot of the card. */
 async function scanCard(page: Page): Promise<string | undefined> {

@@ -48,7 +48,7 @@ describe("the status page", () => {
   test("opens the table of days by keyboard without script", async () => {
     const { page } = await site.open({ ...phone, javaScriptEnabled: false });
     await page.goto("/status");
-    const table = page.getByRole("table", { name: /Minutes of each day/ });
+    const table = page.getByRole("table", { name: /Minutes per day/ });
     expect(await table.isVisible()).toBe(false);
     await page.locator("main summary").focus();
     await page.keyboard.press("Enter");

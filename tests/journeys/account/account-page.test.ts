@@ -25,7 +25,7 @@ describe("the account page", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     const html = await response.text();
     expect(html).toContain("<title>Account | Meishi</title>");
-    for (const text of ["ada@example.com", "No invoices", "Premium isn&#x27;t on sale yet"])
+    for (const text of ["ada@example.com", "No invoices", "Premium isn&#x27;t available yet"])
       expect(html).toContain(text);
     for (const title of ["Subscription", "Billing history", "Danger zone"]) expect(html).toMatch(`>${title}</h2>`);
     expect(html).not.toContain("Your email isn&#x27;t confirmed");
@@ -128,7 +128,7 @@ describe("an unconfirmed address", () => {
     const stranger = visitor();
     const opened = await stranger.get(link);
     expect(opened.headers.get("location")).toBe("/auth?returnTo=/account");
-    expect(toastIn(opened)).toMatchObject({ title: "Log in first, then open the link again" });
+    expect(toastIn(opened)).toMatchObject({ title: "Sign in first, then open the link again" });
     expect(stranger.cookies.has("meishi.session_token")).toBe(false);
     expect((await other.get(link)).headers.get("location")).toBe("/account");
     expect(await page(user)).toContain("Your email isn&#x27;t confirmed");

@@ -24,7 +24,7 @@ describe("the link in the confirmation mail", () => {
     expect((await user.get("/profile")).status).toBe(200);
   });
 
-  test("works once, and then asks to log in", async () => {
+  test("works once, and then asks to sign in", async () => {
     const { visitor, mails } = await createTestApp();
     const user = visitor();
     await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
@@ -32,7 +32,7 @@ describe("the link in the confirmation mail", () => {
     await visitor().post(link, {});
     for (const late of [await user.get(link), await user.post(link, {})]) {
       expect(late.headers.get("location")).toBe("/auth");
-      expect(toastIn(late)).toMatchObject({ title: "Your email is already confirmed", text: "Please log in." });
+      expect(toastIn(late)).toMatchObject({ title: "Your email is already confirmed", text: "Please sign in." });
       expect(late.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
     }
     expect(await logIn(user, ada)).toBe(302);
@@ -52,7 +52,7 @@ describe("the link in the confirmation mail", () => {
     const link = firstLink((await mails())[0]?.text);
     const bob = await signedIn("bob@example.com");
     const page = await (await bob.get(link)).text();
-    expect(page).toContain("You stay logged in as bob@example.com.");
+    expect(page).toContain("You&#x27;ll stay signed in as bob@example.com.");
     expect(page).not.toContain("Confirm and sign in");
     expect(toastIn(await bob.post(link, {}))).toMatchObject({ title: "Email confirmed" });
     expect(await (await bob.get("/auth/demo")).text()).toContain("bob@example.com");
@@ -70,7 +70,7 @@ describe("the link in the confirmation mail", () => {
     await visitor().post("/auth?tab=signup", { intent: "sign-up", ...stranger });
     const link = firstLink((await mails())[0]?.text);
     const page = (await (await owner.get(link)).text()).replaceAll("&#x27;", "'");
-    expect(page).toContain("It belongs to the account you're logged in to. Didn't sign up? Just close this page.");
+    expect(page).toContain("It belongs to the account you're signed in to. Didn't sign up? Just close this page.");
     expect(toastIn(await owner.post(link, {}))).toMatchObject({ tone: "success" });
     expect(await logIn(visitor(), stranger)).toBe(400);
   });

@@ -28,7 +28,7 @@ test.each([
   expect(response.headers.getSetCookie()).toEqual([]);
   expect(await response.text()).toBe("");
   const page = await (await guest.get(location)).text();
-  expect(page).toContain("Couldn&#x27;t log you in. Please try again.");
+  expect(page).toContain("Couldn&#x27;t sign you in. Please try again.");
   expect(page).toContain('name="password"');
   // Anyone can cause it.
   expect(logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
@@ -37,7 +37,7 @@ test.each([
 test("the error in the login page's address is shown as our own text, whatever it says", async () => {
   const { visitor } = await createTestApp();
   const page = await (await visitor().get("/auth?error=%3Cb%3ECall+0900&error_description=Call+0900")).text();
-  expect(page).toContain("Couldn&#x27;t log you in. Please try again.");
+  expect(page).toContain("Couldn&#x27;t sign you in. Please try again.");
   expect(page).not.toContain("0900");
 });
 

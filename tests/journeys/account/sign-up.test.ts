@@ -82,7 +82,7 @@ describe("signing up", () => {
     }
   });
 
-  test("is refused from another site, like logging in and out", async () => {
+  test("is refused from another site, like signing in and out", async () => {
     const { visitor, mails } = await createTestApp();
     const evil = { origin: "https://evil.example" };
     for (const intent of ["sign-up", "log-in", "resend"]) {
@@ -110,7 +110,7 @@ describe("signing up", () => {
   });
 });
 
-describe("logging in before the address is confirmed", () => {
+describe("signing in before the address is confirmed", () => {
   test("looks like a wrong password, so that it doesn't reveal whether there is an account", async () => {
     const { visitor, mails } = await createTestApp();
     const stranger = visitor();
@@ -153,7 +153,7 @@ describe("logging in before the address is confirmed", () => {
   });
 });
 
-describe("the page after logging in", () => {
+describe("the page after signing in", () => {
   test("is the requested one, by default the profile, and never on another site", async () => {
     const { visitor, mails } = await createTestApp();
     await confirm(visitor(), mails);
@@ -207,7 +207,7 @@ describe("the page after logging in", () => {
 });
 
 describe("an expired cookie", () => {
-  test("is removed and doesn't prevent logging in", async () => {
+  test("is removed and doesn't prevent signing in", async () => {
     const { visitor, mails } = await createTestApp();
     await confirm(visitor(), mails);
     const user = visitor();

@@ -34,7 +34,7 @@ describe("the first screen", () => {
 
   test("links to the sample only where it exists", async () => {
     expect(html.includes("/u/demo-user")).toBe(false);
-    expect(link(firstSection((await open("/", { DEMO: "on" })).html), "Open the sample profile")[0]?.[1]).toBe(
+    expect(link(firstSection((await open("/", { DEMO: "on" })).html), "View a sample profile")[0]?.[1]).toBe(
       "/u/demo-user",
     );
   });

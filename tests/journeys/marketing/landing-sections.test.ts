@@ -64,7 +64,7 @@ describe("social proof", () => {
   test("shows three samples of 5, 4.5 and 5 stars, marked as such, while the operator has no quotes", async () => {
     const { section } = await openLanding({ env: { DEMO: "on" } });
     const slides = find(section("social-proof"), "li");
-    expect(slides.map((slide) => /Rated ([\d.]+) of 5/.exec(visibleText(slide))?.[1])).toEqual(["5", "4.5", "5"]);
+    expect(slides.map((slide) => /Rated ([\d.]+) out of 5/.exec(visibleText(slide))?.[1])).toEqual(["5", "4.5", "5"]);
     for (const slide of slides) expect(find(slide, "span").map(visibleText)).toContain("Sample");
   });
 
@@ -82,9 +82,9 @@ describe("social proof", () => {
     const slides = find(section("social-proof"), "li");
     expect(slides).toHaveLength(2);
     expect(visibleText(slides[0])).toMatch(
-      /Rated 3\.5 of 5 stars.*It <b>works<\/b>\..*Ada Lovelace.*Engineer · Engines & Co/,
+      /Rated 3\.5 out of 5 stars.*It <b>works<\/b>\..*Ada Lovelace.*Engineer · Engines & Co/,
     );
-    expect(visibleText(slides[1])).toContain("Rated 5 of 5");
+    expect(visibleText(slides[1])).toContain("Rated 5 out of 5");
     expect(attribute(find(slides[1], "img")[0], "src")).toBe("/files/bo.jpg");
     // Visible when the image is missing.
     expect(find(slides[1], "span").map(visibleText)).toContain("BE");

@@ -80,7 +80,7 @@ describe("the page and the server use the same rules", () => {
 });
 
 describe("the button of a paid plan", () => {
-  test("sends a visitor to log in, with a message, and back", async () => {
+  test("sends a visitor to sign in, with a message, and back", async () => {
     const { visitor, signedIn } = await createTestApp();
     const { email, password } = await signedIn();
     const person = visitor();
@@ -101,7 +101,7 @@ describe("the button of a paid plan", () => {
     const person = await signedIn();
     const response = await person.post("/pricing", subscribe);
     expect(response.headers.get("location")).toBe("/pricing");
-    expect(await text(person.get("/pricing"))).toContain("Checkout failed: Premium isn&#x27;t on sale yet.");
+    expect(await text(person.get("/pricing"))).toContain("Checkout failed: Premium isn&#x27;t available yet.");
     expect(await text(person.get("/pricing"))).not.toContain("Checkout failed");
   });
 

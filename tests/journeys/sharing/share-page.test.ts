@@ -57,7 +57,7 @@ describe("the page to share from", () => {
     const url = `${services.config.baseUrl}/u/ada`;
     expect(await scanDrawing(page, "QR code of ada's profile")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
-    // A profile has no phone and no e-mail that a code could hold.
+    // A profile has no phone or email that a code could hold.
     expect(page).not.toContain("Offline contact code");
   });
 
@@ -94,7 +94,7 @@ describe("the page to share from", () => {
   });
 });
 
-describe("the e-mail signature's own page", () => {
+describe("the email signature's own page", () => {
   test("runs nothing, whatever the card says, and is shown in our own frames alone", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();

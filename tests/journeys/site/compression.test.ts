@@ -24,7 +24,7 @@ describe("the pricing page", () => {
 
   test("offers nothing for sale that can't be bought yet", async () => {
     const { html } = await open("/pricing");
-    expect(html).toContain("Premium isn&#x27;t on sale yet");
+    expect(html).toContain("Premium isn&#x27;t available yet");
     expect(html).not.toMatch(/checkout|buy now|subscribe/i);
   });
 });

@@ -106,7 +106,7 @@ describe("a refused form keeps what was typed", () => {
     ["email", { email: "ada@example" }, "Enter a valid email address"],
     ["message", { message: "" }, "Enter a message."],
     ["message", { message: "  Hello  " }, "at least 10 characters"],
-    ["message", { message: "x".repeat(5_001) }, "at most 5,000 characters. You have 5,001."],
+    ["message", { message: "x".repeat(5_001) }, "at most 5,000 characters. You've used 5,001."],
     ["name", { name: "x".repeat(101) }, "at most 100 characters"],
   ])("%s: %o", async (field, fault, told) => {
     const { mails, send } = await openContact();
@@ -185,7 +185,7 @@ describe("an installation that can't receive messages", () => {
   test("says so, shows no form and refuses submissions", async () => {
     const { visitor, services, send } = await openContact({ BASE_URL: "https://cards.example.com" });
     const page = await (await visitor.get("/contact")).text();
-    expect(page).toContain("Contact isn&#x27;t set up");
+    expect(page).toContain("The contact form isn&#x27;t set up");
     expect(page).not.toContain("<textarea");
     expect((await send(written)).status).toBe(503);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);

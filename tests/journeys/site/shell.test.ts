@@ -63,7 +63,7 @@ describe("the theme", () => {
       const response = await user.post("/theme", { theme, returnTo: "/pricing" });
       expect(response.status).toBe(400);
       expect(response.headers.get("set-cookie")).toBeNull();
-      expect(await response.text()).toContain("There is no such theme");
+      expect(await response.text()).toContain("Unknown theme");
       expect(user.cookies.get("theme")).toBe("light");
     },
   );

@@ -11,7 +11,7 @@ export async function loader({ context, request, params, url }: Route.LoaderArgs
   return { to, from, subject, sentAt, text };
 }
 
-/** Shows the plain text: the HTML of a mail may contain foreign markup. */
+/** Shows the plain text: the HTML of an email may contain markup from elsewhere. */
 export default function MailPage({ loaderData: { to, from, subject, sentAt, text } }: Route.ComponentProps) {
   return (
     <div className="mx-auto w-full max-w-160 px-5 pt-6 pb-10 sm:pt-14">

@@ -8,7 +8,7 @@ export function MailTime({ at }: { at: number }) {
   );
 }
 
-/** The text of a mail with clickable links. */
+/** The text of an email with clickable links. */
 export function MailText({ text }: { text: string }) {
   return (
     <div className="mt-5 whitespace-pre-wrap">

@@ -9,7 +9,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   return { mails: stored.map(({ name, to, subject, sentAt }) => ({ name, to, subject, sentAt })) };
 }
 
-/** The mails that a mail server would have sent, for trying out the product. */
+/** The emails that a mail server would have sent, for trying out the product. */
 export default function MailboxPage({ loaderData: { mails } }: Route.ComponentProps) {
   return (
     <div className="mx-auto w-full max-w-160 px-5 pt-6 pb-10 sm:pt-14">

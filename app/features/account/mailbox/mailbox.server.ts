@@ -7,13 +7,13 @@ import { isLoopback } from "#app/features/account/rules.ts";
 
 type Context = Parameters<typeof services>[0];
 
-/** Whether mails are stored for the user of this machine instead of being sent. */
+/** Whether emails are stored for the user of this machine instead of being sent. */
 export function hasMailbox({ isLocal, smtpUrl }: Services["config"]): boolean {
   return isLocal && smtpUrl === undefined;
 }
 
 /**
- * The stored mails, for requests from this machine only, because their links sign in. Throws the 404 for all others: through a tunnel or a
+ * The stored emails, for requests from this machine only, because their links sign in. Throws the 404 for all others: through a tunnel or a
  * proxy, and from a page whose host name resolves to this machine (DNS rebinding).
  */
 export function openMailbox(context: Context, { request, url }: { request: Request; url: URL }): Services["mail"] {

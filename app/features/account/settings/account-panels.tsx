@@ -96,7 +96,7 @@ export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
     <Panel title="Billing history">
       <EmptyState
         title="No invoices"
-        text={canPay ? "Your invoices will appear here." : "Premium isn't on sale yet, so you haven't been charged."}
+        text={canPay ? "Your invoices will appear here." : "Premium isn't available yet, so you haven't been charged."}
       />
     </Panel>
   );

@@ -12,7 +12,7 @@ const messages: AccountMail[] = [
   { kind: "password-changed", to },
 ];
 
-describe.each(messages)("the mail $kind", (message) => {
+describe.each(messages)("the email $kind", (message) => {
   const mail = accountMail(message, "https://cards.example.com");
 
   test("is addressed to the user, with a subject of one line", () => {

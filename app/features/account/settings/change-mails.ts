@@ -7,7 +7,7 @@ type ChangeMail = Extract<
   { kind: "change-email" | "email-change-requested" | "change-to-known-address" | "email-changed" | "password-changed" }
 >;
 
-/** The mails about a changed email or password. */
+/** The emails about a changed email address or password. */
 export function changeMailContent(message: ChangeMail, baseUrl: string): MailContent {
   const host = new URL(baseUrl).host;
   const newPassword = { label: "Set new password", url: `${baseUrl}/forgot-password` };
@@ -17,8 +17,8 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         subject: "Confirm your new email for Meishi",
         heading: "Confirm your new email",
         paragraphs: [
-          `Someone (hopefully you) asked to use this address to log in at ${host}.`,
-          "Open the link in a browser where you're logged in. Until then, nothing changes.",
+          `Someone (hopefully you) asked to use this address to sign in at ${host}.`,
+          "Open the link in a browser where you're signed in. Until then, nothing changes.",
         ],
         action: { label: "Confirm new email", url: linkWithToken(baseUrl, "/account/email", message.token) },
         notes: [
@@ -33,10 +33,10 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         paragraphs: [
           `Someone (hopefully you) asked to change the email for your account at ${host} to ${message.newEmail}.`,
           "It changes once the new address is confirmed. If it was you, you don't need to do anything here.",
-          "If it wasn't you, set a new password before then. That cancels the change and logs you out everywhere.",
+          "If it wasn't you, set a new password before then. That cancels the change and signs you out everywhere.",
         ],
         action: newPassword,
-        notes: ["Until the new address is confirmed, keep logging in with this one."],
+        notes: ["Until the new address is confirmed, keep signing in with this one."],
       };
     case "change-to-known-address":
       return {
@@ -46,7 +46,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
           `Someone (hopefully you) asked to use this address for another account at ${host}. It already has an account, so nothing was changed.`,
           "To use it for the other account, first change the email of this account, or delete this account.",
         ],
-        action: { label: "Log in", url: `${baseUrl}/auth` },
+        action: { label: "Sign in", url: `${baseUrl}/auth` },
         notes: ["If it wasn't you, you can ignore this email."],
       };
     case "email-changed":
@@ -54,22 +54,22 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         subject: "Your Meishi email was changed",
         heading: "Your email was changed",
         paragraphs: [
-          `The email for your account at ${host} is now ${message.newEmail}, and your other devices were logged out.`,
+          `The email for your account at ${host} is now ${message.newEmail}, and your other devices were signed out.`,
           "If it was you, you don't need to do anything. If it wasn't you, tell the people who run this site right away.",
         ],
         action: { label: "Contact us", url: `${baseUrl}/contact` },
-        notes: ["You can no longer log in with this address."],
+        notes: ["You can no longer sign in with this address."],
       };
     case "password-changed":
       return {
         subject: "Your Meishi password was changed",
         heading: "Your password was changed",
         paragraphs: [
-          `The password for your account at ${host} was just changed, and your other devices were logged out.`,
+          `The password for your account at ${host} was just changed, and your other devices were signed out.`,
           "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
         ],
         action: newPassword,
-        notes: ["Setting a new password logs everyone out of your account."],
+        notes: ["Setting a new password signs everyone out of your account."],
       };
   }
 }

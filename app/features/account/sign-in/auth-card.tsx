@@ -78,7 +78,7 @@ export function CreateAccountLink({ href }: { href: string }) {
   );
 }
 
-/** Two URLs of one page: the tabs work without script and with the Back button. `planQuery` carries the chosen plan along. */
+/** Two URLs of one page: the tabs work without JavaScript and with the Back button. `planQuery` carries the chosen plan along. */
 export function AuthTabs({ tab, returnTo, planQuery }: AuthTabsProps) {
   return (
     <nav aria-label="Login or Sign Up" className="grid grid-cols-2 gap-1 rounded-[14px] bg-higher p-1">

@@ -40,7 +40,7 @@ export function LogInForm({ email, errors, notice, pending, returnTo }: LogInFor
             </a>
           }
         />
-        <Button variant="main" type="submit" data-busy="Logging in..." className="mt-1">
+        <Button variant="main" type="submit" data-busy="Signing in..." className="mt-1">
           Login
         </Button>
       </form>
@@ -82,7 +82,7 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
   );
 }
 
-/** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by mail. */
+/** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by email. */
 export function CheckEmail({
   email,
   pending,

@@ -50,7 +50,7 @@ export function headers({ parentHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Log in to your business card and link page, or create a free account with one card.";
+  const description = "Sign in to your business card and link page, or create a free account with one card.";
   // AuthCard sets the title: it depends on the tab and on errors.
   return pageHead(args, { title: "Login | Meishi", description }).filter((tag) => !("title" in tag));
 }

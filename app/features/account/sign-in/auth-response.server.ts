@@ -11,7 +11,7 @@ import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-/** The result of a form on the login page: the rejected form with its values, or the address that got the link. */
+/** The result of a form on the sign-in page: the rejected form with its values, or the address that got the link. */
 export type AuthResult =
   | { kind: "refused"; tab: AuthTab; email: string; errors: FieldErrors; notice?: NoticeText; pending?: string }
   | { kind: "check-email"; email: string; pending: string; notice?: NoticeText & { tone: "success" | "error" } };
@@ -31,7 +31,7 @@ export type AuthRequest = {
   returnTo: string | undefined;
 };
 
-/** Handles the forms of the login page. A failure is reported on the form, because an error page would lose the typed values. */
+/** Handles the forms on the sign-in page. A failure is reported on the form, because an error page would lose the typed values. */
 export async function respondToAuthForm(request: AuthRequest) {
   const { fields } = request;
   try {
@@ -127,7 +127,7 @@ function rejectForm(result: AuthResult, status = 400) {
   return data<AuthResult>(result, status);
 }
 
-/** Logs that a form about an e-mail address reached a rate limit. */
+/** Logs that a form about an email address reached a rate limit. */
 export async function logRateLimit(
   { services, id }: Pick<AuthRequest, "services" | "id">,
   { email, limit }: { email: string; limit: string },

@@ -110,8 +110,8 @@ type Explained = Pick<Route.ComponentProps["loaderData"], "isSignUp" | "isSigned
 
 function explain({ isSignUp, isSignedIn, signedInAs }: Explained): string {
   const sentences = [
-    isSignedIn && signedInAs === undefined && "It belongs to the account you're logged in to.",
-    signedInAs !== undefined && `You stay logged in as ${signedInAs}.`,
+    isSignedIn && signedInAs === undefined && "It belongs to the account you're signed in to.",
+    signedInAs !== undefined && `You'll stay signed in as ${signedInAs}.`,
     isSignUp && "Didn't sign up? Just close this page.",
   ];
   return sentences.filter((sentence) => sentence !== false).join(" ");

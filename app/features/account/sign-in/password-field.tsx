@@ -19,7 +19,7 @@ type PasswordFieldProps = {
   aside?: ReactNode;
 };
 
-/** A password with a button that shows it, where script runs: on the sign-in pages their own script, elsewhere React. */
+/** A password with a button that shows it, where JavaScript runs: on the sign-in pages their own script, elsewhere React. */
 export function PasswordField({ label = "Password", name = "password", isNew = false, ...rest }: PasswordFieldProps) {
   const id = useId();
   const { error, isFirstProblem, hint, aside } = rest;

@@ -20,7 +20,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
   if (isSubscribed) {
     return (
-      <CheckoutResult title="You're Pro now!" text="Unlimited cards, all themes, no 'Made with Meishi'." isSigned>
+      <CheckoutResult title="You're Pro now!" text='Unlimited cards, all themes, no "Made with Meishi".' isSigned>
         <ButtonLink variant="main" href="/profile">
           Go to dashboard
         </ButtonLink>
@@ -44,5 +44,5 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
 function freePlanText(): string {
   return featureFlags.payments
     ? "We haven't received a payment for your account yet. It may take a minute. Check again, or contact us if nothing changes."
-    : "We haven't received a payment for your account, and Premium isn't on sale yet. If you were charged, contact us.";
+    : "We haven't received a payment for your account, and Premium isn't available yet. If you were charged, contact us.";
 }

@@ -18,14 +18,14 @@ describe("the action of Premium", () => {
     expect(html).toContain('<input type="hidden" name="intent" value="subscribe"/>');
     expect(html).toMatch(/<button[^>]* type="submit"/);
     expect(html).toContain(`${label}</button>`);
-    expect(html).not.toContain("on sale");
+    expect(html).not.toContain("available yet");
   });
 
-  test("offers no purchase while Premium is not on sale", () => {
+  test("offers no purchase while Premium is unavailable", () => {
     for (const plan of [undefined, "free"] as const) {
       const html = show("premium", plan, false);
       expect(html).not.toContain("<form");
-      expect(html).toContain("Premium isn&#x27;t on sale yet");
+      expect(html).toContain("Premium isn&#x27;t available yet");
     }
     expect(show("premium", undefined, false)).toContain('href="/signup?tier=premium"');
     expect(show("premium", "free", false)).toContain('href="/contact"');
@@ -34,7 +34,7 @@ describe("the action of Premium", () => {
 
 describe("a user's own plan", () => {
   test.each(["free", "premium"] as const)("is not offered again: %s", (plan) => {
-    for (const canBuy of [true, false]) expect(show(plan, plan, canBuy)).not.toMatch(/<form|signup|on sale/);
+    for (const canBuy of [true, false]) expect(show(plan, plan, canBuy)).not.toMatch(/<form|signup|available yet/);
   });
 
   test("includes Free in Premium, without a button", () => {

@@ -30,7 +30,7 @@ function IncludedNote() {
   return <p className={noteClass}>Included in your plan</p>;
 }
 
-/** A POST, so that following a link never buys anything. Visitors are sent to log in first. */
+/** A POST, so that following a link never buys anything. Visitors are sent to sign in first. */
 function SubscribeForm({ label }: { label: string }) {
   return (
     <form method="post" action="/pricing" id={subscribeFormId}>
@@ -43,7 +43,7 @@ function SubscribeForm({ label }: { label: string }) {
 }
 
 /**
- * The `form` attribute of the billing period's radio buttons, which stand outside the form. Their choice goes to one form, so a second
+ * The `form` attribute of the billing period's radio buttons, which are outside the form. Their choice goes to one form, so a second
  * paid plan needs another way to submit the period, and the chosen plan.
  */
 export const subscribeFormId = "plan-form";
@@ -53,7 +53,7 @@ function NotOnSaleNote() {
     <>
       <p className={noteClass}>{messages.notOnSale.title}</p>
       <p className={smallClass}>
-        You're on Free until then.
+        Until then, you're on Free.
         <a href="/contact" className={linkClass}>
           Tell us you're interested
         </a>

@@ -73,7 +73,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
         hint: "Advanced: you choose the tab for each link",
         value: ({ canMoveLinks }) => (canMoveLinks ? "Advanced" : "Basic"),
       },
-      { name: "'Made with Meishi' on your pages", value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
+      { name: '"Made with Meishi" on your pages', value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
     ],
   },
   {
@@ -81,7 +81,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
     features: [
       { name: "Link, QR code, NFC, contact file", value: () => yes },
       { name: "Print sheet, email signature, video call background", value: () => yes },
-      { name: "Offline cards and codes", hint: "On devices where you're signed in", value: () => yes },
+      { name: "Cards and QR codes offline", hint: "On devices where you're signed in", value: () => yes },
       ...(featureFlags.passes ? [passes] : []),
     ],
   },

@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Starts a purchase. Premium isn't on sale yet, so it always refuses. */
+/** Starts a purchase. Premium isn't available yet, so it always refuses. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, clock } = services(context);
   if ((await readForm(request)).get("intent") !== "subscribe") throw data(null, { status: 400 });
@@ -70,7 +70,7 @@ export default function PricingPage({ loaderData: { plan, period } }: Route.Comp
       <PlanPromises />
       <section aria-labelledby="compare-plans" className={sectionClass}>
         <h2 id="compare-plans" className={headingClass}>
-          Compare the plans
+          Compare plans
         </h2>
         <PlanComparison themes={themeChoices} />
       </section>
@@ -108,7 +108,8 @@ function headline({ plan }: Customer) {
 }
 
 function subheadline({ plan }: Customer): string {
-  if (!plan) return "One card and a profile are free forever. Premium adds cards and themes and removes our name.";
+  if (!plan)
+    return "One card and a profile are free forever. Premium adds more cards and themes, and removes our branding.";
   return plan === "free" ? "It's free forever. Here's what Premium adds." : "You have everything Meishi offers.";
 }
 
@@ -131,7 +132,7 @@ function PlanPromises() {
 
 const promises = [
   {
-    title: "Downgrading deletes nothing",
+    title: "Downgrade without losing anything",
     text: "When Premium ends, your oldest card stays public. The others are paused.",
   },
   {
@@ -140,6 +141,6 @@ const promises = [
   },
   {
     title: "Open source",
-    text: "All of Meishi is under the MIT license. Run it on your own server.",
+    text: "All of Meishi is MIT-licensed. Run it on your own server.",
   },
 ];

@@ -22,7 +22,7 @@ function comparisonRows(): ComparisonRow[] {
   return [
     {
       name: "When your number changes",
-      values: ["Change it once. Links and printed codes keep working.", "Print new cards.", "Change it once."],
+      values: ["Change it once. Links and printed QR codes keep working.", "Print new cards.", "Change it once."],
     },
     {
       name: "What the other person needs",
@@ -33,9 +33,9 @@ function comparisonRows(): ComparisonRow[] {
       values: ["One tap: a contact file with your photo.", "By typing or taking a photo.", "Varies by service."],
     },
     {
-      name: "Without a network or battery",
+      name: "Offline or out of battery",
       values: [
-        "Your cards and codes work offline. Your phone still needs battery.",
+        "Your cards and QR codes work offline. Your phone still needs power.",
         "Always works.",
         "Varies by service.",
       ],
@@ -61,7 +61,7 @@ function comparisonRows(): ComparisonRow[] {
       values: [
         `${formatCardLimit(free.maxCards)} free. ${premium.name}: ${formatDollars(premium.monthlyPrice)} a month for ${formatCardLimit(premium.maxCards).toLowerCase()}.`,
         "You pay for every print run and every change.",
-        "Varies, often a subscription.",
+        "Varies. Often a subscription.",
       ],
     },
   ];

@@ -156,7 +156,7 @@ describe("the public card page", () => {
     expect(show({ displayName: "Ada", company: "شركة الحلول" })).not.toContain('dir="rtl"');
   });
 
-  test("clamps long texts until 'Show all' is checked, without script", () => {
+  test("clamps long texts until 'Show all' is checked, without JavaScript", () => {
     expect(show()).not.toMatch(/clamp|Show all/);
     for (const [long, name] of [
       [{ company: "Analytical Engines and ".repeat(4) }, "company"],

@@ -62,7 +62,7 @@ function rateLimit({ max, windowMs }: RateLimit): PublishedLimit {
 
 export function meta(args: Route.MetaArgs) {
   const description =
-    "How to share, print and save a card, and what programs can read without a key: pages, contact files, QR codes, images and service status.";
+    "How to share, print and save a card, and what programs can read without an API key: pages, contact files, QR codes, images and service status.";
   return pageHead(args, { title: "Documentation | Meishi", description });
 }
 

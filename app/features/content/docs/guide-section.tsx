@@ -41,11 +41,11 @@ function ShareGuide() {
       </ol>
       <p>
         You can download the code as SVG (for print) or PNG (for documents and chats), in your own color and with a
-        logo. The code never expires: it leads to your page's address, so you can edit the page after the code is
-        printed. If you change your handle, the old address leads to the new one.
+        logo. The code never expires. It opens your page's link, so you can edit the page after the code is printed. If
+        you change your handle, your old links redirect to the new ones.
       </p>
       <p>
-        No signal? On a device where you're signed in, <b>/offline</b> shows your codes without a connection. A code
+        No signal? On a device where you're signed in, <b>/my-qr</b> shows your QR codes without a connection. A code
         that contains your contact details works even when neither phone is online.
       </p>
     </>
@@ -60,7 +60,7 @@ function TagGuide() {
         <li>Get a blank NTAG213, NTAG215 or NTAG216 tag: a sticker, a card or a key fob.</li>
         <li>
           In Chrome on Android, open the share page, find <b>NFC tag</b> and hold the tag to the back of your phone. On
-          an iPhone, copy the address shown there into any app that writes NFC tags.
+          an iPhone, copy the link shown there into any app that writes NFC tags.
         </li>
         <li>Test it: hold an unlocked phone to the tag, and your page opens.</li>
       </ol>
@@ -78,8 +78,8 @@ function PrintGuide() {
         <li>Print it on card stock at 100% (turn off "Fit to page"), and cut along the marks.</li>
       </ol>
       <p>
-        For a print shop, send the same PDF, or the QR code as SVG for your own design. Keep the code at least 2 cm (0.8
-        in) wide with an empty margin around it, and scan a test print before you order.
+        For a print shop, send the same PDF, or the QR code as SVG for your own design. Keep the code at least 0.8 in (2
+        cm) wide with an empty margin around it, and scan a test print before you order.
       </p>
     </>
   );
@@ -93,11 +93,11 @@ function SignatureGuide() {
         <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
         settings. In Gmail, go to Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
         then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature doesn't update itself:
-        copy it again after you change your details. Its code and link always lead to your current page.
+        copy it again after you change your details. Its QR code and link always open your current page.
       </p>
       <p>
         <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can
-        scan the code off their screen. The code may look reversed in your own preview, but others always see it
+        scan the code off their screen. The code may look mirrored in your own preview, but others always see it
         correctly.
       </p>
     </>
@@ -109,7 +109,7 @@ function SaveContactGuide() {
     <>
       <h2 id="save-contact">Save a contact</h2>
       <p>
-        <b>Save Contact</b> on a card downloads a contact file (.vcf) that every address book understands.
+        <b>Save Contact</b> on a card downloads a contact file (.vcf) that any contacts app can open.
       </p>
       <dl>
         <div>
@@ -137,8 +137,8 @@ function SaveContactGuide() {
         </div>
       </dl>
       <p>
-        A saved contact is a copy. When the card changes, save it again: the file has an ID and a date, so an address
-        book can update the contact instead of adding a second one.
+        A saved contact is a copy. When the card changes, save it again: the file has an ID and a date, so a contacts
+        app can update the contact instead of adding a second one.
       </p>
     </>
   );
@@ -149,11 +149,11 @@ function StatisticsGuide() {
     <>
       <h2 id="statistics">Statistics</h2>
       <p>
-        Meishi counts the visits, link clicks and saved contacts of each profile and card, per day and by how people got
+        Meishi counts visits, link clicks and saved contacts for each profile and card, per day and by how people got
         there: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
         counted, and nothing about a visitor is stored.
       </p>
-      <p>Counting starts with your first visitor. There's no page that shows the numbers yet.</p>
+      <p>Counting starts with your first visitor. There isn't a page that shows the numbers yet.</p>
     </>
   );
 }

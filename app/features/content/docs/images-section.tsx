@@ -14,7 +14,7 @@ export function QrCodes({ facts }: SectionProps) {
       <h2 id="codes">QR codes</h2>
       <p>
         Each profile and card has a QR code as <code>qr.svg</code> and <code>qr.png</code>: dark on white, with the
-        quiet zone that scanners need, generated on this server. It contains the public address with <code>?q</code>.
+        quiet zone that scanners need, generated on this server. It contains the public URL with <code>?q</code>.
       </p>
       <DefinitionList
         rows={[
@@ -43,7 +43,7 @@ function Logos({ logos }: Pick<DocsFacts["qr"], "logos">) {
           <code>{name}</code>
         </Fragment>
       ))}
-      ; the first by default. <code>avatar</code> is the owner's photo; without one, the code has no logo.
+      ; the first is the default. <code>avatar</code> is the owner's photo; without one, the code has no logo.
     </>
   );
 }

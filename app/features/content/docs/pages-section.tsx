@@ -8,11 +8,11 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBui
     <>
       <h2 id="developers">For developers</h2>
       <p>
-        Programs can read everything that a visitor can see, without a key: pages, contact files, QR codes, images and
-        the service status.
+        Programs can read everything that a visitor can see, without an API key: pages, contact files, QR codes, images
+        and the service status.
       </p>
       <p>
-        All paths below start with <code>{baseUrl}</code>. Use GET or HEAD; no headers are required, and nothing is
+        All paths below are relative to <code>{baseUrl}</code>. Use GET or HEAD; no headers are required, and nothing is
         stored about the client.{" "}
         {hasSamples ? (
           <>
@@ -44,8 +44,8 @@ export function PublicPages({ facts }: SectionProps) {
       <h2 id="pages">Profiles and cards</h2>
       <DefinitionList
         rows={[
-          ["/u/{id}", "A profile, by its owner's ID or handle. The page needs no script."],
-          ["/c/{code}", "A business card, by its seven-character short address. It is never given to another card."],
+          ["/u/{id}", "A profile, by its owner's ID or handle. The page works without JavaScript."],
+          ["/c/{code}", "A business card, by its seven-character code. Codes are never reused."],
           ["/card/{id}", "The same card, by its ID."],
           [
             "/u/{id}/card",
@@ -53,7 +53,7 @@ export function PublicPages({ facts }: SectionProps) {
           ],
           [
             "/u/{id}/resume",
-            "Redirects to the owner's resume, at an address that is valid for one hour; 404 if there is none.",
+            "Redirects to the owner's resume, at a URL that is valid for one hour; 404 if there is none.",
           ],
         ]}
       />
@@ -61,9 +61,9 @@ export function PublicPages({ facts }: SectionProps) {
       <ExampleRequest name="card" facts={facts} />
       <p>
         A handle has 3 to 30 characters: letters (a to z), digits and hyphens. When its owner changes it, the old one
-        responds with <strong>301</strong> and the current address, including paths below it (
-        <code>/u/earlier/qr.svg</code>), and is never given to anyone else. Printed codes keep working. Follow
-        redirects, and if you store a reference, store the ID.
+        redirects (<strong>301</strong>) to the current one, including paths below it (<code>/u/earlier/qr.svg</code>),
+        and is never given to anyone else. Printed QR codes keep working. Follow redirects, and if you store a
+        reference, store the ID.
       </p>
       <p>
         A card that is private, paused or deleted responds with 404; the three look the same. Owners can hide a page
@@ -79,8 +79,8 @@ export function ContactFiles({ facts }: SectionProps) {
       <h2 id="contact-files">Contact files</h2>
       <p>
         A card as a vCard 3.0 (RFC 2426) in UTF-8, with the owner's photo if there is one. It contains what the owner
-        chose for it, which may be more or less than the page shows. <code>UID</code> stays the same and{" "}
-        <code>REV</code> changes with the card, so an address book can update an existing contact.
+        chose to include, which may be more or less than the page shows. <code>UID</code> stays the same and{" "}
+        <code>REV</code> changes with the card, so a contacts app can update an existing contact.
       </p>
       <ExampleRequest name="contactFile" facts={facts} />
       <p>Each download counts as one save. Bots aren't counted.</p>
@@ -93,13 +93,13 @@ export function SourceMarks({ facts }: SectionProps) {
     <>
       <h2 id="marks">Traffic sources</h2>
       <p>
-        One letter after the question mark says how an address was shared. It doesn't change the page; visits are
-        counted by day and letter, and nothing about the visitor is stored. Add the right letter when you print or send
-        an address, so each source is counted separately.
+        One letter after the question mark says how a URL was shared. It doesn't change the page; visits are counted by
+        day and letter, and nothing about the visitor is stored. Add the right letter when you print or send a URL, so
+        each source is counted separately.
       </p>
       <DefinitionList
         rows={[
-          ["?q", "a QR code; all codes made here have it"],
+          ["?q", "a QR code; every code generated here has it"],
           ["?l", "a link that was sent"],
           ["?n", "an NFC tag"],
           ["?s", "an email signature"],

@@ -14,12 +14,12 @@ export function ServiceState({ facts }: SectionProps) {
       <DefinitionList
         rows={[
           ["/healthz", "For load balancers and monitors: 200 while this process and its database respond, else 503."],
-          ["/status.json", "The data of /status as JSON, readable from any site."],
+          ["/status.json", "The data on /status as JSON, readable from any site."],
           ["/sitemap.xml", "The public pages that search engines can list."],
           ["/robots.txt", "What bots can crawl (RFC 9309)."],
           [
             "/.well-known/security.txt",
-            "Where to report a vulnerability (RFC 9116); 404 if the operator hasn't provided an address.",
+            "Where to report a vulnerability (RFC 9116); 404 if the operator hasn't provided an email address.",
           ],
         ]}
       />
@@ -40,9 +40,9 @@ export function Caching() {
       <DefinitionList
         rows={[
           ["pages, contact files", "no-cache: revalidate each time. Changes show immediately."],
-          ["qr, preview, signature", "no-cache; one hour with ?v= in the address."],
+          ["qr, preview, signature", "no-cache; one hour with ?v= in the URL."],
           ["avatar", "One day; not at all with randomizeIds."],
-          ["/files/…?v=", "Uploaded images: one year. Their address changes when they do."],
+          ["/files/…?v=", "Uploaded images: one year. Their URL changes when they do."],
         ]}
       />
     </>
@@ -59,13 +59,13 @@ export function Errors({ facts }: SectionProps) {
       </p>
       <DefinitionList
         rows={[
-          ["400", "Something in the address is invalid. The text says what."],
+          ["400", "Something in the URL is invalid. The text says what."],
           ["403", "A write from another site, or a file link that has expired."],
           ["404", "There's nothing there, or you aren't allowed to see it."],
           ["405", "A method other than GET, HEAD or POST, or a write to something read-only."],
           ["413", "The request body is too large."],
-          ["429", "A form was sent too often."],
-          ["500", "An error on our side. The text contains the request's number."],
+          ["429", "A form was submitted too often."],
+          ["500", "An error on our side. The text contains the request ID."],
           [
             "503",
             "Too many images are being generated, or the database or file store is unavailable. Retry-After says when to try again.",
@@ -91,7 +91,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
         rows={[
           ["sign-in", `${rateText(limits.failedSignIns)} per account, then the account is locked for a while.`],
           ["sign-up", `${rateText(limits.signUps)} per network.`],
-          ["emails", `${rateText(limits.mails)} per address, and as many password resets.`],
+          ["emails", `${rateText(limits.mails)} per address, and the same number of password resets.`],
           ["uploads", `${rateText(limits.uploads)} per account.`],
           ["new cards", `${rateText(limits.cards)} per account.`],
           ["imports", `${rateText(limits.imports)} per account.`],
@@ -113,7 +113,7 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
       <p>
         <strong>Not available yet.</strong> Programs will create a card by sending a POST to <code>/cards</code> with a
         bearer token; the body contains <code>userId</code> and <code>links</code>. There are no tokens yet, and this
-        address rejects all requests. For now, create cards on the site.
+        endpoint rejects all requests. For now, create cards on the site.
       </p>
       <CodeSample what="Creating a card" note="planned" code={plannedRequest(baseUrl)} />
       <DefinitionList

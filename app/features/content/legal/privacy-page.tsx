@@ -14,7 +14,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "What is stored about visitors and owners here, why, and for how long.";
+  const description = "What this site stores about visitors and owners, why, and for how long.";
   return pageHead(args, { title: "Privacy | Meishi", description });
 }
 

@@ -11,7 +11,7 @@ What ${escapeMarkdown(host)} stores about people, why, and for how long.
 ## In short
 
 - When you open someone's page or card here, you are **counted, not tracked**: no cookie, no IP address, no profile of you.
-- **No page loads anything from another company**: no fonts, maps, analytics or ads. QR codes and pictures are made on this server.
+- **No page loads anything from another company**: no fonts, maps, analytics or ads. QR codes and images are generated on this server.
 - An account stores what its owner typed and uploaded. Anyone can see what they make public.
 
 ## Who is responsible
@@ -20,23 +20,23 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-The server counts visits, clicks on links and saved contacts: how many each profile and card had on each day, and whether the address was
-opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the address shows which). The counts say nothing about you: no IP
+The server counts visits, clicks on links and saved contacts: how many each profile and card had on each day, and whether the page was
+opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the URL says which). The counts say nothing about you: no IP
 address, no browser, no cookie. Bots aren't counted.
 
 When you follow a link, you leave this site, and the other site's rules apply.
 
-Pages, cards and contact files show what their owner wrote. If someone published something about you, write to them or to us.
+Pages, cards and contact files show what their owner wrote. If someone published something about you, contact them or us.
 
 ## When you have an account
 
 - **Your email address and a hash of your password** (scrypt). The password itself is not stored. When you change your email, the new address is stored until you confirm it, for 24 hours at most.
-- **Your profile and cards**: what you type, your handles (including earlier ones, so that printed codes keep working), and whether search engines may list you.
-- **Your files**: pictures are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
+- **Your profile and cards**: what you type, your handles (including earlier ones, so that printed QR codes keep working), and whether search engines may list you.
+- **Your files**: images are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
 - **Your sessions**: that you're signed in and until when, but not where or on which device.
-- **Counts** of your pages, as described above.
+- **Counts** for your pages, as described above.
 
-On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, and after seven days.
+On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, or after seven days.
 
 ## When you write to us
 
@@ -48,21 +48,21 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
-- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and make your card, for at most one day.
+- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and create your card, for at most one day.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 
 Your browser also stores a few things that it doesn't send anywhere: \`meishi.banner-dismissed-until\` (you closed the banner at the bottom), for seven days;
-\`meishi.background\` (you paused the moving background), until you start it again; \`meishi.reloaded-at\` (a page was reloaded after an update), until you close
+\`meishi.background\` (you paused the background video), until you play it again; \`meishi.reloaded-at\` (a page was reloaded after an update), until you close
 the tab. Signing out clears them all.
 
 ## Logs and limits
 
-The server's log has a line for each request: the time, the address on this site (without anything after the question mark), the response status and a request number. No
-IP address, no browser, no email address. If an address contains a handle, so does the log. Sign-ins, failed sign-ins, exceeded limits,
+The server's log has a line for each request: the time, the path (without anything after the question mark), the response status and a request ID. No
+IP address, no browser, no email address. If a path contains a handle, so does the log. Sign-ins, failed sign-ins, exceeded limits,
 wrong current passwords, password and email changes, and account deletions are logged with the account's ID.
 
 To prevent password guessing and email floods, attempts are counted by IP address and by email address, for an hour at most. Only a
-keyed hash is stored; the addresses can't be read from it. A hash of each message sent on the contact page is
+keyed hash is stored; the addresses can't be read from it. A hash of each message sent through the contact page is
 also stored for a day, so that it isn't sent twice.
 
 ## Where it is stored, and who else sees it
@@ -75,9 +75,9 @@ Nothing is sold or given to anyone else.
 ## How long it is stored
 
 - An account and everything in it: until it is deleted. Backups of the server may keep it longer.
-- A hash of each handle of a deleted account: permanently, so that no one else can take it and printed codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
+- A hash of each handle of a deleted account: permanently, so that no one else can take it and printed QR codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
 - When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
-- When an account is deleted, its address gets one last email to confirm it. The server keeps the address until that email is sent.
+- When an account is deleted, one last email confirms it to the account's address. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.

@@ -10,7 +10,7 @@ export function termsText(installation: Installation): string {
 
 The rules for using ${escapeMarkdown(host)}: what you can expect, and what is expected of you.
 
-## Who offers this service
+## Who provides this service
 
 ${operatorParagraph(installation)}
 
@@ -22,14 +22,14 @@ The service is provided as is, without a guarantee that it is always available. 
 
 ## What is yours
 
-What you type and upload stays yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, a picture), and to show
+What you type and upload stays yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, an image), and to show
 what you made public to anyone who opens it. This permission ends when you remove the content.
 
-Your handle is yours as long as you have your account. If you change it, the old one keeps leading to you and isn't given to anyone else.
+Your handle is yours as long as you have your account. If you change it, the old one keeps redirecting to you and isn't given to anyone else.
 
 ## What is expected of you
 
-- Publish only what you have the right to publish: your own details, pictures that you may use, links to legal content.
+- Publish only what you have the right to publish: your own details, images that you're allowed to use, links to legal content.
 - Don't impersonate any person, company or authority.
 - No deceptive pages: no phishing, malware or password theft.
 - Don't disrupt the service for others, and don't bypass its limits.
@@ -37,12 +37,12 @@ Your handle is yours as long as you have your account. If you change it, the old
 
 ## If a rule is broken
 
-A page that breaks these rules can be removed, and its account closed. If it can wait, you'll be told first. ${reportSentence(installation)}
+A page that breaks these rules can be removed, and its account closed. If it isn't urgent, you'll be told first. ${reportSentence(installation)}
 
 ## If you want to leave
 
 Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles are never given to anyone again, including you, so that
-printed codes never lead to someone else.
+printed QR codes never lead to someone else.
 
 ## If this text changes
 
@@ -51,6 +51,6 @@ The current version is always on this page.
 }
 
 function reportSentence({ operator, hasContactForm }: Installation): string {
-  if (operator.email) return `To report a page, write to <mailto:${operator.email}>.`;
+  if (operator.email) return `To report a page, email <mailto:${operator.email}>.`;
   return hasContactForm ? "To report a page, use [the contact page](/contact)." : "";
 }

@@ -12,14 +12,14 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "No third parties",
-        text: "Fonts, icons, codes and pictures come from this server. Each page's Content-Security-Policy allows no other, so a browser would block anything that slips in.",
+        text: "Fonts, icons, QR codes and images come from this server. Each page's Content-Security-Policy allows no other source, so a browser would block anything that slips in.",
       },
       {
         title: "Counted, not tracked",
-        text: "Visits are counted by page, day and kind of link. No cookie, IP address or browser is stored, so no one can be identified.",
+        text: "Visits are counted by page, day and type of link. No cookie, IP address or browser is stored, so no one can be identified.",
       },
       {
-        title: "No script required",
+        title: "No JavaScript required",
         text: "Public pages work without JavaScript. Links can only use http, https, mailto, tel and sms.",
       },
     ],
@@ -42,7 +42,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Links in emails",
-        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email is confirmed by a link that is valid for 24 hours and works once, only where you're signed in; your current address is notified.",
+        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email address is confirmed by a link that is valid for 24 hours and works once, only where you're signed in; your current address is notified.",
       },
     ],
   },
@@ -52,11 +52,11 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "No cross-site requests",
-        text: "Changes are accepted only from pages of this site: the browser says where a form comes from (Origin), and the server checks it.",
+        text: "Changes are accepted only from pages on this site: the browser says where a form comes from (Origin), and the server checks it.",
       },
       {
         title: "No injected scripts",
-        text: "Inline scripts and styles run only if the page's policy allows them by hash or one-time nonce. The email signature preview, PDFs and drawn faces may have their own styles, but run no scripts. No page can be framed by another site.",
+        text: "Inline scripts and styles run only if the page's policy allows them by hash or one-time nonce. The email signature preview, PDFs and generated avatars may have their own styles, but run no scripts. No page can be framed by another site.",
       },
       {
         title: "Ownership checks",
@@ -64,7 +64,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Errors reveal little",
-        text: "They show a request number, never a stack trace, a path or a query.",
+        text: "They show a request ID, never a stack trace, a path or a query.",
       },
     ],
   },
@@ -73,14 +73,14 @@ export const securityChapters: SecurityChapter[] = [
     title: "Uploaded files",
     protections: [
       {
-        title: "Pictures are re-encoded",
+        title: "Images are re-encoded",
         text: "Only JPEG, PNG and WebP are accepted, detected by content, not by file name. Decoding and encoding them again removes location, camera and any other hidden data.",
       },
       {
         title: "Documents are inspected",
         text: "Resumes with macros or passwords, and archives that unpack to an excessive size, are rejected. Downloads use a signed link that is valid for one hour, and can't run or load anything.",
       },
-      { title: "Limits", text: "5 MB per file, 50 MB and 200 files per account, 40 million pixels per picture." },
+      { title: "Limits", text: "5 MB per file, 50 MB and 200 files per account, 40 million pixels per image." },
     ],
   },
   {
@@ -89,15 +89,15 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Secrets",
-        text: "Generated at first start and stored in one file that only the program's user can read (mode 0600), never in the log or the database.",
+        text: "Generated at first startup and stored in one file that only the program's user account can read (mode 0600), never in the log or the database.",
       },
       {
         title: "Logs",
-        text: "Time, address on this site, status and request number. No IP address, no email address, no query string. Handles in addresses are included.",
+        text: "Time, path, status and request ID. No IP address, no email address, no query string. Handles in paths are included.",
       },
       {
         title: "No requests on a user's behalf",
-        text: "The server never opens an address that a visitor or an owner typed. It talks only to its database, mail server and file store.",
+        text: "The server never requests a URL that a visitor or an owner typed. It talks only to its database, mail server and file store.",
       },
       {
         title: "Slow and large requests",

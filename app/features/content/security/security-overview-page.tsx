@@ -38,7 +38,7 @@ function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
   return (
     <ReadingFrame title="Security" sections={sections}>
       <div className="prose">
-        <p>How accounts and visitors are protected, in enough detail to verify it, and what isn't covered.</p>
+        <p>How accounts and visitors are protected, in enough detail for you to verify, and what isn't covered.</p>
         {securityChapters.map(({ id, title, protections }) => (
           <ChapterSection key={id} id={id} title={title} protections={protections} />
         ))}
@@ -122,14 +122,14 @@ function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }
       <p>
         {operator.email ? (
           <>
-            Write to <a href={`mailto:${operator.email}`}>{operator.email}</a>.
+            Email <a href={`mailto:${operator.email}`}>{operator.email}</a>.
           </>
         ) : hasContactForm ? (
           <>
             Use <a href="/contact">the contact page</a>.
           </>
         ) : (
-          <>This site's operator hasn't provided an address.</>
+          <>This site's operator hasn't provided an email address.</>
         )}{" "}
         If it's about the software itself, report it privately through{" "}
         {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don't open a public issue.

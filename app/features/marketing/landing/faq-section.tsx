@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { LandingSection } from "./section.tsx";
 
-/** One answer is open at a time: `<details>` elements of one name, which need no script. */
+/** One answer is open at a time: `<details>` elements of one name, which need no JavaScript. */
 export function FaqSection() {
   return (
     <LandingSection id="faq" eyebrow="FAQ" title="Questions, answered">
@@ -45,7 +45,7 @@ const missing = (
   ] as const
 ).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
 
-/** Frequent questions, answered for the product of today. What is missing is said once on the page: here. */
+/** Frequently asked questions about the product as it is today. The only place on the page that lists what is missing. */
 export const faqItems: { q: string; a: string }[] = [
   {
     q: "Do people need an app to open my card?",
@@ -63,16 +63,16 @@ export const faqItems: { q: string; a: string }[] = [
     a: "Nothing is deleted. Your oldest card stays public. The others are paused, and only you can see them.",
   },
   {
-    q: "Can I change my card after its code is printed?",
-    a: "Yes. The code leads to your card's address, which never changes. Your edits show up on the next scan.",
+    q: "Can I change my card after I print its QR code?",
+    a: "Yes. The code opens your card's link, which never changes. Your edits show up on the next scan.",
   },
   {
     q: "What do you know about the people who open my card?",
-    a: "Only numbers: how often it was opened, saved and clicked each day, by scan or by link. No cookies, no IP addresses, no way to identify anyone.",
+    a: "Only counts: how often your card was opened, saved and clicked each day, and whether people came by QR code or link. No cookies, no IP addresses, no way to identify anyone.",
   },
   {
     q: "How do I take something offline?",
-    a: "Pause a card, or switch off a single number or link. It disappears from the page right away, and you can bring it back anytime. You can also delete a card for good.",
+    a: "Pause a card, or hide a single number or link. It disappears from the page right away, and you can bring it back anytime. You can also delete a card for good.",
   },
   {
     q: "Can I run it myself?",
@@ -82,7 +82,7 @@ export const faqItems: { q: string; a: string }[] = [
     ? [
         {
           q: "What isn't available yet?",
-          a: `${capitalize(formatList(missing))}.${featureFlags.payments ? "" : " Until Premium goes on sale, everyone is on Free."}`,
+          a: `${capitalize(formatList(missing))}.${featureFlags.payments ? "" : " Until Premium is available, everyone is on Free."}`,
         },
       ]
     : []),

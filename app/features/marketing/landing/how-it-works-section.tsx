@@ -55,14 +55,14 @@ function Step({ number, title, text, image, narrow, alt, summary, details }: Ste
 
 type StepProps = (typeof steps)[number] & { number: number };
 
-/** `narrow`: a detail for phones, where a whole window would be unreadable. */
+/** `narrow`: a cropped image for phones, where a whole window would be unreadable. */
 const steps = [
   {
     title: "Create your card",
     text: "Your name, what you do, how to reach you. A preview shows the card as visitors will see it.",
     image: card,
     narrow: cardOnPhone,
-    alt: "The card editor shows the card as visitors will see it.",
+    alt: "The card editor with a preview of the card.",
     summary: "What goes on it",
     details: [
       "Several phone numbers and email addresses, each on the page, in the contact file, or both.",
@@ -73,21 +73,21 @@ const steps = [
   },
   {
     title: "Add your links",
-    text: "Portfolio, booking page, shop: anything with a web address, in any order.",
+    text: "Portfolio, booking page, shop: anything with a URL, in any order.",
     image: links,
     narrow: linksOnPhone,
     alt: "The list of links in the profile editor, each with a switch.",
     summary: "What links can do",
     details: [
-      `Up to ${plans.free.maxLinks}, each with the icon of its site.`,
-      "Show them on a schedule, or switch them off without losing them.",
+      `Up to ${plans.free.maxLinks}, each with its site's icon.`,
+      "Show them on a schedule, or turn them off without deleting them.",
       "Drag them into place, or move them with the keyboard.",
       "Import them from a saved Linktree page or a JSON file.",
     ],
   },
   {
     title: "Share it anywhere",
-    text: "Send the link, show the code or use an NFC tag. One tap saves your contact, and your page stays up to date.",
+    text: "Send the link, show the QR code or use an NFC tag. One tap saves your contact, and your page stays up to date.",
     image: share,
     alt: "A print sheet of business cards with crop marks.",
     summary: "Every way to share",
@@ -95,7 +95,7 @@ const steps = [
       "A link, and a QR code in your color as SVG or PNG.",
       "Business cards to print and cut, on A4 or Letter.",
       "An NFC tag, an email signature, a background for video calls.",
-      "Change your handle anytime. Your old addresses keep working.",
+      "Change your handle anytime. Your old links keep working.",
     ],
   },
 ];

@@ -17,7 +17,7 @@ export function IntegrationsSection() {
           height={304}
           loading="lazy"
           decoding="async"
-          alt="The icons of LinkedIn, GitHub, Instagram, YouTube, Mastodon, Spotify and many more."
+          alt="Icons of LinkedIn, GitHub, Instagram, YouTube, Mastodon, Spotify and many other services."
           className="h-50 w-full object-cover object-left md:h-auto"
         />
         <figcaption className="mt-6 text-sm text-muted">
@@ -43,9 +43,9 @@ const integrations = [
   },
   {
     name: "Booking pages",
-    text: "Cal.com, Calendly, SavvyCal, Doodle, Google Calendar: paste the address, and the link gets a calendar icon.",
+    text: "Cal.com, Calendly, SavvyCal, Doodle, Google Calendar: paste your link, and it gets a calendar icon.",
   },
-  { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail, with steps for each." },
+  { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail, with setup steps for each." },
   { name: "Video calls", text: "A 1920 × 1080 background for Zoom, Teams and Meet, dark or light." },
   { name: "NFC tags", text: "Any NTAG213 tag or larger. Hold a phone to it, and your page opens." },
   {
@@ -54,7 +54,7 @@ const integrations = [
   },
   {
     name: "Imports",
-    text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf.",
+    text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf file.",
   },
   { name: "Your own site", text: "/avatar/anything.svg draws an avatar for any name. PNG and JSON too." },
 ];

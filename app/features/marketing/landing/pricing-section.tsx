@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { LandingSection } from "./section.tsx";
 
-/** The plans with their prices. Choosing between month and year needs no script: `PlanCard` follows the checked radio button. */
+/** The plans with their prices. Choosing between month and year needs no JavaScript: `PlanCard` follows the checked radio button. */
 export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
   // Signed-in users find the actions for their plan on /pricing.
   const action = isSignedIn ? { action: <></> } : {};
@@ -14,7 +14,7 @@ export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
       id="pricing"
       eyebrow="Pricing"
       title="Start free, pay when you need more"
-      intro="One card and a profile are free forever. Premium adds cards and themes and removes our name."
+      intro="One card and a profile are free forever. Premium adds more cards and themes, and removes our branding."
     >
       <div className="reveal group">
         <BillingPeriodField period="monthly" />
@@ -24,7 +24,7 @@ export function PricingSection({ isSignedIn }: { isSignedIn: boolean }) {
           ))}
         </div>
         <p className="mt-6.5 text-center">
-          <ButtonLink href="/pricing">Compare the plans</ButtonLink>
+          <ButtonLink href="/pricing">Compare plans</ButtonLink>
         </p>
       </div>
     </LandingSection>

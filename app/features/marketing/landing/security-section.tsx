@@ -44,7 +44,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "No third parties",
-    text: "Fonts, images and codes come from this site. Browsers are told to block everything else.",
+    text: "Fonts, images and QR codes come from this site. Browsers are told to block everything else.",
     check: "the Content-Security-Policy header",
   },
   {
@@ -57,7 +57,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "You decide what shows",
-    text: "Put a number on the page, in the contact file, or both. A paused card looks as if it never existed.",
+    text: "Put a number on the page, in the contact file, or both. Visitors can't tell that a paused card exists.",
   },
   {
     title: "Your data is portable",
@@ -82,7 +82,7 @@ export function InstallationFacts({ facts: { uptime, stated }, hasSample }: Inst
             {uptime.days === 1 ? "day" : `${uptime.days} days`}, measured by this site itself.
           </span>
           <a href="/status" className={linkClass}>
-            See each day
+            See daily uptime
           </a>
         </p>
       )}

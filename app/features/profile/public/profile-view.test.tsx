@@ -97,7 +97,7 @@ describe("the public profile", () => {
     expect(openTab(show({ links: [music] }, { ...toOwner, cards: <p>Mine</p> }))).toBe("professional");
   });
 
-  test("builds the tabs from radio buttons, without script", () => {
+  test("builds the tabs from radio buttons, without JavaScript", () => {
     const html = show();
     expect(html.match(/<input type="radio"[^>]* name="profile-tab"/g)).toHaveLength(2);
     expect(html).toContain('<label for="profile-professional">');

@@ -142,7 +142,7 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
 
 /**
  * The links on two tabs. Only the owner sees a tab with nothing in it: others get the one that has something without tabs, or nothing at
- * all. The tabs need no script: two radio buttons; CSS shows the panel of the checked one.
+ * all. The tabs need no JavaScript: two radio buttons; CSS shows the panel of the checked one.
  */
 function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksProps) {
   const professional = entriesOfTab(links, "professional");
@@ -218,7 +218,7 @@ function LinkCards({ title, links, empty }: LinkCardsProps) {
 
 type LinkCardsProps = { title: string; links: readonly PublicProfileLink[]; empty: string | false };
 
-/** Plain links, so that the resume can be opened and saved without script. */
+/** Plain links, so that the resume can be opened and saved without JavaScript. */
 export function ResumeCard({ filename, path, isOwn }: ResumeCardProps) {
   return (
     <div className="resume">

@@ -73,7 +73,7 @@ const headerLinkClass =
 
 const menuId = "site-menu";
 
-/** Opens the links on a phone: a popover at the side, which works without script, closes on Esc and returns the focus. */
+/** Opens the links on a phone: a popover at the side, which works without JavaScript, closes on Esc and returns the focus. */
 export function SiteMenuButton() {
   return (
     <button type="button" popoverTarget={menuId} aria-label="Menu" className={menuButtonClass}>

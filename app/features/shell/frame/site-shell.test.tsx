@@ -26,7 +26,7 @@ test("the header links a signed-in user to the profile and account, and signs ou
   expect(html).toMatch(/<form[^>]* action="\/auth\/sign-out" method="post"><button[^>]*>Sign Out/);
 });
 
-test("the phone menu has the links of the header and needs no script", () => {
+test("the phone menu has the links of the header and needs no JavaScript", () => {
   for (const viewer of [undefined, { id: "ada" }]) {
     const html = shellAt("/", viewer);
     const start = html.indexOf('id="site-menu"');
@@ -84,7 +84,7 @@ test("configured social accounts replace them, with their own icon or a globe", 
   expect(html).toContain('href="https://mastodon.example/@ada"');
 });
 
-test("the theme is a form without script, with the current choice marked", () => {
+test("the theme is a form without JavaScript, with the current choice marked", () => {
   const html = shellAt("/pricing", undefined);
   const forms = html.match(/<form[^>]* action="\/theme".*?<\/form>/gs) ?? [];
   expect(forms).toHaveLength(2);

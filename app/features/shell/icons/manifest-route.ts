@@ -32,7 +32,7 @@ const manifest = {
   description: "Your business card and link page, to share by link, QR code or contact file.",
   lang: "en",
   dir: "ltr",
-  // For owners; signed out it redirects to the login page, which leads back.
+  // For owners; signed out it redirects to the sign-in page, which leads back.
   start_url: "/profile",
   scope: "/",
   display: "standalone",

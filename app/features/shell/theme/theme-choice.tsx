@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import type { Theme } from "#app/services/http/cookies.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
-/** Dark, light or the device's setting. A form, so that it works without script; with script nothing is sent. */
+/** Dark, light or the device's setting. A form, so that it works without JavaScript; with JavaScript, nothing is sent. */
 export function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
   const { pathname } = useLocation();
   return (
@@ -31,7 +31,7 @@ export function ThemeChoice({ theme, onChoose }: ThemeChoiceProps) {
   );
 }
 
-/** The button in a wide header that opens the choice; works without script. */
+/** The button in a wide header that opens the choice; works without JavaScript. */
 export function ThemeMenu({ theme, onChoose }: ThemeChoiceProps) {
   const chooseAndClose = (chosen: Theme) => {
     onChoose(chosen);

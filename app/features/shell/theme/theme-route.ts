@@ -8,7 +8,7 @@ import { isTheme, themeCookie } from "#app/services/http/cookies.ts";
 
 import type { Route } from "./+types/theme-route.ts";
 
-/** `POST /theme` with `theme` and `returnTo`: chooses the theme without script. The script of pages without React stays on its page. */
+/** `POST /theme` with `theme` and `returnTo`: chooses the theme without JavaScript. The script of pages without React stays on its page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
   const theme = form.get("theme");
@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect(readReturnPath(form, request), { status: 303, headers });
 }
 
-const unknownThemeText = "There is no such theme. Go back and choose dark, light or system.";
+const unknownThemeText = "Unknown theme. Go back and choose dark, light or system.";
 
 /** A GET changes nothing. */
 export function loader() {

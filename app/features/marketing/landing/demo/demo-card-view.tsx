@@ -45,7 +45,7 @@ function clipText(text: string): string {
 /** Names with more characters than this get a smaller font. */
 const longNameLength = 32;
 
-/** The QR code on its light plate, or in its place why there is none; below it the encoded text. */
+/** The QR code on its light plate, or the reason why there is none; below it the encoded text. */
 export function DemoCodeView({ state, text, onRetry }: { state: DemoCodeState; text: string; onRetry: () => void }) {
   const isDense = state.kind === "code" && state.isDense;
   return (
@@ -57,7 +57,7 @@ export function DemoCodeView({ state, text, onRetry }: { state: DemoCodeState; t
             width={200}
             height={200}
             loading="lazy"
-            alt="QR code of the payload"
+            alt="QR code for the payload"
             className="box-content max-w-none rounded-control bg-(--plate) p-2.5 forced-color-adjust-none"
           />
         ) : (
@@ -90,6 +90,6 @@ function CodePlaceholder({ kind, onRetry }: { kind: Exclude<DemoCodeState["kind"
 
 const placeholderTexts = {
   empty: "Enter a payload to get a code.",
-  "too-long": "Too long for a QR code. The limit is about 2,300 characters, and short addresses scan best.",
+  "too-long": "Too long for a QR code. The limit is about 2,300 characters, and short URLs scan best.",
   lost: "Couldn't generate the code. Check your connection.",
 };

@@ -7,7 +7,7 @@ export type DemoCode =
   /** `isDense`: the modules are too small for most cameras at the demo's size. */
   { kind: "code"; svg: string; isDense: boolean } | { kind: "too-long"; cause: unknown };
 
-/** Draws the QR code of a text in the colors of a card mode; "too-long" when no code can hold the text. */
+/** Draws the QR code of a text in the colors of a card mode; "too-long" when the text doesn't fit in a code. */
 export function drawDemoCode(text: string, mode: CardMode): DemoCode {
   // The encoder would spend seconds on a very long text before it refuses it.
   if (text.length > maxDigits) return { kind: "too-long", cause: `${text.length} characters` };

@@ -9,7 +9,7 @@ export const demoFormId = "demo-form";
 
 /**
  * The fields of the demo's card. They are uncontrolled, so text typed before hydration stays; `onChange` reports every later change.
- * Folded on small screens, and hidden without script, where the card wouldn't change. Sent to the first steps of a new user (features/start).
+ * Folded on small screens, and hidden without JavaScript, when the card wouldn't change. Submitted to the first steps of a new user (features/start).
  */
 export function DemoForm({ first, form, onChange }: DemoFormProps) {
   return (
@@ -35,12 +35,12 @@ export function DemoForm({ first, form, onChange }: DemoFormProps) {
             label="QR Payload"
             name="payload"
             defaultValue={first.payload}
-            hint="A path such as /u/your-handle becomes a full address on this site. Anything else is encoded as typed."
+            hint="A path such as /u/your-handle becomes a full URL on this site. Anything else is encoded as typed."
           />
         </form>
       </details>
       <p className="hidden text-muted noscript:block">
-        This is a sample. With JavaScript on, the card and code change as you type.
+        This is a sample. With JavaScript on, the card and QR code change as you type.
       </p>
     </>
   );

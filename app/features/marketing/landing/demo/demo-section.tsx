@@ -25,18 +25,18 @@ export function DemoSection({ baseUrl }: { baseUrl: string }) {
       id="live-demo"
       eyebrow="Try it"
       title="Make one now, no account needed"
-      intro="Scan the code with your phone to open whatever you put in it. What you type stays in your browser until you keep the card."
+      intro="Scan the code with your phone to open whatever you put in it. What you type stays in your browser until you choose “Keep this card”."
     >
       <div className="demo reveal">
         <div>
           <DemoCardView card={card}>
             <DemoCodeView state={state} text={text} onRetry={retry} />
           </DemoCardView>
-          {/* The form may be folded, and isn't shown without script. */}
+          {/* The form may be folded, and isn't shown without JavaScript. */}
           <Button variant="main" type="submit" form={demoFormId} className="w-80 max-w-full">
             Keep this card
           </Button>
-          <p className="mt-4 text-center text-sm text-muted">A sample: this person and company are made up.</p>
+          <p className="mt-4 text-center text-sm text-muted">This is a sample. The person and company are made up.</p>
         </div>
         <DemoForm first={first} form={form} onChange={read} />
       </div>

@@ -41,7 +41,7 @@ export function HeroBackdrop({ tint = "", buttonClass }: { tint?: string; button
       </div>
       {isAllowed && !isRefused && (
         <IconButton
-          label={isPaused ? "Play the background" : "Pause the background"}
+          label={isPaused ? "Play background video" : "Pause background video"}
           onClick={() => setPaused(!isPaused)}
           className={buttonClass}
         >
@@ -52,7 +52,7 @@ export function HeroBackdrop({ tint = "", buttonClass }: { tint?: string; button
   );
 }
 
-// On a phone it lies behind the images only; on wider screens it reaches from above the header to a little below the hero. A gradient
+// On a phone it is behind the images only; on wider screens it reaches from above the header to a little below the hero. A gradient
 // of the background color fades it out behind the text; a mask would leave visible stripes in near-white areas.
 const frameClass =
   "pointer-events-none absolute inset-x-0 -bottom-16 -z-10 h-[48rem] overflow-clip print:hidden forced-colors:hidden " +

@@ -17,7 +17,7 @@ export function HeroSection({ hasSample, isSignedIn = false, theme = "slate" }: 
         {hasSample && (
           <p className={sampleClass}>
             <a href="/u/demo-user" className={textLinkClass}>
-              Open the sample profile
+              View a sample profile
             </a>
           </p>
         )}
@@ -34,7 +34,7 @@ function HeroHeadline() {
   return (
     <div className="sm:self-end">
       <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em] sm:whitespace-pre-line">
-        {/* One text, that breaks where there is room for it: where it starts does not hang on which letters have come. */}
+        {/* One text node that wraps where there is room, so its position doesn't depend on which fonts have loaded. */}
         {"One tap,\nendless"}
         <br />
         <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
@@ -65,7 +65,7 @@ function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-// On a phone the first screen is the headline and the card; the links stand beside the phone, below the card. On wider screens headline
+// On a phone the first screen is the headline and the card; the links are beside the phone, below the card. On wider screens headline
 // and image are side by side, with the link to the sample below the image.
 const gridClass = "grid grid-cols-1 gap-x-5 gap-y-4 pt-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] sm:gap-y-0";
 const besideImageClass = "relative max-sm:col-start-1 max-sm:row-start-2 max-sm:w-[47%] max-sm:text-sm";

@@ -5,7 +5,7 @@ import { LandingSection } from "#app/features/marketing/landing/section.tsx";
 import { personas } from "./personas.ts";
 import type { Persona, PersonaFeature } from "./personas.ts";
 
-/** Who the product is for, as tabs made of radio buttons, which need no script. `/#features` and `/#recruiters` lead here too. */
+/** Who the product is for, as tabs made of radio buttons, which need no JavaScript. `/#features` and `/#recruiters` lead here too. */
 export function PersonasSection() {
   return (
     <div id="features" className="scroll-mt-6">
@@ -13,7 +13,7 @@ export function PersonasSection() {
         id="personas"
         eyebrow="Features"
         title="For people who hand out cards"
-        intro="It opens in any browser, with nothing to install. No visitor data leaves the server."
+        intro="Your card opens in any browser, with nothing to install. No visitor data leaves the server."
       >
         <fieldset ref={selectTabOfHash} aria-label="Who it's for" className="index reveal">
           {personas.map((persona, index) => (

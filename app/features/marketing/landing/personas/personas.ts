@@ -29,12 +29,12 @@ export type Persona = {
 
 export type PersonaFeature = { title: string; text: string; image: string };
 
-/** Addressed to the reader: no quotes, and no claim that can't be tried today. */
+/** Addressed to the reader: no quotes, and no claims that can't be verified today. */
 export const personas: Persona[] = [
   {
     id: "freelancers",
     name: "Freelancers",
-    title: "You bill by project. Your card keeps up.",
+    title: "You bill by the project. Your card keeps up.",
     story:
       "Your work changes with every client. Update your page once, and everyone with your link, code or printed card sees the new version.",
     image: freelancer,
@@ -64,14 +64,14 @@ export const personas: Persona[] = [
   {
     id: "recruiters",
     name: "Recruiters",
-    title: "You meet more people than you can write down.",
+    title: "You meet more people than you can keep track of.",
     story:
-      "Let them save you instead. They scan, add you to their contacts with one tap, and browse your open roles on the way home.",
+      "So let them keep track of you. They scan your code, save your contact with one tap, and browse your open roles on the way home.",
     image: recruiter,
     features: [
       {
         title: "A code in your color",
-        text: "With our seal or your photo in the middle. Colors too light to scan are rejected.",
+        text: "With our logo or your photo in the middle. Colors too light to scan are rejected.",
         image: code,
       },
       {
@@ -86,7 +86,7 @@ export const personas: Persona[] = [
       },
       {
         title: "In every email",
-        text: "A signature with your code, ready to paste into Gmail, Outlook or Apple Mail.",
+        text: "A signature with your QR code, ready to paste into Gmail, Outlook or Apple Mail.",
         image: signature,
       },
     ],
@@ -105,7 +105,7 @@ export const personas: Persona[] = [
       },
       {
         title: "Tap to share",
-        text: "Your address on an NFC sticker, written from Chrome on Android or any NFC app.",
+        text: "Write your link to an NFC sticker with Chrome on Android or any NFC app.",
         image: tag,
       },
       {
@@ -115,7 +115,7 @@ export const personas: Persona[] = [
       },
       {
         title: "No signal needed",
-        text: "A code that contains your contact details, for when neither phone is online.",
+        text: "A QR code with your contact details, for when neither phone is online.",
         image: offline,
       },
     ],

@@ -6,7 +6,7 @@ import { IconButton } from "#app/ui/components/button.tsx";
 import { QuoteSlide } from "./quote-slide.tsx";
 
 /**
- * Quotes side by side. The browser scrolls and snaps by touch, wheel and arrow keys without script; the buttons and dots need script and
+ * Quotes side by side. The browser scrolls and snaps by touch, wheel and arrow keys without JavaScript; the buttons and dots need JavaScript and
  * appear in space reserved for them.
  */
 export function QuoteCarousel({ quotes, isSample }: { quotes: Quote[]; isSample: boolean }) {

@@ -34,7 +34,7 @@ export function QuoteSlide({ quote, position, isSample }: { quote: Quote; positi
   );
 }
 
-/** The initials lie behind the image: visible while it loads and when it is missing. */
+/** The initials are behind the image: visible while it loads and when it is missing. */
 function QuoteAvatar({ quote: { name, avatar } }: { quote: Quote }) {
   return (
     <span aria-hidden="true" className="face heading">
@@ -53,11 +53,11 @@ function QuoteAvatar({ quote: { name, avatar } }: { quote: Quote }) {
   );
 }
 
-/** A rating from 1 to 5 in steps of a half: five pale stars, and over them the filled ones, clipped to the rating. */
+/** A rating from 1 to 5 in half steps: five pale stars, and over them the filled ones, clipped to the rating. */
 export function StarRating({ rating }: { rating: number }) {
   return (
     <>
-      <span className="sr-only">{`Rated ${rating} of 5 stars`}</span>
+      <span className="sr-only">{`Rated ${rating} out of 5 stars`}</span>
       <svg width={5 * starStep} height={20} fill="currentColor" aria-hidden="true">
         <path d={starsPath} className="text-line-strong" />
         <svg width={rating * starStep}>

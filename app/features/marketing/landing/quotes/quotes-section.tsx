@@ -3,7 +3,7 @@ import type { Quote } from "#app/services/config/site-content.server.ts";
 
 import { QuoteCarousel } from "./quote-carousel.tsx";
 
-/** Quotes from the operator's file. Without any, samples, marked as such, where samples are on; else nothing. */
+/** The operator's quotes. Without any: samples, marked as such, where samples are on; otherwise nothing. */
 export function QuotesSection({ quotes, hasSample }: { quotes: Quote[]; hasSample: boolean }) {
   const isSample = quotes.length === 0;
   if (isSample && !hasSample) return null;
@@ -21,7 +21,7 @@ export function QuotesSection({ quotes, hasSample }: { quotes: Quote[]; hasSampl
   );
 }
 
-/** Placeholders in no one's name. */
+/** Placeholders that aren't attributed to anyone. */
 export const sampleQuotes: Quote[] = [
   {
     quote: "Here, a freelancer might say how a client found their portfolio weeks after they met.",
