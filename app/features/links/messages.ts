@@ -7,6 +7,7 @@ export const messages = {
   headingHint: "Groups the links below it.",
   headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
+  mediaHint: (label: string) => `A larger row with “${label}” below the name.`,
   pictureRequired: "Choose a picture, or show this as a plain link.",
   altTooLong: `Use at most ${maxAltLength} characters for the description.`,
   altHint: "For people who can't see it. Leave it empty if the name says enough.",

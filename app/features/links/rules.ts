@@ -63,6 +63,11 @@ export function isAllowedAddress(address: string): boolean {
   }
 }
 
+/** "https://www.linkedin.com/in/ada/" -> "linkedin.com/in/ada" */
+export function shortAddress(url: string): string {
+  return url.replace(/^\s*(?:https?:\/\/)?(?:www\.)?/i, "").replace(/\/$/, "");
+}
+
 /**
  * Where a link leads, as visitors see it: the host without "www.", the address of mailto:, the number of tel: and sms:. A host in
  * another script stays in its ASCII form (xn--…), because lookalike letters could imitate another host.

@@ -5,8 +5,8 @@ import { hostLabel, isAllowedAddress, linkHost, maxLabelLength, withScheme } fro
 /** What a link to a site opens. */
 type MediumKind = "video" | "music" | "podcast" | "map";
 
-/** `label`: "Video · YouTube". */
-export type Medium = { kind: MediumKind; label: string; isPlayed: boolean };
+/** `label`: "Video · YouTube"; `cardName`: "Video card". */
+export type Medium = { kind: MediumKind; label: string; cardName: string; isPlayed: boolean };
 
 /** `icon` is a key of the drawings in icons/; `hosts` include their subdomains, unless those are listed themselves. */
 export type Site = { icon: string; name: string; hosts: readonly string[]; medium?: MediumKind };
@@ -27,7 +27,9 @@ export function findSite(address: string): Site | undefined {
 /** What the address opens, if its site is known for one medium. */
 export function findMedium(address: string): Medium | undefined {
   const { medium: kind, name = "" } = findSite(address) ?? {};
-  return kind && { kind, label: `${mediumNames[kind]} · ${name}`, isPlayed: kind !== "map" };
+  if (!kind) return undefined;
+  const mediumName = mediumNames[kind];
+  return { kind, label: `${mediumName} · ${name}`, cardName: `${mediumName} card`, isPlayed: kind !== "map" };
 }
 
 const mediumNames: Record<MediumKind, string> = { video: "Video", music: "Music", podcast: "Podcast", map: "Map" };

@@ -98,7 +98,10 @@ describe("links in the editor", () => {
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("youtu.be/1");
     await page.getByText("2 of 8", { exact: true }).waitFor();
-    await page.getByLabel("Show as").last().selectOption("Card: Video · YouTube");
+    // A plain link until its owner chooses the card, which is offered beside it.
+    const showAs = page.getByRole("group", { name: "Show as" }).last();
+    expect(await showAs.getByLabel("Link").isChecked()).toBe(true);
+    await showAs.getByText("Video card").click();
     const preview = page.frameLocator("iframe");
     await preview.getByText("Video · YouTube").waitFor();
     await save(page);
@@ -112,11 +115,29 @@ describe("links in the editor", () => {
     await expect.poll(() => order(page)).toBe("ATalksYouTube");
   });
 
+  test("keep the way they are shown when they move", async () => {
+    const video = { label: "Talk", url: "https://youtu.be/1" };
+    const { page } = await openEditor(site, { links: [...letters.slice(0, 2), video] });
+    await page.locator("summary", { hasText: "Talk" }).press("Enter");
+    await page.getByText("Video card").click();
+    const up = page.getByRole("button", { name: "Move up" });
+    await up.press("Enter");
+    await up.press("Enter");
+    await expect.poll(() => order(page)).toBe("TalkAB");
+    const kinds = () =>
+      page.locator("form#profile").evaluate((form: HTMLFormElement) => {
+        const sent = new FormData(form);
+        return [0, 1, 2].map((row) => sent.get(`links.${row}.kind`));
+      });
+    expect(await kinds()).toEqual(["media", "link", "link"]);
+  });
+
   test("are featured with a picture, which a save without one asks for", async () => {
     const { page } = await openEditor(site);
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("garden.example");
-    await page.getByLabel("Show as").selectOption("Featured, with a picture");
+    expect(await page.getByLabel(/card$/).count()).toBe(0);
+    await page.getByText("Featured with picture").click();
     await save(page);
     await page.getByText("Choose a picture, or show this as a plain link.").waitFor();
     expect(await findAxeViolations(page)).toEqual([]);

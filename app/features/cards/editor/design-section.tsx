@@ -6,6 +6,7 @@ import { accentChoices, includesAccent, layoutChoices, paperChoices } from "#app
 import type { CardLayout } from "#app/features/cards/card-design.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
 
 import { fieldError } from "./form-state.ts";
@@ -32,14 +33,12 @@ export function DesignSection({ state, offer, stored }: DesignSectionProps) {
             </label>
           ))}
         </Choices>
-        <Choices label="Paper" className="flex flex-wrap gap-1 rounded-[14px] bg-higher p-1">
-          {paperChoices.map(({ id, name }) => (
-            <label key={id} className={segmentClass}>
-              <Radio name="paper" value={id} chosen={values.paper} />
-              {name}
-            </label>
-          ))}
-        </Choices>
+        <ChoiceField
+          label="Paper"
+          name="paper"
+          options={paperChoices.map(({ id, name }) => ({ id, label: name }))}
+          value={values.paper}
+        />
       </div>
     </Panel>
   );
@@ -224,7 +223,3 @@ const ringClass =
   "group-has-focus-visible:outline-text forced-colors:group-has-checked:border-[Highlight]!";
 const swatchClass = `rounded-full p-[3px] ${ringClass}`;
 const tileClass = `grid w-full place-items-center rounded-[14px] bg-higher px-2 py-3 ${ringClass}`;
-const segmentClass =
-  "relative flex min-h-11 grow items-center justify-center rounded-[10px] border border-transparent px-3 text-sm font-semibold text-muted " +
-  "hover:text-text has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] " +
-  "has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-text forced-colors:has-checked:border-[Highlight]";

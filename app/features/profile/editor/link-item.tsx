@@ -1,7 +1,7 @@
 import { LinkIcon } from "#app/features/links/link-row.tsx";
 import { messages } from "#app/features/links/messages.ts";
 import { NetworkChoice } from "#app/features/links/network-choice.tsx";
-import { addressKind, parseKind } from "#app/features/links/rules.ts";
+import { addressKind, shortAddress } from "#app/features/links/rules.ts";
 import { defaultTab } from "#app/features/links/tab-rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
 import { findMedium, findSite, findUserName } from "#app/features/links/site-data.ts";
@@ -14,6 +14,7 @@ import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Chevron, Icon } from "#app/ui/components/icon.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
@@ -106,11 +107,6 @@ function ScheduleStatus({ link, now }: { link: LinkDraft; now: number }) {
       {status && <b className="font-medium text-text">{status}</b>} {time}
     </span>
   );
-}
-
-/** "https://www.linkedin.com/in/ada/" -> "linkedin.com/in/ada" */
-function shortAddress(url: string): string {
-  return url.replace(/^\s*(?:https?:\/\/)?(?:www\.)?/i, "").replace(/\/$/, "");
 }
 
 const rowClass =
@@ -224,21 +220,22 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
   const { key, kind, picture, alt } = link;
   const name = `links.${index}`;
   const medium = findMedium(link.url);
+  const shown = kind === "media" && !medium ? "link" : kind;
   const change = (part: Partial<Pick<LinkDraft, "kind" | "picture" | "alt">>) =>
     dispatch({ kind: "link", key, change: part });
   return (
     <>
-      <SelectField
-        id={`${key}-kind`}
+      <ChoiceField
         label="Show as"
         name={`${name}.kind`}
-        value={kind === "media" && !medium ? "link" : kind}
-        onChange={(value) => change({ kind: parseKind(value) })}
+        value={shown}
+        onChoose={(chosen) => change({ kind: chosen })}
         options={[
-          ["link", "Link"],
-          ...(medium ? [["media", `Card: ${medium.label}`] as const] : []),
-          ["featured", "Featured, with a picture"],
+          { id: "link", label: "Link" },
+          ...(medium ? [{ id: "media", label: medium.cardName } as const] : []),
+          { id: "featured", label: "Featured with picture" },
         ]}
+        hint={shown === "media" && medium ? messages.mediaHint(medium.label) : undefined}
       />
       {kind === "featured" ? (
         <LinkPictureField

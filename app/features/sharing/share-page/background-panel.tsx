@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { ChoiceField } from "./choice-field.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 
 /** A background image for video calls: the card, with a QR code that others can scan from their screens. */

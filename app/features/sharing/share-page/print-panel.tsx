@@ -8,7 +8,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { ChoiceField } from "./choice-field.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { isSwatch, QrColorField } from "./qr-color-field.tsx";
 
 /** A PDF with cards to cut out. The choices are kept in the page's URL. Works without script. */

@@ -8,7 +8,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { ChoiceField } from "./choice-field.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 import { QrColorField } from "./qr-color-field.tsx";
 
