@@ -168,6 +168,9 @@ describe("the card editor", () => {
     await page.getByLabel("Email", { exact: true }).press("Enter");
     await page.getByText("Invalid email").waitFor();
     await page.getByText("Business card updated successfully.").waitFor({ state: "hidden" });
+    // Nothing else has the switch's name.
+    expect(await page.getByRole("link", { name: "Preview" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "View card" }).getAttribute("href")).toMatch(/^\/card\//);
     await page.getByRole("tab", { name: "Preview" }).click();
     const paper = page.getByRole("region", { name: "Business card", includeHidden: true });
     await expect.poll(() => paper.textContent()).toContain("Ada Lovelace");

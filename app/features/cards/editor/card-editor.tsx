@@ -7,6 +7,7 @@ import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
@@ -189,7 +190,10 @@ function EditorHeader({ title, previewId, onPreview }: EditorHeaderProps) {
         <BackLink to="/profile">Back to Profile</BackLink>
         {previewId && (
           <ButtonLink size="s" href={`/card/${previewId}`} target="_blank" onClick={onPreview}>
-            Preview
+            {/* A narrow screen has a tab named Preview. */}
+            <span className="lg:hidden">View card</span>
+            <span className="max-lg:hidden">Preview</span>
+            <Icon name="arrow-up-right" />
           </ButtonLink>
         )}
       </div>
