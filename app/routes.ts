@@ -50,6 +50,7 @@ export default [
     route("profile", "features/profile/editor/editor-page.tsx"),
     route("profile/handle", "features/profile/handle/handle-route.ts"),
     route("profile/links/import", "features/profile/editor/import-links-route.ts"),
+    route("cards", "features/cards/list/cards-route.ts"),
     route("cards/edit/:id?", "features/cards/editor/editor-page.tsx"),
     route("cards/import", "features/cards/import/import-route.ts"),
     route("cards/:id/details", "features/cards/dialog/details-route.ts"),

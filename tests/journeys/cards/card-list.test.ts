@@ -9,6 +9,14 @@ import {
 } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
+test("/cards leads to the list of cards, after signing in", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  expect((await visitor().get("/cards")).headers.get("location")).toBe("/auth?returnTo=%2Fcards");
+  const ada = await signedIn();
+  expect((await ada.get("/cards")).headers.get("location")).toBe("/profile#cards");
+  expect(await (await ada.get("/profile")).text()).toMatch(/<section id="cards"/);
+});
+
 describe("another owner's card", () => {
   test("is treated like an unknown card in every read and write, and is unchanged", async () => {
     const { signedIn, visitor } = await createTestApp();

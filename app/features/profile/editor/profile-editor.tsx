@@ -155,7 +155,7 @@ type SaveNoticeProps = {
 /** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
 function CardsSection({ state, dispatch, openCards, children }: CardsSectionProps) {
   return (
-    <Panel title="Business Cards">
+    <Panel id="cards" title="Business Cards" className="scroll-mt-20">
       <Switch
         form={formId}
         name="showBusinessCard"
