@@ -26,6 +26,7 @@ export const secondaryLinks: readonly SiteLink[] = [
 export function accountLinks({ id, handle }: SiteViewer): readonly SiteLink[] {
   return [
     { href: `/u/${handle || id}`, label: "Profile" },
+    { href: "/my-qr", label: "My QR" },
     { href: "/account", label: "Account" },
   ];
 }

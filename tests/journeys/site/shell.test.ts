@@ -137,6 +137,17 @@ describe("an unknown URL", () => {
     }
   });
 
+  test("leads a signed-in user to their profile, too", async () => {
+    const { visitor, signedIn } = await createTestApp();
+    const ada = await signedIn();
+    for (const path of ["/profile/x", "/cards/x", "/cards/edit/a/b", "/account/x", "/share/x", "/start/x"]) {
+      const page = await (await ada.get(path)).text();
+      expect(page, path).toContain("Oops! Page not found");
+      expect(page, path).toMatch(/<a[^>]* href="\/profile"[^>]*>Your profile and cards/);
+    }
+    expect(await (await visitor().get("/profile/x")).text()).not.toContain("Your profile and cards");
+  });
+
   test("logs no email address, in any encoding", async () => {
     const { visitor, logLines } = await createTestApp();
     for (const path of [

@@ -21,7 +21,7 @@ test("the header links a visitor to the features, the prices, the login and the 
 
 test("the header links a signed-in user to the profile and account, and signs out by a form", () => {
   const html = shellAt("/", { id: "ada" });
-  expect(linksIn(html)).toEqual(expect.arrayContaining(["Profile /u/ada", "Account /account"]));
+  expect(linksIn(html)).toEqual(expect.arrayContaining(["Profile /u/ada", "My QR /my-qr", "Account /account"]));
   expect(linksIn(html)).not.toContain("Sign In /auth");
   expect(html).toMatch(/<form[^>]* action="\/auth\/sign-out" method="post"><button[^>]*>Sign Out/);
 });

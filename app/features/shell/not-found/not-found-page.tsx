@@ -3,6 +3,7 @@ import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/not-found-page.ts";
 import { ErrorView } from "./error-view.tsx";
 import { errorMessage } from "#app/features/shell/messages.ts";
+import type { SiteViewer } from "#app/features/shell/site-links.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 
 /** Matches every URL without a route, and logs it. */
@@ -21,7 +22,14 @@ export default function NotFoundPage() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
+  const layout = useRouteLoaderData<{ viewer?: SiteViewer }>("features/shell/not-found/not-found-layout");
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = errorMessage(status, root?.requestId);
-  return <ErrorView {...{ status, title, text }} action={{ href: "/", label: "Go to the home page" }} />;
+  return (
+    <ErrorView
+      {...{ status, title, text }}
+      action={{ href: "/", label: "Go to the home page" }}
+      secondAction={layout?.viewer && { href: "/profile", label: "Your profile and cards" }}
+    />
+  );
 }
