@@ -2,7 +2,16 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { boxOf, desktop, expectFocus, isOnTop, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import {
+  boxOf,
+  desktop,
+  expectFocus,
+  isOnTop,
+  narrow,
+  openSite,
+  phone,
+  waitForHydration,
+} from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { averageColor, grainyPhoto, plainPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
@@ -91,6 +100,19 @@ describe("the avatar", () => {
       }
     },
   );
+
+  test("names keys for cropping only where there is a mouse", async () => {
+    const mouse = await openEditor(site);
+    const touch = await site.open({ ...phone, storageState: await mouse.context.storageState() });
+    await touch.page.goto("/profile");
+    await waitForHydration(touch.page);
+    const help = async (page: Page) => {
+      await choose(page, "Choose a file", await rotatedPhoto());
+      return page.getByRole("dialog", { name: "Crop your avatar" }).getByText("Drag the circle").innerText();
+    };
+    expect(await help(mouse.page)).toContain("arrow keys");
+    expect(await help(touch.page)).toBe("Drag the circle or its corners.");
+  });
 
   test("is refused at its field before anything is sent", async () => {
     const { page, requests } = await openEditor(site);

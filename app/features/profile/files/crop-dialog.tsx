@@ -58,7 +58,9 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
       <link rel="stylesheet" href={cropStyles} onLoad={showCropArea} onError={showCropArea} />
       <ModalHeader id={`${id}-title`} title="Crop your avatar" />
       <p id={`${id}-help`} className="mb-4 text-sm text-muted">
-        Drag the circle or its corners. Keyboard: arrow keys move it, Shift moves it faster.
+        Drag the circle or its corners.
+        {/* Not where there's no keyboard; screen readers read it with the crop area. */}
+        <span className="hidden pointer-fine:inline"> Keyboard: arrow keys move it, Shift moves it faster.</span>
       </p>
       <div className={isStyled ? "" : "invisible"}>
         <CropArea {...controls} />
