@@ -68,8 +68,8 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
         <p className="text-sm text-muted">
-          Each link is tagged, so visits by link, QR code, NFC tag, signature and background are counted separately.
-          Nothing else about visitors is stored, and your own visits aren't counted.
+          Each link ends in a letter that says how it was shared, such as ?q for a QR code. Nothing about your visitors
+          is stored.
         </p>
       </div>
     </div>
