@@ -21,7 +21,7 @@ const code = { text: "https://meishi.example/u/ada?b", caption: "Scan for my car
 export async function generatedImages(): Promise<Row[]> {
   const card = { ...cardText, ...photos };
   const drawings: [what: string, draw: () => Promise<Buffer>][] = [
-    ["first preview image after the start, 1200 x 630", () => cardPreview({ ...card, hasBranding: true })],
+    ["first preview image after startup, 1200 x 630", () => cardPreview({ ...card, hasBranding: true })],
     ["preview image", () => cardPreview({ ...card, hasBranding: true })],
     ["preview image, first name in Japanese", () => cardPreview({ ...card, name: "山田 太郎", hasBranding: true })],
     ["preview image, first name in Arabic", () => cardPreview({ ...card, name: "ليلى الحسن", hasBranding: true })],
@@ -30,7 +30,7 @@ export async function generatedImages(): Promise<Row[]> {
       "print sheet, ten cards",
       () => printSheet({ front: card, back }, { size: "91x55", paper: "a4", color: "#000000" }),
     ],
-    ["meeting background, 1920 x 1080", () => backgroundImage({ card, code, hasBranding: true }, "dark")],
+    ["video call background, 1920 x 1080", () => backgroundImage({ card, code, hasBranding: true }, "dark")],
   ];
   const rows: Row[] = [];
   for (const [what, draw] of drawings) {

@@ -45,7 +45,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   },
 };
 
-/** Prints the README's figures as a table, or those of the named parts. Exits with 1 when one misses its bar. */
+/** Prints the README's figures as a table, or those of the named parts. Exits with 1 when one misses its target. */
 async function bench(names: string[]) {
   const unknown = names.filter((name) => !(name in parts));
   if (unknown.length > 0) {
@@ -63,7 +63,7 @@ async function bench(names: string[]) {
   process.stdout.write(`\n${machine}\n\n${markdownTable(rows)}\n`);
   const missed = missedBars(rows);
   if (missed.length === 0) return;
-  write(`\nMissed bars:\n${missed.map((line) => `- ${line}`).join("\n")}`);
+  write(`\nMissed targets:\n${missed.map((line) => `- ${line}`).join("\n")}`);
   process.exitCode = 1;
 }
 

@@ -23,7 +23,7 @@ export async function memory(meishi: Program, wrk: string): Promise<Row[]> {
     { what: "memory at rest", value: `${atRest.toFixed(0)} MB`, bar: atMost(170, atRest, "MB") },
     { what: `memory after ${requests.toLocaleString("en")} cached requests`, value: `${last.toFixed(0)} MB` },
     {
-      what: "growth from the second hundred thousand to the last",
+      what: "growth from request 200,000 to the last",
       value: `${growth.toFixed(0)} MB`,
       bar: { label: "none", isMet: growth <= 0 },
     },

@@ -11,7 +11,7 @@ const rows = [
 ];
 
 describe("the table of figures", () => {
-  test("has the bar of each row that has one, and the reason of a row without a figure", () => {
+  test("has the target of each row that has one, and the reason for a missing figure", () => {
     expect(markdownTable(rows).split("\n").slice(2)).toEqual([
       "| a page | 10.0 kB | at most 10 kB |",
       "| a script | 2.1 kB | at most 2 kB |",
@@ -21,7 +21,7 @@ describe("the table of figures", () => {
     ]);
   });
 
-  test("names the rows that miss their bar", () => {
+  test("names the rows that miss their target", () => {
     expect(missedBars(rows)).toEqual(["a script: 2.1 kB, not at most 2 kB", "speed: 0.39, not at least 0.4"]);
   });
 

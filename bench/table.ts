@@ -21,10 +21,10 @@ export function notMeasured(what: string, error: unknown): Row {
 /** Rows as the Markdown table of the README. */
 export function markdownTable(rows: Row[]): string {
   const lines = rows.map(({ what, value, bar }) => `| ${what} | ${value} | ${bar?.label ?? ""} |`);
-  return ["| what | measured | bar |", "|---|---|---|", ...lines].join("\n");
+  return ["| what | measured | target |", "|---|---|---|", ...lines].join("\n");
 }
 
-/** A line for each figure that misses its bar. */
+/** A line for each figure that misses its target. */
 export function missedBars(rows: Row[]): string[] {
   return rows.flatMap(({ what, value, bar }) => (bar?.isMet === false ? `${what}: ${value}, not ${bar.label}` : []));
 }

@@ -57,15 +57,15 @@ export async function listKinds(): Promise<Kind[]> {
   return [
     get("print sheet of a card", ({ cardId }, round) => `/share/card/${cardId}/print.pdf?${color(round)}`),
     get("print sheet of a profile", (_, round) => `/share/profile/print.pdf?${color(round)}`),
-    get("meeting background", ({ cardId }, round) => `/share/card/${cardId}/background.png?tone=${tone(round)}`),
+    get("video call background", ({ cardId }, round) => `/share/card/${cardId}/background.png?tone=${tone(round)}`),
     get("preview image of a card", ({ cardId }) => `/card/${cardId}/preview.png`),
     get("preview image of a profile", ({ id }) => `/u/${id}/preview.png`),
     get("QR code, PNG", ({ cardId }, round) => `/card/${cardId}/qr.png?size=2048&${color(round)}`),
     get(
-      "QR code with the avatar, PNG",
+      "QR code with avatar, PNG",
       ({ cardId }, round) => `/card/${cardId}/qr.png?logo=avatar&size=2048&${color(round)}`,
     ),
-    get("QR code of a signature", ({ cardId }) => `/card/${cardId}/signature.png`),
+    get("signature QR code", ({ cardId }) => `/card/${cardId}/signature.png`),
     get("offline contact code", ({ cardId }) => `/share/card/${cardId}/contact-code.png`),
     {
       what: "upload: 12-megapixel avatar, cropped",
@@ -73,8 +73,8 @@ export async function listKinds(): Promise<Kind[]> {
     },
     { what: "upload: 12-megapixel banner", send: (owner) => upload(owner, "banner", large) },
     { what: "upload: 12-megapixel logo", send: (owner) => upload(owner, `logo:${owner.cardId}`, large) },
-    { what: "upload: resume of 4 MB, PDF", send: (owner) => upload(owner, "resume?name=cv.pdf", resume) },
-    { what: "import of contacts, 1 MB", send: (owner) => post(owner, "/cards/import", contacts) },
+    { what: "upload: 4 MB resume, PDF", send: (owner) => upload(owner, "resume?name=cv.pdf", resume) },
+    { what: "contact import, 1 MB", send: (owner) => post(owner, "/cards/import", contacts) },
   ];
 }
 

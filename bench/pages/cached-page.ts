@@ -36,19 +36,19 @@ export async function cachedPage(meishi: Program, programs: { wrk: string; nginx
   return [
     { what: "nginx, the same bytes from a file", value: show("nginx") },
     { what: "cached public page", value: show("cached") },
-    { what: "the page rendered each time", value: show("rendered") },
+    { what: "the same page, rendered each time", value: show("rendered") },
     {
-      what: "cached page against nginx, requests a second",
+      what: "cached page vs. nginx, requests per second",
       value: (speed("cached") / speed("nginx")).toFixed(2),
       bar: atLeast(0.4, speed("cached") / speed("nginx")),
     },
     {
-      what: "cached page against nginx, CPU a request",
+      what: "cached page vs. nginx, CPU per request",
       value: (cpu("cached") / cpu("nginx")).toFixed(2),
       bar: atMost(2.8, cpu("cached") / cpu("nginx")),
     },
     {
-      what: "visits counted against not counted (bots), requests a second",
+      what: "counted vs. uncounted (bot) visits, requests per second",
       value: (speed("cached") / speed("uncounted")).toFixed(2),
       bar: atLeast(0.9, speed("cached") / speed("uncounted")),
     },

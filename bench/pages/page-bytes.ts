@@ -12,7 +12,7 @@ import type { Program } from "../program.ts";
 import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
 
-/** The compressed size of the public pages. The tests check the same bars. */
+/** The compressed size of the public pages. The tests check the same targets. */
 export async function pageBytes(url: string): Promise<Row[]> {
   const rows = await Promise.all(
     ["/card/demo-card", "/u/demo-user"].map(async (path) => {
@@ -24,7 +24,7 @@ export async function pageBytes(url: string): Promise<Row[]> {
   const script = gzipSync(visitorScript, { level: 9 }).length;
   return [
     ...rows,
-    { what: "its deferred script, gzip", value: kilobytes(script), bar: atMost(2, script / 1000, "kB") },
+    { what: "deferred script of a public page, gzip", value: kilobytes(script), bar: atMost(2, script / 1000, "kB") },
   ];
 }
 
@@ -41,7 +41,7 @@ export async function landingPage(url: string): Promise<Row[]> {
   const script = await scriptBytes(url, "/", "");
   return [
     { what: "/, HTML and CSS, gzip", value: kilobytes(read), bar: atMost(25, read / 1000, "kB") },
-    { what: "/, script once idle, gzip", value: kilobytes(script), bar: atMost(150, script / 1000, "kB") },
+    { what: "/, script loaded when idle, gzip", value: kilobytes(script), bar: atMost(150, script / 1000, "kB") },
   ];
 }
 

@@ -42,12 +42,12 @@ export async function pageFromScratch(programs: { wrk: string; nginx: string }):
     const ratio = median(costs.meishi) / median(costs.nginx);
     rows.push(
       {
-        what: `${name} from scratch, ${body.length} bytes in brotli`,
+        what: `${name} from scratch, ${body.length} bytes with Brotli`,
         value: `${Math.round(median(costs.meishi))} µs CPU`,
       },
       { what: "nginx, the same bytes from a file", value: `${median(costs.nginx).toFixed(1)} µs CPU` },
       {
-        what: `${name} from scratch against nginx, CPU`,
+        what: `${name} from scratch vs. nginx, CPU`,
         value: Math.round(ratio).toString(),
         bar: atMost(maxTimesNginx, ratio),
       },

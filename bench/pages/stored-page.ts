@@ -114,8 +114,8 @@ async function measure(wrk: string, { label, program, serverPid }: Pages): Promi
   const ratio = cpu("stored") / cpu("rendered");
   return [
     { what: `stored page, 100,000 profiles, ${label}`, value: show("stored") },
-    { what: `such a page rendered, ${label}`, value: show("rendered") },
-    { what: `stored page against rendered, CPU, ${label}`, value: ratio.toFixed(3), bar: atMost(0.15, ratio) },
+    { what: `the same page, rendered each time, ${label}`, value: show("rendered") },
+    { what: `stored vs. rendered page, CPU, ${label}`, value: ratio.toFixed(3), bar: atMost(0.15, ratio) },
     ...(serverPid
       ? [{ what: "PostgreSQL's own CPU for a stored page", value: `${median(serverMicroseconds).toFixed(0)} µs` }]
       : []),

@@ -32,7 +32,7 @@ export async function uncachedPage(): Promise<Row[]> {
     { what: "uncached public page, 100 profiles", value: `${median(few.times).toFixed(2)} ms` },
     { what: "uncached public page, 100,000 profiles", value: `${median(many.times).toFixed(2)} ms` },
     {
-      what: "100,000 profiles against 100",
+      what: "100,000 vs. 100 profiles",
       value: (median(many.times) / median(few.times)).toFixed(2),
       bar: atMost(1.3, median(many.times) / median(few.times)),
     },
