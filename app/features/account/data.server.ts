@@ -48,7 +48,7 @@ export async function requestOwnConfirmation(
 /** Counts and responds the same whether the address has an account or not. */
 export async function signUp(
   { auth, rateLimits }: Services,
-  { address, returnTo, ...form }: Credentials & Requester & { returnTo: string | undefined },
+  { address, returnTo, ...form }: Credentials & Requester & { returnTo: string | undefined; draft: string | undefined },
 ): Promise<{ kind: "sent"; pending: string } | RateLimited> {
   const refused = await rateLimits.consume([
     attemptOf(limit.signUpsFromNetwork, networkOf(address)),

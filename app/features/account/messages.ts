@@ -17,6 +17,8 @@ export const messages = {
   passwordIsEmail: "Your password can't be your email address.",
   passwordTooCommon: "This password is too common. Choose one that's harder to guess.",
   passwordsDiffer: "Passwords do not match.",
+  keptCard: "Your card is saved. You'll find it here after you sign up.",
+  keptCardWaits: "Your card is saved and will be there when you sign in.",
   confirmed: { title: "Email confirmed", text: "Welcome to Meishi." },
   confirmedBefore: { title: "Your email is already confirmed", text: "Please sign in." },
   confirmedOwn: { title: "Email confirmed", text: "All features are available again." },

@@ -36,7 +36,8 @@ export const plans: Record<PlanId, Plan> = {
     maxCards: 1,
     maxLinks: 8,
     themes: ["default", "ocean", "minimal"],
-    accents: ["indigo", "blue", "emerald"],
+    // Those of the live demo: a visitor keeps the card that they saw.
+    accents: ["indigo", "blue", "violet", "emerald"],
     hasOwnAccents: false,
     hasBranding: true,
     hasAnalytics: false,

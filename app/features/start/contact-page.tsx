@@ -6,7 +6,7 @@ import { maxLengths } from "#app/features/cards/card-fields.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
-import { requireUser, services } from "#app/services/http/context.ts";
+import { allowInlineStyle, requireUser, services } from "#app/services/http/context.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -14,10 +14,10 @@ import { Field } from "#app/ui/forms/field.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/contact-page.ts";
-import { readKeptCard, redirectAndClearKeptCard } from "./kept-card.server.ts";
+import { findKeptCard, keptDesign, redirectAndClearKeptCard } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readContactForm } from "./schema.ts";
-import { findStart, startLinkId } from "./start-data.server.ts";
+import { findStart, startCardStyle, startLinkId } from "./start-data.server.ts";
 import { StartForm, StepButtons } from "./start-form.tsx";
 import { StartShell } from "./start-shell.tsx";
 import { saveContactStep } from "./step-response.server.ts";
@@ -28,16 +28,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const owner = requireUser(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) throw redirectAndClearKeptCard(all, signedInPath);
-  const kept = readKeptCard(all, request.headers.get("cookie"));
+  if (step === "done" && !card) throw await redirectAndClearKeptCard(context, signedInPath);
+  const kept = await findKeptCard(context, request);
+  const style = await startCardStyle(all, profile, card?.design ?? keptDesign(kept));
+  allowInlineStyle(context, style.css);
   const own = {
-    title: card?.profession ?? kept?.title ?? "",
-    company: card?.company ?? kept?.company ?? "",
+    title: card?.profession || kept?.title || "",
+    company: card?.company || kept?.company || "",
     email: card?.email || owner.email,
     phone: card?.phone ?? "",
     link: card?.links.find(({ id }) => id === startLinkId(owner.id))?.url ?? "",
   };
-  return { values: own, displayName: publicName(profile.displayName), avatarKey: profile.avatarKey };
+  return { values: own, displayName: publicName(profile.displayName), avatarKey: profile.avatarKey, style };
 }
 
 export function action({ context, request }: Route.ActionArgs) {
@@ -62,14 +64,13 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
   useValuesBeforeHydration(form, read);
   useFocusFirstError(form, actionData?.errors);
   const errors = actionData?.errors ?? {};
-  const { displayName, avatarKey } = loaderData;
   return (
     <StartShell
       step={2}
       title="How can people reach you?"
-      lead="All fields are optional. Everything here appears on your public card."
+      lead="Optional, and public on your card. You can hide your email and phone later in the card editor."
       hasError={actionData !== undefined}
-      card={toPreview(typed, { displayName, avatarKey })}
+      card={toPreview(typed, loaderData)}
     >
       <StartForm ref={form} notice={actionData?.notice} onInput={({ currentTarget }) => read(currentTarget)}>
         <div className="grid gap-x-5 gap-y-6.5 sm:grid-cols-2">
@@ -119,7 +120,7 @@ function ContactInput({ name, first, errors, ...field }: ContactInputProps) {
 
 function toPreview(
   { title, company, email, phone }: Values,
-  { displayName, avatarKey }: { displayName: string; avatarKey: string | null },
+  { displayName, avatarKey, style }: Pick<Route.ComponentProps["loaderData"], "displayName" | "avatarKey" | "style">,
 ) {
   return {
     displayName,
@@ -130,5 +131,6 @@ function toPreview(
     email: email.slice(0, maxLengths.email) || null,
     phone: phone.slice(0, maxLengths.phone) || null,
     avatar: avatarUrls(avatarKey),
+    style,
   };
 }

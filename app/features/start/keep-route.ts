@@ -9,7 +9,7 @@ import { readForm } from "#app/services/http/form-body.ts";
 import type { Route } from "./+types/keep-route.ts";
 import { keptCardCookie } from "./kept-card.server.ts";
 
-/** "Keep this card" under the live demo: stores what was typed in a cookie, and leads to the sign-up. */
+/** "Keep this card" under the live demo: stores what was typed and chosen in a cookie, and leads to the sign-up. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { config, sign } = services(context);
   const form = await readForm(request);
@@ -21,7 +21,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     return text.trim() === sample[name] ? "" : text;
   };
   const card = { name: typed("name"), title: typed("title"), company: typed("company") };
-  const cookie = keptCardCookie({ config, sign }, { ...card, accent: fieldText(form, "accent") });
+  const design = { accent: fieldText(form, "accent"), paper: fieldText(form, "mode") };
+  const cookie = keptCardCookie({ config, sign }, { ...card, ...design });
   const path = viewer(context) ? "/start" : authPath(undefined, { tab: "signup" });
   return redirect(path, { status: 303, headers: { "set-cookie": cookie } });
 }

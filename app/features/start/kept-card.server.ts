@@ -1,20 +1,32 @@
 import { timingSafeEqual } from "node:crypto";
 
 import { redirect } from "react-router";
+import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 
-import { accentChoices } from "#app/features/cards/card-design.ts";
+import { accentChoices, defaultDesign, paperChoices } from "#app/features/cards/card-design.ts";
+import type { CardDesign } from "#app/features/cards/card-design.ts";
 import { cleanLine, maxLengths } from "#app/features/cards/card-fields.ts";
 import { maxDisplayName } from "#app/features/profile/rules.ts";
+import { deleteSignUpDrafts, findSignUpDraft } from "#app/services/auth/sign-up-drafts.server.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-/** What a visitor typed into the live demo and keeps. "" for what they left as it was. */
+/** What a visitor typed and chose in the live demo and keeps. "" for texts that they left as they were. */
 export type KeptCard = z.infer<typeof keptCardSchema>;
 
-const keptCardSchema = z.object({ name: z.string(), title: z.string(), company: z.string(), accent: z.string() });
+const keptCardSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  company: z.string(),
+  accent: z.string(),
+  // The previous release stored none.
+  paper: z.enum(paperChoices.map(({ id }) => id)).default(""),
+});
 
+type Context = Readonly<RouterContextProvider>;
 type CookieDeps = { config: Pick<Services["config"], "baseUrl">; sign: Services["sign"] };
 
 const cookieName = "meishi.kept_card";
@@ -26,12 +38,13 @@ const maxPayload = 800;
  * The Set-Cookie that carries the card through the sign-up: for a day, in this browser, out of the reach of scripts, and in no URL. Text that is
  * too long is shortened or left out.
  */
-export function keptCardCookie(deps: CookieDeps, typed: KeptCard): string {
+export function keptCardCookie(deps: CookieDeps, typed: Record<keyof KeptCard, string>): string {
   const card = {
     name: cutLine(typed.name, maxDisplayName),
     title: cutLine(typed.title, maxLengths.profession),
     company: cutLine(typed.company, maxLengths.company),
     accent: accentChoices.some(({ id }) => id === typed.accent) ? typed.accent : "",
+    paper: paperChoices.find(({ id }) => id === typed.paper)?.id ?? "",
   };
   const payload = [card, { ...card, company: "" }, { ...card, company: "", title: "" }]
     .map((fitting) => Buffer.from(JSON.stringify(fitting)).toString("base64url"))
@@ -45,9 +58,36 @@ export function clearKeptCard(deps: Pick<CookieDeps, "config">): string {
   return setCookie(deps, "", 0);
 }
 
-/** Leads on from the steps, which need the kept card no more. */
-export function redirectAndClearKeptCard(deps: CookieDeps, path: string): Response {
-  return redirect(path, { headers: { "set-cookie": clearKeptCard(deps) } });
+/** Leads on from the steps, and deletes the kept card, which they need no more. */
+export async function redirectAndClearKeptCard(context: Context, path: string): Promise<Response> {
+  const all = services(context);
+  await deleteSignUpDrafts(all.db, requireUser(context).id);
+  return redirect(path, { headers: { "set-cookie": clearKeptCard(all) } });
+}
+
+/** What the user kept: in this browser, or else before their sign-up in another one. */
+export async function findKeptCard(context: Context, request: Request): Promise<KeptCard | undefined> {
+  const all = services(context);
+  const inBrowser = readKeptCard(all, request.headers.get("cookie"));
+  if (inBrowser) return inBrowser;
+  const draft = await findSignUpDraft(all.db, requireUser(context).id);
+  return draft === undefined ? undefined : keptCardSchema.safeParse(JSON.parse(draft)).data;
+}
+
+/** The kept card in a Cookie header as the text that a sign-up stores. */
+export function keptCardDraft(deps: CookieDeps, cookieHeader: string | null): string | undefined {
+  const kept = readKeptCard(deps, cookieHeader);
+  return kept && JSON.stringify(kept);
+}
+
+/** Without the texts, which are published only by a form that showed them. */
+export function withoutTexts(kept: KeptCard | undefined): KeptCard | undefined {
+  return kept && { ...kept, name: "", title: "", company: "" };
+}
+
+/** The design of the card that the steps make. */
+export function keptDesign(kept: KeptCard | undefined): CardDesign {
+  return kept ? { ...defaultDesign, accent: kept.accent, paper: kept.paper } : defaultDesign;
 }
 
 /** The card in a Cookie header; undefined when there is none, or when it isn't ours. */

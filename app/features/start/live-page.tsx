@@ -1,7 +1,5 @@
 import { redirect } from "react-router";
 
-import { findPlan } from "#app/features/billing/data.server.ts";
-import { cardStyle } from "#app/features/cards/card-style.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
@@ -10,13 +8,13 @@ import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { services } from "#app/services/http/context.ts";
+import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 import type { Route } from "./+types/live-page.ts";
-import { findStart, isNamed } from "./start-data.server.ts";
+import { findStart, isNamed, startCardStyle } from "./start-data.server.ts";
 import { CardPreview, StartShell } from "./start-shell.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -28,8 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { displayName, avatarKey } = profile;
   const { subject } = share;
   const { url, path, sharePath, editPath } = subject;
-  const { db, clock } = services(context);
-  const style = cardStyle(card.design, { theme: profile.theme, plan: await findPlan(db, profile.ownerId, clock()) });
+  const style = await startCardStyle(services(context), profile, card.design);
+  allowInlineStyle(context, style.css);
   const owner = { displayName: publicName(displayName), logoKey: card.logoKey, avatarKey, style };
   return {
     card: toCardViewModel(card, owner),

@@ -9,7 +9,7 @@ import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { countSavedCharacters, maxDisplayName } from "#app/features/profile/rules.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
-import { services } from "#app/services/http/context.ts";
+import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -19,10 +19,10 @@ import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 import type { Route } from "./+types/name-page.ts";
 import { faceUrl, randomFaces, readFaces } from "./face-drawing.ts";
 import { FaceField } from "./face-field.tsx";
-import { readKeptCard } from "./kept-card.server.ts";
+import { findKeptCard, keptDesign } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readNameForm } from "./schema.ts";
-import { findStart, isNamed } from "./start-data.server.ts";
+import { findStart, isNamed, startCardStyle } from "./start-data.server.ts";
 import { SkipLink, StartForm, StepButtons } from "./start-form.tsx";
 import { StartShell } from "./start-shell.tsx";
 import { saveNameStep } from "./step-response.server.ts";
@@ -33,8 +33,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, sign, config } = all;
   const profile = await loadOwnProfile(context);
   const { ownerId, avatarKey } = profile;
-  const { step } = await findStart(db, profile);
-  const kept = step === "done" ? undefined : readKeptCard(all, request.headers.get("cookie"));
+  const { step, card } = await findStart(db, profile);
+  const isDone = step === "done";
+  const kept = isDone && !card ? undefined : await findKeptCard(context, request);
+  const style = await startCardStyle(all, profile, card?.design ?? keptDesign(kept));
+  allowInlineStyle(context, style.css);
   const displayName = isNamed(profile) ? profile.displayName : (kept?.name ?? "");
   const suggestion = profile.handle ? "" : handleFromName(displayName);
   const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion, sign })));
@@ -45,7 +48,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ownId: ownerId,
     avatarKey,
     origin: config.baseUrl,
-    work: { profession: kept?.title || null, company: kept?.company || null },
+    // Once there is a card, its own: this step doesn't change them.
+    work: {
+      profession: (isDone ? card?.profession : kept?.title) || null,
+      company: (isDone ? card?.company : kept?.company) || null,
+    },
+    publishesWork: !isDone,
+    style,
   };
 }
 
@@ -64,7 +73,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function NamePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { savedHandle, ownId, origin, work } = loaderData;
+  const { savedHandle, ownId, origin, work, publishesWork, style } = loaderData;
   const [values, setValues] = useState(actionData?.values ?? loaderData.values);
   const [faces, setFaces] = useState(actionData?.faces ?? loaderData.faces);
   const [avatarKey, setAvatarKey] = useState(loaderData.avatarKey);
@@ -88,7 +97,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
       title="Your name and picture"
       lead="This is what people see first."
       hasError={actionData?.errors !== undefined || actionData?.notice !== undefined}
-      card={{ displayName: displayName || "Your name", ...work, ...emptyCard, avatar }}
+      card={{ displayName: displayName || "Your name", ...work, ...emptyCard, avatar, style }}
     >
       <StartForm ref={form} notice={actionData?.notice}>
         <Field
@@ -124,7 +133,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
           onChange={(typed) => setValues({ ...values, handle: typed, isSuggested: false })}
           onReplace={isSuggested ? (other) => setValues((now) => ({ ...now, handle: other })) : undefined}
         />
-        <KeptWork {...work} />
+        {publishesWork && <KeptWork {...work} />}
         <StepButtons skip={<SkipLink href="/start/contact" />}>
           <Button type="submit" name="intent" value="finish">
             Save and see my card

@@ -1,6 +1,9 @@
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
+import type { CardDesign } from "#app/features/cards/card-design.ts";
+import { cardStyle } from "#app/features/cards/card-style.ts";
+import type { CardStyle } from "#app/features/cards/card-view-model.ts";
 import { createCard, findOwnCard, listCards, saveCard } from "#app/features/cards/data.server.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
@@ -13,6 +16,7 @@ import { findFreeHandle } from "#app/features/profile/handle/handle-data.server.
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { keptDesign } from "./kept-card.server.ts";
 import type { KeptCard } from "./kept-card.server.ts";
 import { checkContact, withLink } from "./schema.ts";
 import type { ContactErrors, ContactValues, NameChange } from "./schema.ts";
@@ -97,6 +101,15 @@ type StartCardRequest = {
   kept: KeptCard | undefined;
 };
 
+/** How visitors see the card of the steps, or the one that they are about to make. */
+export async function startCardStyle(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { ownerId, theme }: Pick<Profile, "ownerId" | "theme">,
+  design: CardDesign,
+): Promise<CardStyle> {
+  return cardStyle(design, { theme, plan: await findPlan(db, ownerId, clock()) });
+}
+
 /** Creates the card of the steps, or changes it when it exists. The first link also goes to the profile. */
 export async function saveStartCard(deps: CardDeps, request: StartCardRequest): Promise<SaveContactResult> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -142,7 +155,7 @@ function firstCard(profile: Profile, { kept, ...rest }: FirstCardOptions): CardI
     ...card,
     profession: kept.title,
     company: kept.company,
-    design: { ...card.design, accent: kept.accent },
+    design: keptDesign(kept),
   };
 }
 

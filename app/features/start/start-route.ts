@@ -8,9 +8,9 @@ import type { Route } from "./+types/start-route.ts";
 import { redirectAndClearKeptCard } from "./kept-card.server.ts";
 import { findStart } from "./start-data.server.ts";
 
-/** Leads to the first step that isn't done, and to the profile of whoever has a card. */
+/** Leads to the first step that isn't done, and to the profile of whoever has a card. A kept card stays for those who skipped a step. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const all = services(context);
-  const { step } = await findStart(all.db, await loadOwnProfile(context));
-  return step === "done" ? redirectAndClearKeptCard(all, signedInPath) : redirect(`/start/${step}`);
+  const { step, card } = await findStart(services(context).db, await loadOwnProfile(context));
+  if (step !== "done") return redirect(`/start/${step}`);
+  return card ? redirect(signedInPath) : redirectAndClearKeptCard(context, signedInPath);
 }

@@ -1,15 +1,22 @@
 import type { ReactNode } from "react";
 
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
+import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
+import { cardDirection, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
-import { textDirection } from "#app/ui/components/characters.ts";
+import { useBrowserValue } from "#app/ui/components/hydration.ts";
+import { useInlineStyle } from "#app/ui/components/inline-style.ts";
 import "#app/features/sharing/public-page/public-page.css";
 
 /** A step: how far it is, its title, its content, and the card beside it on a wide screen. */
 export function StartShell({ step, title, lead, card, hasError = false, children }: StartShellProps) {
   return (
-    <div className="mx-auto grid w-full max-w-250 items-start gap-x-16 px-5 pt-6 pb-16 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
+    <div
+      data-toasts="top"
+      className="mx-auto grid w-full max-w-250 items-start gap-x-16 px-5 pt-6 pb-16 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,400px)]"
+    >
       <title>{`${hasError ? "Error: " : ""}${title} | Meishi`}</title>
+      <CardRules card={card} />
       <div className="mx-auto grid w-full min-w-0 max-w-140 gap-6.5">
         <header className="grid gap-2">
           <Progress step={step} />
@@ -29,6 +36,7 @@ type StartShellProps = {
   step: 1 | 2 | 3;
   title: string;
   lead?: ReactNode;
+  /** Its loader allows the CSS of its style as an inline style. */
   card: BusinessCardData;
   hasError?: boolean;
   children: ReactNode;
@@ -36,15 +44,24 @@ type StartShellProps = {
 
 /** The card as visitors see it. */
 export function CardPreview({ card }: { card: BusinessCardData }) {
+  const style = card.style ?? plainStyle;
   return (
-    <div className={previewClass} data-theme="ink" dir={textDirection(card.displayName)}>
+    <div className={previewClass} data-theme={style.theme} dir={cardDirection(card)}>
       <BusinessCard card={card} as="p" />
     </div>
   );
 }
 
 // The page's class without its height.
-const previewClass = "page min-h-0! rounded-card bg-transparent! p-0!";
+const previewClass = "page accent min-h-0! rounded-card bg-transparent! p-0!";
+
+/** The rules for the accent and the paper. In the page that the server sends, so that they need no script; React itself can't add them to a page. */
+function CardRules({ card }: { card: BusinessCardData }) {
+  const served = card.style?.css;
+  const isServed = useBrowserValue(() => false, true);
+  useInlineStyle(cardRules(card));
+  return isServed && served ? <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: served }} /> : null;
+}
 
 function Progress({ step }: { step: number }) {
   return (

@@ -17,7 +17,8 @@ import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
-import { readKeptCard, redirectAndClearKeptCard } from "./kept-card.server.ts";
+import { findKeptCard, redirectAndClearKeptCard, withoutTexts } from "./kept-card.server.ts";
+import type { KeptCard } from "./kept-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { checkName, readContactForm, readNameForm } from "./schema.ts";
 import type { ContactErrors, ContactValues, NameChange, NameErrors, NameValues } from "./schema.ts";
@@ -28,7 +29,10 @@ type Context = Readonly<RouterContextProvider>;
 /** The first step with what was typed. Passed on without `errors` for other faces. */
 export type NameResult = { values: NameValues; faces: string[]; errors?: NameErrors; notice?: string };
 
-/** Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. */
+/**
+ * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. A kept title and company are
+ * published only by a form that showed them.
+ */
 export async function saveNameStep(context: Context, request: Request) {
   const form = await readForm(request);
   const values = readNameForm(form);
@@ -45,9 +49,12 @@ export async function saveNameStep(context: Context, request: Request) {
       const refused = await tryToSaveName(context, ownerId, checked.change);
       if (refused) return refuse(refused.errors, refused.status);
       if (intent !== "finish") return { response: redirect("/start/contact") };
-      const notice = await createStartCard(context, { request, isKeptShown: form.has("kept") });
+      const found = await findKeptCard(context, request);
+      const kept = form.has("kept") ? found : withoutTexts(found);
+      const notice = await createStartCard(context, kept);
       if (notice !== undefined) return { status: 429, rejection: { values, faces, notice } };
-      return { response: redirectAndClearKeptCard(services(context), "/start/live") };
+      const isAllUsed = kept?.title === found?.title && kept?.company === found?.company;
+      return { response: isAllUsed ? await redirectAndClearKeptCard(context, "/start/live") : redirect("/start/live") };
     },
     reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
   });
@@ -86,17 +93,12 @@ async function saveFace(context: Context, ownerId: string, face: string | undefi
   return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
 }
 
-/** Makes the card without the second step. The kept title and company are published only if the form showed them. Returns why it can't. */
-async function createStartCard(
-  context: Context,
-  { request, isKeptShown }: { request: Request; isKeptShown: boolean },
-): Promise<string | undefined> {
+/** Makes the card without the second step. Returns why it can't. */
+async function createStartCard(context: Context, kept: KeptCard | undefined): Promise<string | undefined> {
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step } = await findStart(all.db, profile);
   if (step === "done") return undefined;
-  const typed = readKeptCard(all, request.headers.get("cookie"));
-  const kept = typed && !isKeptShown ? { ...typed, title: "", company: "" } : typed;
   const result = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
   if (result.kind === "gone") throw redirect("/auth");
   return result.kind === "rate-limited" ? refuseNewCard(context, profile.ownerId, result) : undefined;
@@ -112,7 +114,7 @@ function refuseNewCard(context: Context, account: string, { until, limit }: { un
 /** The second step with what was typed. */
 export type ContactResult = { values: ContactValues | undefined; errors?: ContactErrors; notice?: string };
 
-/** Saves the second step; `skip` makes the card without it. */
+/** Saves the second step; `skip` makes the card without it, and keeps the kept texts for a later visit. */
 export async function saveContactStep(context: Context, request: Request) {
   const form = await readForm(request);
   const values = readContactForm(form);
@@ -132,13 +134,14 @@ async function tryToSaveContact(
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) return { response: redirectAndClearKeptCard(all, signedInPath) };
-  const contact = fieldText(form, "intent") === "skip" ? undefined : values;
-  const kept = readKeptCard(all, request.headers.get("cookie"));
+  if (step === "done" && !card) return { response: await redirectAndClearKeptCard(context, signedInPath) };
+  const isSkipped = fieldText(form, "intent") === "skip";
+  const contact = isSkipped ? undefined : values;
+  const kept = withoutTexts(await findKeptCard(context, request));
   const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, kept });
   switch (result.kind) {
     case "saved":
-      return { response: redirectAndClearKeptCard(all, "/start/live") };
+      return { response: isSkipped ? redirect("/start/live") : await redirectAndClearKeptCard(context, "/start/live") };
     case "invalid":
       return { status: 422, rejection: { values, errors: result.errors } };
     case "busy":
@@ -146,7 +149,7 @@ async function tryToSaveContact(
     case "rate-limited":
       return { status: 429, rejection: { values, notice: refuseNewCard(context, profile.ownerId, result) } };
     case "limit":
-      return { response: redirectAndClearKeptCard(all, signedInPath) };
+      return { response: await redirectAndClearKeptCard(context, signedInPath) };
     case "gone":
       throw redirect("/auth");
   }

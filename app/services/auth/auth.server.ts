@@ -17,6 +17,7 @@ import { createPasswordResets } from "./passwords/password-resets.server.ts";
 import type { PasswordResets } from "./passwords/password-resets.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
+import { deleteExpiredDrafts } from "./sign-up-drafts.server.ts";
 import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
 
@@ -33,7 +34,7 @@ export type Auth = Sessions &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
-    /** Deletes expired sessions and links. */
+    /** Deletes expired sessions, links and drafts. */
     sweep(): Promise<void>;
   };
 
@@ -69,6 +70,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
     for (const model of ["session", "verification"]) await adapter.deleteMany({ model, where });
     await db.deleteFrom("email_change").where("expires_at", "<", Date.now()).execute();
+    await deleteExpiredDrafts(db);
   }
 
   return {

@@ -16,13 +16,14 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes an account with its sessions, passwords and mailed links. Returns its email address, or undefined if there is no such account.
+ * Deletes an account with its sessions, passwords, mailed links and drafts. Returns its email address, or undefined if there is no such account.
  * Uses better-auth's tables directly, to be part of the transaction that deletes everything else of the account.
  */
 export async function deleteUser(trx: Trx, userId: string): Promise<string | undefined> {
   await sql`delete from "session" where "userId" = ${userId}`.execute(trx);
   await sql`delete from "account" where "userId" = ${userId}`.execute(trx);
   await deleteMailedLinks(trx, userId);
+  await trx.deleteFrom("sign_up_draft").where("owner_id", "=", userId).execute();
   const { rows } = await sql<{ email: string }>`delete from "user" where "id" = ${userId} returning "email"`.execute(
     trx,
   );

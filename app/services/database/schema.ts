@@ -15,6 +15,7 @@ export type Schema = {
   job: JobTable;
   attempt: AttemptTable;
   email_change: EmailChangeTable;
+  sign_up_draft: SignUpDraftTable;
   setting: SettingTable;
   asset: AssetTable;
   storage: StorageTable;
@@ -140,6 +141,15 @@ export type AttemptTable = {
   key: string;
   count: number;
   resets_at: number;
+};
+
+/** What a visitor kept before a sign-up. `content` prefills the first steps. */
+export type SignUpDraftTable = {
+  attempt: string;
+  owner_id: string;
+  content: string;
+  is_confirmed: Defaulted<Flag>;
+  expires_at: number;
 };
 
 /** An upload with all the variants that are served. */

@@ -36,6 +36,8 @@ test("from the landing page to the link of a card with the right name in 8 click
   await see("Is this your email address?");
   await click("Confirm and sign in");
   await see("Your name and picture");
+  await page.getByText("Email confirmed").waitFor();
+  expect(await listCoveredByToast(page)).toEqual([]);
   await waitForHydration(page);
   await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
   await click("Save and see my card");
@@ -50,6 +52,19 @@ test("from the landing page to the link of a card with the right name in 8 click
   await visitor?.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
   await visitor?.close();
 });
+
+/** The controls of the page that the toast covers. */
+async function listCoveredByToast(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const toast = document.querySelector("dialog.ui-toast[open]")?.getBoundingClientRect();
+    if (!toast) throw new Error("There is no toast.");
+    const controls = [...document.querySelectorAll("main :is(a, button, input, label)")].filter((control) => {
+      const { top, bottom, left, right, width } = control.getBoundingClientRect();
+      return width > 0 && top < toast.bottom && bottom > toast.top && left < toast.right && right > toast.left;
+    });
+    return controls.map((control) => control.outerHTML);
+  });
+}
 
 /** From the page after signing up through the mailbox to the mail. Mails are sent in the background. */
 async function openMail(page: Page) {

@@ -67,7 +67,7 @@ describe("the design of a card", () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
-    for (const accent of [{ accent: "violet" }, ownColor]) {
+    for (const accent of [{ accent: "rose" }, ownColor]) {
       const refused = await ada.post(`/cards/edit/${id}`, { ...fields, ...accent, company: "Typed", version: "1" });
       expect(refused.status).toBe(422);
       expect(await refused.text()).toContain('value="Typed"');
@@ -81,10 +81,10 @@ describe("the design of a card", () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     await makePremium(services, await userIdOf(ada));
-    const id = await makeCard(ada, { accent: "violet" });
+    const id = await makeCard(ada, { accent: "copper" });
     await services.db.deleteFrom("subscription").execute();
     const save = (more: Record<string, string>) => ada.post(`/cards/edit/${id}`, { ...fields, ...more });
-    expect((await save({ accent: "violet", version: "1" })).status).toBe(302);
+    expect((await save({ accent: "copper", version: "1" })).status).toBe(302);
     expect((await save({ accent: "rose", version: "2" })).status).toBe(422);
   });
 });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { expect, test } from "vitest";
 
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
@@ -5,8 +7,15 @@ import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
-const demo = { name: "Ada Lovelace", title: "Mathematician", company: "Engines & Sons", accent: "blue" };
+const demo = {
+  name: "Ada Lovelace",
+  title: "Mathematician",
+  company: "Engines & Sons",
+  accent: "violet",
+  mode: "dark",
+};
 const password = "tea with Charles";
+const empty = { title: "", company: "", email: "", phone: "", link: "", intent: "continue" };
 
 test("what was typed into the live demo is filled in after the sign-up, in the same browser", async () => {
   const { visitor, mails, services } = await createTestApp();
@@ -26,10 +35,88 @@ test("what was typed into the live demo is filled in after the sign-up, in the s
     "Mathematician",
     "Engines &amp; Sons",
   ]);
-  await user.post("/start/contact", { title: "", company: "", email: "", phone: "", link: "", intent: "skip" });
+  await user.post("/start/contact", { ...empty, title: demo.title, company: demo.company });
   const card = await services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
-  expect(card).toMatchObject({ profession: "Mathematician", company: "Engines & Sons", accent: "blue" });
+  expect(card).toMatchObject({ profession: "Mathematician", company: "Engines & Sons" });
   expect(user.cookies.has("meishi.kept_card")).toBe(false);
+  expect(await services.db.selectFrom("sign_up_draft").selectAll().execute()).toEqual([]);
+});
+
+test("the design is kept with an unchanged name, and step 3 shows the card as visitors see it, also without script", async () => {
+  const { signedIn, services } = await createTestApp();
+  const user = await signedIn();
+  const form = await (await user.get("/")).text();
+  const sample = Object.fromEntries(["name", "title", "company"].map((name) => [name, fieldValue(form, name)]));
+  await user.post("/keep", { ...sample, accent: "violet", mode: "dark" });
+  await user.post("/start/name", { displayName: "Ada", handle: "", intent: "finish" });
+  const stored = await services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
+  expect(stored).toMatchObject({ accent: "violet", paper: "dark", profession: "", company: "" });
+
+  const live = await user.get("/start/live");
+  const page = await live.text();
+  const shown = /<section class="card" data-theme="ink"/;
+  expect(page).toMatch(shown);
+  const rules = /<style>(.*?)<\/style>/.exec(page)?.[1] ?? "";
+  expect(rules).toContain("--brand:#d8a7ff");
+  const hash = createHash("sha256").update(rules).digest("base64");
+  expect(live.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+  const visited = await (await user.get(`/c/${stored.code}`)).text();
+  expect(visited).toMatch(shown);
+  expect(visited).toContain(rules);
+});
+
+test("the sign-up says that the card is kept, to visitors who kept one", async () => {
+  const { visitor } = await createTestApp();
+  const user = visitor();
+  const signUp = { intent: "sign-up", email: "ada@example.com", password };
+  const sentences = ["Your card is saved. You&#x27;ll find it here", "Your card is saved and will be there"];
+  for (const sentence of sentences) {
+    const other = visitor();
+    expect(await (await other.get("/auth?tab=signup")).text()).not.toContain(sentence);
+    expect(await (await other.post("/auth?tab=signup", signUp)).text()).not.toContain(sentence);
+  }
+  await user.post("/keep", demo);
+  expect(await (await user.get("/auth?tab=signup")).text()).toContain(sentences[0]);
+  expect(await (await user.post("/auth?tab=signup", signUp)).text()).toContain(sentences[1]);
+});
+
+test("a kept card prefills the steps in another browser, and is public only after the owner saved them", async () => {
+  const { visitor, mails, services } = await createTestApp();
+  const [laptop, phone] = [visitor(), visitor()];
+  await laptop.post("/keep", demo);
+  await laptop.post("/auth?tab=signup", { intent: "sign-up", email: "ada@example.com", password });
+  await phone.post(firstLink((await mails())[0]?.text), {});
+  const name = await (await phone.get("/start/name")).text();
+  expect(fieldValue(name, "displayName")).toBe("Ada Lovelace");
+  expect(name).toContain("Also on your card: Mathematician, Engines &amp; Sons.");
+  expect(fieldValue(await (await phone.get("/start/contact")).text(), "title")).toBe("Mathematician");
+  const profile = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
+  expect(profile.display_name).toBe("ada");
+  expect(await services.db.selectFrom("card").selectAll().execute()).toEqual([]);
+
+  await phone.post("/start/contact", { ...empty, title: "Countess" });
+  const card = await services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
+  expect(card).toMatchObject({ profession: "Countess", company: "", accent: "violet", paper: "dark" });
+  expect(await services.db.selectFrom("sign_up_draft").selectAll().execute()).toEqual([]);
+});
+
+test("skipping the second step publishes no kept text, and the step stays prefilled", async () => {
+  const { signedIn, services } = await createTestApp();
+  const user = await signedIn();
+  await user.post("/keep", demo);
+  const skipped = await user.post("/start/contact", { ...empty, title: "Half-typed", intent: "skip" });
+  expect(skipped.headers.get("location")).toBe("/start/live");
+  const stored = () => services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
+  expect(await stored()).toMatchObject({ profession: "", company: "", accent: "violet" });
+  await user.get("/start");
+  const [name, contact] = await Promise.all(
+    ["/start/name", "/start/contact"].map(async (path) => (await user.get(path)).text()),
+  );
+  expect(name).not.toContain("Also on your card");
+  expect([fieldValue(name ?? "", "displayName"), fieldValue(contact ?? "", "title")]).toEqual([demo.name, demo.title]);
+  await user.post("/start/contact", { ...empty, title: demo.title });
+  expect(await stored()).toMatchObject({ profession: demo.title, company: "" });
+  expect(fieldValue(await (await user.get("/start/contact")).text(), "company")).toBe("");
 });
 
 test("the sample's own texts are not kept, long ones are cut, and the cookie stays small", async () => {
@@ -79,12 +166,12 @@ test("the first step publishes the title and company only after it showed them",
     const form = { displayName: email, handle: "", intent: "finish" };
     const saved = await user.post("/start/name", isSeen ? { ...form, kept: fieldValue(page, "kept") } : form);
     expect(saved.headers.get("location")).toBe("/start/live");
-    expect(user.cookies.has("meishi.kept_card")).toBe(false);
+    expect(user.cookies.has("meishi.kept_card")).toBe(!isSeen);
     const id = await userIdOf(user);
     const card = await services.db.selectFrom("card").selectAll().where("owner_id", "=", id).executeTakeFirstOrThrow();
     expect([card.profession, card.company, card.accent]).toEqual([
       ...(isSeen ? ["Mathematician", "Engines & Sons"] : ["", ""]),
-      "blue",
+      "violet",
     ]);
   }
 });

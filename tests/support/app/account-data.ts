@@ -24,6 +24,8 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await makePremium(services, id);
   const change = { owner_id: id, email: `new-${person.email}`, link_id: "x", expires_at: Date.now() + 86_400_000 };
   await services.db.insertInto("email_change").values(change).execute();
+  const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
+  await services.db.insertInto("sign_up_draft").values(draft).execute();
   return { id, card };
 }
 
@@ -36,7 +38,16 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   }, 15_000);
   const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
-  for (const table of [...tables, "email_change", "asset", "storage", "job", "event", "rendered_page"]) {
+  for (const table of [
+    ...tables,
+    "email_change",
+    "sign_up_draft",
+    "asset",
+    "storage",
+    "job",
+    "event",
+    "rendered_page",
+  ]) {
     all[table] = await db
       .selectFrom(table as "setting")
       .selectAll()

@@ -83,13 +83,7 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
 }
 
 /** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by email. */
-export function CheckEmail({
-  email,
-  pending,
-  notice,
-  hasMailBox,
-  returnTo,
-}: Extract<AuthResult, { kind: "check-email" }> & { hasMailBox: boolean; returnTo: string | undefined }) {
+export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKeptCard }: CheckEmailProps) {
   return (
     <AuthCard
       title="Check your email"
@@ -97,6 +91,7 @@ export function CheckEmail({
       lead={
         <p>
           We sent it to <strong className="text-ink">{email}</strong>. It's valid for 24 hours.
+          {hasKeptCard && ` ${messages.keptCardWaits}`}
         </p>
       }
     >
@@ -130,6 +125,13 @@ export function CheckEmail({
     </AuthCard>
   );
 }
+
+type CheckEmailProps = Extract<AuthResult, { kind: "check-email" }> & {
+  hasMailBox: boolean;
+  returnTo: string | undefined;
+  /** Whether the visitor kept a card, which the first steps start with. */
+  hasKeptCard: boolean;
+};
 
 /** For an expired or incomplete confirmation link. */
 export function ExpiredLinkNotice({ pending, email }: { pending: string; email: string | undefined }) {

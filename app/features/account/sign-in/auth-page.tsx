@@ -4,6 +4,7 @@ import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
+import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/auth-page.ts";
@@ -16,8 +17,8 @@ import { readFields } from "#app/features/account/schema.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
 
-export function loader({ context, url }: Route.LoaderArgs) {
-  const { auth, mail, config } = services(context);
+export function loader({ context, request, url }: Route.LoaderArgs) {
+  const { auth, mail, config, sign } = services(context);
   const returnTo = readReturnTo(url.searchParams);
   if (viewer(context)) throw replace(returnTo ?? signedInPath);
   const tab: AuthTab = url.searchParams.get("tab") === "signup" ? "signup" : "login";
@@ -26,6 +27,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
     tab,
     returnTo,
     planId: readChosenPlan(url.searchParams),
+    hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
     // From an OAuth callback. The value is a code that says nothing to people, and anyone can write one into a link.
@@ -39,7 +41,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
   const { address, id } = context.get(requestContext);
   const returnTo = readReturnTo(url.searchParams);
-  return respondToAuthForm({ services: services(context), id, fields, address, headers: request.headers, returnTo });
+  const all = services(context);
+  const { headers } = request;
+  const draft = keptCardDraft(all, headers.get("cookie"));
+  return respondToAuthForm({ services: all, id, fields, address, headers, returnTo, draft });
 }
 
 /** Unlike the other sign-in pages, this one may be listed by search engines. */
@@ -56,9 +61,9 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, planId, canMail, link, hasFailed } = loaderData;
+  const { returnTo, planId, canMail, link, hasFailed, hasKeptCard } = loaderData;
   if (actionData?.kind === "check-email")
-    return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} returnTo={returnTo} />;
+    return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
   const tab = actionData?.tab ?? loaderData.tab;
   const refusal = actionData ?? { email: "", errors: {}, ...(hasFailed && { notice: messages.signInFailed }) };
   const isSignUp = tab === "signup";
@@ -68,7 +73,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
       title={isSignUp ? "Sign Up" : "Login"}
       hasErrors={actionData !== undefined || hasFailed}
       heading={isSignUp ? "Create your free account" : "Welcome back"}
-      lead={isSignUp ? signUpLead(planId) : undefined}
+      lead={isSignUp ? signUpLead(planId, hasKeptCard) : undefined}
     >
       <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />
       {link && !actionData && <ExpiredLinkNotice {...link} />}
@@ -78,9 +83,9 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function signUpLead(planId: PlanId | undefined) {
-  if (!planId || !isPaid(plans[planId])) return "Your own profile and business card.";
-  const chosen = `You chose ${plans[planId].name}.`;
+function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean) {
+  if (!planId || !isPaid(plans[planId])) return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
+  const chosen = `${hasKeptCard ? `${messages.keptCard} ` : ""}You chose ${plans[planId].name}.`;
   return featureFlags.payments
     ? `${chosen} Your account starts on Free. You can upgrade on the pricing page.`
     : `${chosen} It isn't available yet, so your account starts on Free.`;

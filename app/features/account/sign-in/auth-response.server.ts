@@ -29,6 +29,8 @@ export type AuthRequest = {
   headers: Headers;
   /** The path to open after signing in, if it isn't the usual one. */
   returnTo: string | undefined;
+  /** What the visitor kept for the first steps of a new account. */
+  draft: string | undefined;
 };
 
 /** Handles the forms on the sign-in page. A failure is reported on the form, because an error page would lose the typed values. */
@@ -83,7 +85,7 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
   }
 }
 
-async function respondToSignUp({ services, id, fields, address, returnTo }: AuthRequest) {
+async function respondToSignUp({ services, id, fields, address, returnTo, draft }: AuthRequest) {
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -93,7 +95,7 @@ async function respondToSignUp({ services, id, fields, address, returnTo }: Auth
   const { email, password } = form.data;
   const problem = await findPasswordError(password, email);
   if (problem) return refused({ password: problem });
-  const result = await signUp(services, { email, password, address, returnTo });
+  const result = await signUp(services, { email, password, address, returnTo, draft });
   if (result.kind === "rate-limited") {
     await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });

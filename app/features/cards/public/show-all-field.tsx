@@ -28,7 +28,7 @@ export function isLong(kind: TextKind, text: string | null | undefined): boolean
 }
 
 /** The rules of a card's own: those of its style, and those for long texts if it has one. */
-export function cardRules(card: CardViewModel & { bio?: string | null }): string {
+export function cardRules(card: Omit<CardViewModel, "links"> & { bio?: string | null }): string {
   const { company, position, department, email, bio, emails = [], address = [] } = card;
   const labels = [company, joined(position, department)];
   const rows = [email, address.join("\n"), ...emails.map(({ value }) => value)];

@@ -48,7 +48,7 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
-- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, color), until you sign up and create your card, for at most one day.
+- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 
 Your browser also stores a few things that it doesn't send anywhere: \`meishi.banner-dismissed-until\` (you closed the banner at the bottom), for seven days;

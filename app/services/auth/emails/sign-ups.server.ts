@@ -8,6 +8,7 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import { confirmSignUpDraft, storeSignUpDraft } from "#app/services/auth/sign-up-drafts.server.ts";
 import { findAddressOwner, lockUser, setPasswordHash } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
@@ -15,7 +16,7 @@ import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 export type SignUps = {
   /**
    * Sends a link to confirm the address, or a notice if the address already has an account; the result is the same. `pending` is a token
-   * for `resendConfirmation`, not a link. `returnTo` travels in the link.
+   * for `resendConfirmation`, not a link. `returnTo` travels in the link; `draft` is stored for an account that is new.
    */
   signUp(form: SignUpForm): Promise<{ pending: string }>;
   /** Checks a link from a mail without using it up: mail scanners open links too. */
@@ -28,7 +29,12 @@ export type SignUps = {
   readPendingAddress(pending: string): string | undefined;
 };
 
-type SignUpForm = { email: string; password: string; returnTo?: string | undefined };
+type SignUpForm = {
+  email: string;
+  password: string;
+  returnTo?: string | undefined;
+  draft?: string | undefined;
+};
 
 export type ConfirmLink = { token: string; viewer: Viewer | undefined };
 
@@ -77,17 +83,19 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
   const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
   const openPending = (pending: string) => signUpClaim.safeParse(pendings.verify(pending)).data ?? openLink(pending);
 
-  async function signUp({ email, password, returnTo }: SignUpForm) {
+  async function signUp({ email, password, returnTo, draft }: SignUpForm) {
     const { password: passwords } = await auth.$context;
     const hash = await passwords.hash(password);
-    const pending = await storeAttempt({ email, returnTo }, hash);
+    const claim = await storeAttempt({ email, returnTo }, hash);
     await ensureUser(auth, email, hash);
+    if (draft !== undefined) await storeSignUpDraft(db, { email, attempt: claim.attempt, content: draft });
+    const pending = pendings.sign(toClaimTuple(claim));
     await resendConfirmation(pending);
     return { pending };
   }
 
-  /** Stores a sign-up attempt by its password hash and returns its `pending` token. */
-  async function storeAttempt(claim: Pick<SignUpClaim, "email" | "returnTo">, hash: string): Promise<string> {
+  /** Stores a sign-up attempt by its password hash. */
+  async function storeAttempt(form: Pick<SignUpClaim, "email" | "returnTo">, hash: string): Promise<SignUpClaim> {
     const { internalAdapter } = await auth.$context;
     const attempt = randomBytes(16).toString("base64url");
     const until = Date.now() + attemptHours * hourMs;
@@ -96,7 +104,7 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
       value: hash,
       expiresAt: new Date(until),
     });
-    return pendings.sign(toClaimTuple({ ...claim, attempt, until }));
+    return { ...form, attempt, until };
   }
 
   async function resendConfirmation(pending: string) {
@@ -139,7 +147,7 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
     // Only one of two concurrent requests gets the attempt, also across processes.
     const attempt = await internalAdapter.consumeVerificationValue(verificationKey(link.attempt));
     if (!attempt) return { kind: "used" };
-    await setFirstPassword({ db, engine }, { userId, email: link.email, hash: attempt.value });
+    await startAccount({ db, engine }, { userId, link, hash: attempt.value });
     if (viewer) {
       await internalAdapter.updateUser(userId, { emailVerified: true });
       return { kind: "confirmed", email: link.email };
@@ -185,16 +193,18 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
   }
 }
 
-type FirstPassword = { userId: string; email: string; hash: string };
+type FirstUse = { userId: string; link: SignUpClaim; hash: string };
 
-/** Sets the password of an account that was never used; another one keeps its own. */
-async function setFirstPassword(
+/** Gives an account that was never used the password and the draft of the sign-up; another one keeps its password and gets no draft. */
+async function startAccount(
   { db, engine }: Pick<SignUpsDeps, "db" | "engine">,
-  { userId, email, hash }: FirstPassword,
+  { userId, link, hash }: FirstUse,
 ): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    const owner = await findAddressOwner(trx, email);
-    if (owner?.id === userId && owner.isUnused) await setPasswordHash(trx, { userId, hash, engine });
+    const owner = await findAddressOwner(trx, link.email);
+    const isUnused = owner?.id === userId && owner.isUnused;
+    if (isUnused) await setPasswordHash(trx, { userId, hash, engine });
+    await confirmSignUpDraft(trx, { userId, attempt: isUnused ? link.attempt : undefined });
   });
 }
