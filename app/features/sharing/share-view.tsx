@@ -18,7 +18,7 @@ export type SharedPage = {
 };
 
 /** The two buttons that open the panels of `ShareSheets`. With `iconsOnly` their labels are for screen readers only. */
-export function ShareButtons({ shared, iconsOnly = false }: { shared: SharedPage; iconsOnly?: boolean }) {
+export function ShareButtons({ shared, iconsOnly = false }: ShareButtonsProps) {
   const className = iconsOnly ? "button round" : "button";
   const labelClass = iconsOnly ? "sr-only" : undefined;
   return (
@@ -39,6 +39,8 @@ export function ShareButtons({ shared, iconsOnly = false }: { shared: SharedPage
     </>
   );
 }
+
+type ShareButtonsProps = { shared: Pick<SharedPage, "url" | "idPrefix">; iconsOnly?: boolean };
 
 /** The panels of the buttons, opened and closed by the browser without script. */
 export function ShareSheets({ shared }: { shared: SharedPage }) {

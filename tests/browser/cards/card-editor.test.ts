@@ -36,6 +36,9 @@ describe("the card editor", () => {
     for (const content of ["Analytical Engines", "Mathematician · 2.5 years", "Ada Lovelace", "ada@example.com"]) {
       await expect.poll(() => paper.textContent()).toContain(content);
     }
+    // The preview is the whole page.
+    for (const content of ["Save Contact", "QR Code", "View Full Profile", "Made with Meishi"])
+      expect(await page.getByText(content, { exact: true }).last().isVisible(), content).toBe(true);
     await page.getByLabel("Position").press("Enter");
     await page.getByText("Business card created successfully.").waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/share\/card\/[\da-f-]{36}$/);

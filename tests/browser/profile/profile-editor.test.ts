@@ -283,8 +283,11 @@ test("passes axe and doesn't scroll sideways, with and without errors, dark and 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
   }
   await page.getByRole("tab", { name: "Preview" }).click();
-  await page.frameLocator("iframe").getByText("a.example").waitFor();
+  const preview = page.frameLocator("iframe");
+  await preview.getByText("a.example").waitFor();
   expect(await findAxeViolations(page)).toEqual([]);
+  await preview.getByRole("button", { name: "QR Code" }).click();
+  await preview.getByText("Scan to open this profile").waitFor();
 });
 
 async function saveBio({ page }: Tab, bio: string) {

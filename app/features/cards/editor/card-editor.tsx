@@ -20,6 +20,7 @@ import { BasicSection, PrivacySection, ProfessionalSection } from "./card-sectio
 import { DesignSection } from "./design-section.tsx";
 import type { DesignOffer } from "./design-section.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
+import type { PreviewedOwner } from "./editor-preview.tsx";
 import { saveStatus } from "./form-state.ts";
 import type { CardFormState, CardRejection } from "./form-state.ts";
 import { LinksSection } from "./links-section.tsx";
@@ -88,10 +89,10 @@ export function CardEditor({ card, received }: CardEditorProps) {
           className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
         >
           <EditorPreview
+            {...card.owner}
             values={values}
-            theme={card.theme}
+            path={`/card/${card.id}`}
             themes={card.offer.themes}
-            avatarKey={card.avatarKey}
             logoKey={logo.logoKey}
           />
         </div>
@@ -115,10 +116,8 @@ type CardEditorProps = {
     id: string;
     formId: string;
     stored: Versioned<CardFormValues>;
-    avatarKey: string | null;
+    owner: PreviewedOwner;
     logoKey: string | null;
-    /** The stored theme of the profile. */
-    theme: string;
     offer: DesignOffer;
     /** Whether search engines may list the owner's pages. */
     isListed: boolean;

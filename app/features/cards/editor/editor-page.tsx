@@ -29,8 +29,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const now = clock();
   const plan = await findPlan(db, owner.id, now);
   const profile = await loadOwnProfile(context);
-  const { displayName, avatarKey, isListed, theme } = profile;
-  const { accents, hasOwnAccents, themes } = plan;
+  const { displayName, avatarKey, bio, isListed, theme } = profile;
+  const { accents, hasBranding, hasOwnAccents, themes } = plan;
+  const shown = { avatarKey, bio, theme, hasBranding };
   const offer = { accents, hasOwnAccents, themes, isPremiumSold: featureFlags.payments };
   if (params.id === undefined) {
     if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit();
@@ -42,7 +43,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       logoKey: null,
       hidden: undefined,
     };
-    return { ...fresh, id, formId, avatarKey, isListed, theme, offer, cardUrl: `${config.baseUrl}/card/${id}` };
+    return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
@@ -52,9 +53,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     id,
     formId: id,
     stored: { values: toFormValues(card, displayName), version },
-    avatarKey,
+    owner: shown,
     isListed,
-    theme,
     offer,
     logoKey: card.logoKey,
     cardUrl: config.baseUrl + cardPath(card),

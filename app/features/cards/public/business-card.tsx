@@ -6,7 +6,7 @@ import { isLong, joined, ShowAll } from "./show-all-field.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
-export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData; as?: "h1" | "p" }) {
+export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData; as?: "h1" | "p" | undefined }) {
   const { company, email, phone, logo, pronouns } = card;
   const position = joined(card.position, card.department);
   const isCompanyLong = isLong("label", company);

@@ -36,25 +36,7 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
       {rules && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />}
       <div className="column">
         {isOwner && <OwnerBar id={card.id} />}
-        <BusinessCard card={card} />
-        <div className="actions">
-          <SaveContactLink path={path} />
-          <ShareButtons shared={shared} />
-        </div>
-        <ContactRows card={card} />
-        {card.bio && (
-          <section className="about">
-            <h2 className="caps">About</h2>
-            <p className={isLong("bio", card.bio) ? "clamp" : undefined}>
-              <bdi>{card.bio}</bdi>
-            </p>
-            {isLong("bio", card.bio) && <ShowAll of="about" />}
-          </section>
-        )}
-        <p className="more">
-          <a href={card.profileUrl}>View Full Profile</a>
-        </p>
-        {card.hasBranding && <MadeWithMeishi isSample={card.isSample} />}
+        <CardPageContent card={card} shared={shared} />
       </div>
       <ShareSheets shared={shared} />
     </main>
@@ -62,6 +44,39 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
 }
 
 type PublicCardViewProps = { card: PublicCardViewModel; qr: QrDrawing; isOwner?: boolean; idPrefix?: string };
+
+/** What visitors see of a card, from the card itself to the branding; `as` is the element of the name. */
+export function CardPageContent({ card, shared, as }: CardPageContentProps) {
+  return (
+    <>
+      <BusinessCard card={card} as={as} />
+      <div className="actions">
+        <SaveContactLink path={card.path} />
+        <ShareButtons shared={shared} />
+      </div>
+      <ContactRows card={card} />
+      {card.bio && (
+        <section className="about">
+          <h2 className="caps">About</h2>
+          <p className={isLong("bio", card.bio) ? "clamp" : undefined}>
+            <bdi>{card.bio}</bdi>
+          </p>
+          {isLong("bio", card.bio) && <ShowAll of="about" />}
+        </section>
+      )}
+      <p className="more">
+        <a href={card.profileUrl}>View Full Profile</a>
+      </p>
+      {card.hasBranding && <MadeWithMeishi isSample={card.isSample} />}
+    </>
+  );
+}
+
+type CardPageContentProps = {
+  card: Omit<PublicCardViewModel, "id" | "cardUrl">;
+  shared: Pick<SharedPage, "url" | "idPrefix">;
+  as?: "h1" | "p" | undefined;
+};
 
 function OwnerBar({ id }: { id: string }) {
   return (

@@ -10,6 +10,8 @@ import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -37,17 +39,19 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { avatarKey, bannerKey, resumeFilename } = profile;
   const list = toCardList(plan, cards, profile);
   const resume = resumes.find(({ isReady }) => isReady);
+  const profileUrl = `${config.baseUrl}/u/${profile.handle || owner.id}`;
   return {
     stored: { values: toDraft(profile), version: profile.version },
     page: {
       id: owner.id,
-      profileUrl: `${config.baseUrl}/u/${profile.handle || owner.id}`,
+      profileUrl,
       hasBranding: plan.hasBranding,
       themes: plan.themes,
       canMoveLinks: canMoveLinks(plan),
     },
     now,
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
+    qr: qrPath(markedUrl(profileUrl, "qr")),
     origin: config.baseUrl,
     cards: { ...list, formId: crypto.randomUUID() },
     openCards: list.cards

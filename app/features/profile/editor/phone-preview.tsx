@@ -12,13 +12,14 @@ import type { PublicProfile } from "#app/features/profile/public-profile.server.
 import { maxTyped, publicTheme } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
 import { LazyPart } from "#app/ui/components/loading.tsx";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import publicStyles from "#app/features/sharing/public-page/public-page.css?url";
 
 /**
  * A live preview of the public page with the typed values. It is rendered into an iframe, because the public pages' styles would clash with
  * the app's, and their media queries need the width of a phone.
  */
-export function PhonePreview({ draft, page, contact, now }: PhonePreviewProps) {
+export function PhonePreview({ draft, page, qr, contact, now }: PhonePreviewProps) {
   const [body, setBody] = useState<HTMLElement>();
   // The load event may have fired before hydration.
   const frame = useCallback((element: HTMLIFrameElement | null) => {
@@ -37,7 +38,7 @@ export function PhonePreview({ draft, page, contact, now }: PhonePreviewProps) {
         onLoad={(event) => setBody(loadedBody(event.currentTarget))}
         className={frameClass}
       />
-      {body && createPortal(<PreviewedProfile profile={profile} contact={contact} />, body)}
+      {body && createPortal(<PreviewedProfile profile={profile} qr={qr} contact={contact} />, body)}
     </PhoneFrame>
   );
 }
@@ -51,20 +52,24 @@ export type PreviewPage = Pick<
 type PhonePreviewProps = {
   draft: ProfileDraft;
   page: PreviewPage;
+  /** The QR code of the saved page. */
+  qr: QrDrawing;
   contact: ReactNode;
   /** Epoch milliseconds; decides which scheduled links are shown. */
   now: number;
 };
 
-function PreviewedProfile({ profile, contact }: { profile: PublicProfile; contact: ReactNode }) {
+function PreviewedProfile({ profile, ...shown }: PreviewedProfileProps) {
   return (
     <article className="page" data-theme={toThemeId(profile.theme)}>
       <LazyPart load={loadProfileView} fallback={null}>
-        {({ ProfileView }) => <ProfileView profile={profile} contact={contact} idPrefix="preview" />}
+        {({ ProfileView }) => <ProfileView profile={profile} {...shown} isPreview />}
       </LazyPart>
     </article>
   );
 }
+
+type PreviewedProfileProps = Pick<PhonePreviewProps, "qr" | "contact"> & { profile: PublicProfile };
 
 // A phone loads it when the preview is opened.
 const loadProfileView = () => import("#app/features/profile/public/profile-view.tsx");

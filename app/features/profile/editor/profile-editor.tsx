@@ -7,6 +7,7 @@ import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { noContactCard } from "#app/features/profile/rules.ts";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -74,6 +75,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
             <PhonePreview
               draft={state.draft}
               page={{ ...page, ...files.stored, themes: previewedThemes(state, page.themes) }}
+              qr={props.qr}
               contact={state.draft.contactCardId !== noContactCard && contact}
               now={time}
             />
@@ -99,6 +101,7 @@ type ProfileEditorProps = {
   rejection: ProfileRejection | undefined;
   page: Omit<PreviewPage, keyof StoredFiles>;
   files: StoredFiles;
+  qr: QrDrawing;
   /** The server's time in epoch milliseconds. */
   now: number;
   origin: string;

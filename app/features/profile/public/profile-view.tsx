@@ -17,20 +17,22 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 
 import { LinkList } from "./link-list.tsx";
 
-/** A profile as visitors see it. Without `qr`, in the editor's preview, it has no share buttons and is no landmark. */
-export function ProfileView({ profile, qr, viewer, contact, cards, idPrefix = "profile" }: ProfileViewProps) {
+/** A profile as visitors see it. In the editor's preview it is no landmark, and nothing in it is counted. */
+export function ProfileView({ profile, qr, viewer, contact, cards, isPreview = false }: ProfileViewProps) {
   const name = publicName(profile.displayName);
-  const shared = qr && toShared(profile, { name, qr, idPrefix });
+  // Unique when a page has two views.
+  const idPrefix = isPreview ? "preview" : "profile";
+  const shared = toShared(profile, { name, qr, idPrefix });
   const resume = profile.resumeFilename && (
     <ResumeCard filename={profile.resumeFilename} path={`/u/${profile.id}/resume`} isOwn={viewer === "owner"} />
   );
-  const Page = shared ? "main" : "div";
-  const Name = shared ? "h1" : "p";
+  const Page = isPreview ? "div" : "main";
+  const Name = isPreview ? "p" : "h1";
   return (
     <Page
       className="page"
       data-theme={toThemeId(profile.theme)}
-      data-subject={shared && `profile:${profile.id}`}
+      data-subject={isPreview ? undefined : `profile:${profile.id}`}
       dir={textDirection(name)}
     >
       <div className="column profile">
@@ -41,7 +43,7 @@ export function ProfileView({ profile, qr, viewer, contact, cards, idPrefix = "p
         </div>
         <div className="top">
           <Portrait name={name} image={avatarUrls(profile.avatarKey)} width={96} />
-          {shared && <ShareButtons shared={shared} iconsOnly />}
+          <ShareButtons shared={shared} iconsOnly />
         </div>
         <Name className="name" dir="auto" {...nameSize(name)}>
           {name}
@@ -61,23 +63,21 @@ export function ProfileView({ profile, qr, viewer, contact, cards, idPrefix = "p
         />
         {profile.hasBranding && <MadeWithMeishi isSample={profile.isSample} />}
       </div>
-      {shared && <ShareSheets shared={shared} />}
+      <ShareSheets shared={shared} />
     </Page>
   );
 }
 
 type ProfileViewProps = {
   profile: PublicProfile;
-  /** Left out in the preview. */
-  qr?: QrDrawing;
+  qr: QrDrawing;
   /** Left out for a visitor; for another signed-in user their own id. */
   viewer?: "owner" | { userId: string };
   /** The buttons for the contact file and the card; nothing without a public card. */
   contact?: React.ReactNode;
   /** The list of business cards, which only the owner sees. */
   cards?: React.ReactNode;
-  /** Keeps ids unique when a page has two views. */
-  idPrefix?: string;
+  isPreview?: boolean;
 };
 
 function toShared(profile: PublicProfile, page: { name: string; qr: QrDrawing; idPrefix: string }): SharedPage {
