@@ -19,9 +19,8 @@ export function meta(asked: Route.MetaArgs) {
 /** Attributions. The license of the avatar drawings requires them on a visible page. */
 export default function CreditsPage() {
   return (
-    // Aligned with the text of other reading pages, which have a table of contents beside it.
-    <div className={`${pageWidthClass} pt-10 sm:pt-16 lg:ps-77`}>
-      <div className="max-w-[46rem]">
+    <div className={`${pageWidthClass} pt-10 sm:pt-16`}>
+      <div className="mx-auto max-w-[46rem]">
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Credits</h1>
         <p className="mt-4 text-muted">Meishi is built on other people's work. Thanks to all of them.</p>
         <Faces />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
+import { paperClass } from "#app/features/shell/frame/result-card.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { planOffer } from "./offer.ts";
@@ -120,14 +121,3 @@ function Badge({ isStrong = false, children }: { isStrong?: boolean; children: s
 const cardClass = "grid content-start rounded-card border p-6.5 sm:p-9 md:row-span-6 md:grid-rows-subgrid md:gap-y-0";
 const plainClass = "border-line bg-ground";
 const amountClass = "heading text-[clamp(2.5rem,9vw,3.5rem)] leading-[1.1] tracking-[-0.02em]";
-
-/**
- * A printed card is paper in both modes, so everything on it uses the light colors. Each is set by name, because `light-dark()` is
- * resolved where a color is declared, not where it is used. In light mode the page itself is paper, so the card is white there.
- */
-export const paperClass =
-  "scheme-light bg-[linear-gradient(150deg,var(--color-paper),var(--color-paper-edge))] border-line-strong text-ink [box-shadow:var(--shadow-card)] [--color-text:var(--color-ink)] " +
-  "[--color-muted:var(--color-ink-soft)] [--color-line:var(--color-paper-line)] [--color-line-strong:#c8c1b0] [--color-higher:#efebe1] " +
-  "[--color-main:var(--color-ink)] [--color-on-main:var(--color-paper)] " +
-  "in-data-[mode=light]:bg-[linear-gradient(150deg,#fff,var(--color-paper))] " +
-  "[@media(prefers-color-scheme:light)]:in-data-[mode=system]:bg-[linear-gradient(150deg,#fff,var(--color-paper))]";

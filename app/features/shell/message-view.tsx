@@ -4,7 +4,10 @@ import { Seal } from "./brand.tsx";
 import { sealIcon } from "./seal-drawing.ts";
 import { errorMessage } from "./messages.ts";
 
-/** A public page with a message: not found, gone, failed. It has no owner, so it uses the visitor's theme. Needs public.css. */
+/**
+ * A public page with a message on a business card: not found, gone, failed. It has no owner, so it uses the visitor's theme. Needs
+ * public-page.css.
+ */
 export function MessageView({ title, text, action }: MessageViewProps) {
   const theme = useRouteLoaderData<{ theme: Theme }>("root")?.theme ?? "dark";
   return (
@@ -12,17 +15,20 @@ export function MessageView({ title, text, action }: MessageViewProps) {
       {/* React puts it into the head; without it a browser asks for /favicon.ico. */}
       <link rel="icon" href={sealIcon} />
       <div className="column message">
-        <p className="brand">
-          <a href="/">
-            <Seal size={28} /> Meishi
-          </a>
-        </p>
-        <h1>{title}</h1>
-        <p>{text}</p>
+        <section className="card" data-theme="default">
+          <p className="caps">Meishi</p>
+          <Seal size={36} />
+          <div className="person">
+            <h1 className="name">{title}</h1>
+            <p>{text}</p>
+          </div>
+        </section>
         {action && (
-          <a className="button main" href={action.href}>
-            {action.label}
-          </a>
+          <div className="actions">
+            <a className="button main" href={action.href}>
+              {action.label}
+            </a>
+          </div>
         )}
       </div>
     </main>

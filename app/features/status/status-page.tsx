@@ -41,9 +41,8 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
   const { report, isRead } = loaderData;
   const { checks, instances, incidents, uptime } = report;
   return (
-    // Aligned with the text of the documentation pages, beside their table of contents.
-    <div className={`${pageWidthClass} pt-10 sm:pt-16 lg:ps-77`}>
-      <div className="max-w-[807px]">
+    <div className={`${pageWidthClass} pt-10 sm:pt-16`}>
+      <div className="mx-auto max-w-[807px]">
         <StatusHeader report={report} isRead={isRead} />
         {uptime && <UptimeSection uptime={uptime} days={report.days} now={report.now} />}
         <Section title="Checks">

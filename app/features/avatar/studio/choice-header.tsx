@@ -15,7 +15,7 @@ export function ChoiceHeader({ label, chosen, random }: ChoiceHeaderProps) {
             <input
               type="radio"
               name={random.name}
-              className="absolute inset-0 size-full appearance-none rounded-full opacity-0"
+              className="absolute inset-0 size-full appearance-none rounded-control opacity-0"
               checked={random.isChosen}
               onChange={random.onChoose}
             />
@@ -36,6 +36,6 @@ type ChoiceHeaderProps = {
 };
 
 const pillClass =
-  "relative inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line px-3.5 text-sm font-semibold text-muted " +
-  "hover:text-text has-checked:border-text has-checked:bg-higher has-checked:text-text forced-colors:has-checked:border-[Highlight] " +
+  "relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-transparent px-3.5 text-sm font-semibold text-muted " +
+  "hover:text-text has-checked:border-line has-checked:bg-higher has-checked:text-text forced-colors:has-checked:border-[Highlight] " +
   "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-text";

@@ -1,8 +1,8 @@
+import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { markSitePage } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/cancel-page.ts";
-import { CheckoutResult } from "./checkout-result.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   markSitePage(context);
@@ -16,11 +16,11 @@ export function meta() {
 /** Where the checkout sends a user who cancels. */
 export default function CancelPage() {
   return (
-    <CheckoutResult title="Checkout canceled" text="Your card remains free, and you weren't charged.">
+    <ResultCard label="Premium" title="Checkout canceled" text="Your card remains free, and you weren't charged.">
       <ButtonLink variant="main" href="/pricing">
         See plans
       </ButtonLink>
       <ButtonLink href="/">Go to the home page</ButtonLink>
-    </CheckoutResult>
+    </ResultCard>
   );
 }

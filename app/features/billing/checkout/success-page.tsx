@@ -1,10 +1,10 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/success-page.ts";
-import { CheckoutResult } from "./checkout-result.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock } = services(context);
@@ -20,16 +20,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
   if (isSubscribed) {
     return (
-      <CheckoutResult title="You're Pro now!" text='Unlimited cards, all themes, no "Made with Meishi".' isSigned>
+      <ResultCard label="Premium" title="You're Pro now!" text='Unlimited cards, all themes, no "Made with Meishi".'>
         <ButtonLink variant="main" href="/profile">
           Go to dashboard
         </ButtonLink>
         <ButtonLink href="/pricing">Manage Plan</ButtonLink>
-      </CheckoutResult>
+      </ResultCard>
     );
   }
   return (
-    <CheckoutResult title="Your plan is still Free" text={freePlanText()}>
+    <ResultCard label="Premium" title="Your plan is still Free" text={freePlanText()}>
       <ButtonLink variant="main" href="/success">
         Check again
       </ButtonLink>
@@ -37,7 +37,7 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
       <ButtonLink variant="plain" href="/contact">
         Contact us
       </ButtonLink>
-    </CheckoutResult>
+    </ResultCard>
   );
 }
 

@@ -9,7 +9,7 @@ import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { cardDirection, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { CardPageContent } from "#app/features/cards/public/public-card-view.tsx";
 
-/** The page of the card as typed, beside the form. It is inert, and assistive technology skips it. */
+/** The page of the card as typed, beside the form; on a wide window in a phone that scrolls. It is inert, and assistive technology skips it. */
 export function EditorPreview({ values, path, theme, themes, bio, hasBranding, ...images }: EditorPreviewProps) {
   const displayName = cleanLine(values.display_name);
   const input = toPreviewCard(values);
@@ -18,10 +18,16 @@ export function EditorPreview({ values, path, theme, themes, bio, hasBranding, .
   const card = { ...visible, bio, hasBranding, path, profileUrl: "/profile" };
   useInlineStyle(cardRules(card));
   return (
-    <div inert>
+    <div>
       <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
-      <div className={`page accent ${previewClass}`} data-theme={style.theme} dir={cardDirection(card)}>
-        <CardPageContent card={card} shared={{ url: path, idPrefix: "preview" }} as="p" />
+      <div className={bezelClass}>
+        {/* Focusable, so that the keyboard can scroll it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={screenClass} role="group" aria-label="Preview of your card" tabIndex={0}>
+          <div inert className={`page accent ${previewClass}`} data-theme={style.theme} dir={cardDirection(card)}>
+            <CardPageContent card={card} shared={{ url: path, idPrefix: "preview" }} as="p" />
+          </div>
+        </div>
       </div>
     </div>
   );
@@ -45,6 +51,10 @@ export type PreviewedOwner = {
   hasBranding: boolean;
 };
 
-/** The size of a large phone even for a short card, with some space around the card as on its page. */
-const previewClass =
-  "mx-auto w-full max-w-107.5 min-h-[min(44rem,calc(100dvh-8rem))]! rounded-[44px] border border-line-strong p-5 pb-6.5";
+// A phone as in the profile's editor, never taller than the window; below the tabs of a narrow one the page itself scrolls.
+const bezelClass =
+  "mx-auto max-w-107.5 overflow-hidden rounded-[44px] border border-line-strong lg:w-fit lg:rounded-[52px] lg:bg-black lg:p-3.5 lg:shadow-card";
+const screenClass =
+  "focus-visible:outline-offset-2 lg:h-[min(658px,calc(100dvh-14.5rem))] lg:w-[332px] lg:overflow-y-auto lg:rounded-[38px] lg:[scrollbar-width:none]";
+/** The width of a phone, with some space around the card as on its page. */
+const previewClass = "min-h-[min(44rem,calc(100dvh-8rem))]! p-5 pb-6.5 lg:min-h-full! lg:w-[390px] lg:[zoom:0.85]";

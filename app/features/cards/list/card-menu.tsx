@@ -169,7 +169,7 @@ export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: Dele
       className={deleteDialogClass}
       onToggle={({ newState }) => newState === "closed" && onClose()}
     >
-      <p id={`${id}-title`} className="text-lg leading-7 font-semibold">
+      <p id={`${id}-title`} className="heading text-lg">
         {listMessages.deleteConfirm}
       </p>
       <p id={`${id}-name`} className="mt-2 text-muted">

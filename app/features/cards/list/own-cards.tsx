@@ -42,10 +42,10 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
       <CardThumbnail card={card.picture} />
       {/* So wide that on a narrow screen the buttons move below it. */}
       <span className="text basis-36!">
-        <b className="font-semibold!">
+        <b className="line-clamp-2 font-semibold!">
           <bdi>{card.cardName}</bdi>
         </b>
-        <small>
+        <small className="line-clamp-2!">
           <bdi>{card.hidden || card.work}</bdi>
         </small>
       </span>

@@ -53,7 +53,7 @@ function LinkTimeFields({ link, dispatch, errors: [from, until] }: LinkTimeField
   const clear = () => dispatch({ kind: "link", key: link.key, change: { from: "", until: "" } });
   return (
     <div className="grid gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 lg:[&_input]:px-3 lg:[&_input]:text-sm">
         <TimeField {...{ link, dispatch }} end="from" error={from} />
         <TimeField {...{ link, dispatch }} end="until" error={until} />
       </div>

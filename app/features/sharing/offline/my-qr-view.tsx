@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { Seal } from "#app/features/shell/brand.tsx";
 import { formatDate, formatTime } from "#app/services/base/format.ts";
 
 /** A profile or card whose code can be shown. */
@@ -58,8 +59,11 @@ export function SignedOutQrView() {
   return (
     <Document>
       <main className="message">
-        <h1>My QR</h1>
-        <p>Sign in to show your QR codes here, full screen. Your device keeps them, so they work offline too.</p>
+        <div className="card">
+          <Seal size={36} />
+          <h1>My QR</h1>
+          <p>Sign in to show your QR codes here, full screen. Your device keeps them, so they work offline too.</p>
+        </div>
         <a className="button" href="/auth?returnTo=%2Fmy-qr">
           Login
         </a>
@@ -169,7 +173,7 @@ export const myQrStyle = [
   "body{display:flex;flex-direction:column;min-height:100dvh;margin:0;background:#fff;color:#17181b;overflow-wrap:anywhere;forced-color-adjust:none}",
   "main{display:flex;flex:1;flex-direction:column}",
   "header{display:flex;align-items:center;justify-content:space-between;padding:8px 20px 0}",
-  'h1,h2{margin:0;font:600 20px/1.3 "Hiragino Mincho ProN","Noto Serif",Georgia,serif}',
+  'h1,h2{margin:0;font:500 20px/1.3 "Hiragino Mincho ProN","Noto Serif",Georgia,serif}',
   "h2{margin-top:8px;font-size:26px}",
   "p{margin:4px 0 0;color:#67645c}",
   "a{color:inherit;text-underline-offset:4px;display:inline-block;padding:11px 0;margin:-11px 0}",
@@ -193,8 +197,11 @@ export const myQrStyle = [
   ":focus-visible{outline:2px solid #17181b;outline-offset:2px}",
   "section:has([value=page]:checked) .contact,section:has([value=contact]:checked) .page{display:none}",
   "footer{padding:8px 20px 20px;text-align:center;font-size:14px}",
-  ".message{display:grid;flex:1;align-content:center;justify-items:center;gap:16px;padding:20px;text-align:center}",
-  ".message p{max-width:24em}",
-  ".button{margin:0;padding:12px 28px;border-radius:12px;background:#17181b;color:#f7f4ed;font-weight:600;text-decoration:none}",
+  ".message{box-sizing:border-box;width:100%;max-width:544px;margin:auto;justify-content:center;gap:20px;padding:20px}",
+  // The proportions of a business card: 91 x 55 mm.
+  ".card{box-sizing:border-box;display:flex;flex-direction:column;aspect-ratio:91/55;padding:26px;border-radius:14px;background:linear-gradient(150deg,#fbf9f4,#f1ede3);box-shadow:0 10px 30px #0004}",
+  ".card .seal{align-self:end;margin-bottom:auto}",
+  ".card h1{font-size:30px}",
+  ".button{margin:0;padding:12px 28px;text-align:center;border-radius:12px;background:#17181b;color:#f7f4ed;font-weight:600;text-decoration:none}",
   ".sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}",
 ].join("");

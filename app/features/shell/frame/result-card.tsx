@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+
+import { Seal } from "#app/features/shell/brand.tsx";
+
+/** A page with one message, such as the outcome of a checkout or an error, on a business card; ways on follow below it. */
+export function ResultCard({ label, title, text, children }: ResultCardProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-[34rem] grid-cols-1 gap-8 px-5 py-12 sm:py-20">
+      <section className={`${cardClass} ${paperClass}`}>
+        <div className="flex items-start justify-between gap-4">
+          <p className="eyebrow">{label}</p>
+          <Seal size={36} />
+        </div>
+        <div className="self-end">
+          <h1 className="heading text-[clamp(1.75rem,7vw,2.5rem)] leading-[1.12]">{title}</h1>
+          <div className="mt-3 border-t border-line pt-3 text-muted">{text}</div>
+        </div>
+      </section>
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow sm:justify-center">{children}</div>
+    </div>
+  );
+}
+
+type ResultCardProps = { label: string; title: string; text: ReactNode; children: ReactNode };
+
+// The proportions of a business card: 91 x 55 mm.
+const cardClass = "grid aspect-[91/55] w-full grid-rows-[auto_1fr] gap-y-4 rounded-card border p-6.5 sm:p-9";
+
+/**
+ * A printed card is paper in both modes, so everything on it uses the light colors. Each is set by name, because `light-dark()` is
+ * resolved where a color is declared, not where it is used. In light mode the page itself is paper, so the card is white there.
+ */
+export const paperClass =
+  "scheme-light bg-[linear-gradient(150deg,var(--color-paper),var(--color-paper-edge))] border-line-strong text-ink [box-shadow:var(--shadow-card)] [--color-text:var(--color-ink)] " +
+  "[--color-muted:var(--color-ink-soft)] [--color-line:var(--color-paper-line)] [--color-line-strong:#c8c1b0] [--color-higher:#efebe1] " +
+  "[--color-main:var(--color-ink)] [--color-on-main:var(--color-paper)] " +
+  "in-data-[mode=light]:bg-[linear-gradient(150deg,#fff,var(--color-paper))] " +
+  "[@media(prefers-color-scheme:light)]:in-data-[mode=system]:bg-[linear-gradient(150deg,#fff,var(--color-paper))]";
