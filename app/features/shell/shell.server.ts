@@ -31,14 +31,13 @@ async function findHandle({ db, log }: Services, ownerId: string): Promise<strin
   }
 }
 
-/** A social account of the operator. `isPlaceholder`: none is configured, and the link leads to the service itself. */
-export type SocialLink = { icon: SocialIcon; name: string; url: string; isPlaceholder?: boolean };
+/** A social account of the operator. */
+export type SocialLink = { icon: SocialIcon; name: string; url: string };
 
 export type SocialIcon = "github" | "linkedin" | "x" | "instagram" | "facebook" | "twitch" | "globe";
 
-/** The accounts in the operator's content file with their icons; without any, three placeholders. */
+/** The accounts in the operator's content file with their icons. */
 export function socialLinks(given: readonly { service: string; url: string }[]): SocialLink[] {
-  if (given.length === 0) return placeholders;
   return given.map(({ service, url }) => {
     const known = knownServices.find(({ icon }) => icon === service.trim().toLowerCase());
     return { icon: known?.icon ?? "globe", name: known?.name ?? service, url };
@@ -52,12 +51,6 @@ const knownServices: readonly { icon: SocialIcon; name: string }[] = [
   { icon: "instagram", name: "Instagram" },
   { icon: "facebook", name: "Facebook" },
   { icon: "twitch", name: "Twitch" },
-];
-
-const placeholders: SocialLink[] = [
-  { icon: "github", name: "GitHub", url: "https://github.com/", isPlaceholder: true },
-  { icon: "linkedin", name: "LinkedIn", url: "https://www.linkedin.com/", isPlaceholder: true },
-  { icon: "x", name: "X", url: "https://x.com/", isPlaceholder: true },
 ];
 
 /** Enough of a path to find the wrong link. */

@@ -129,6 +129,8 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
           value={handle}
           saved={savedHandle}
           {...{ ownId, origin }}
+          name={displayName}
+          free={actionData?.freeHandle}
           error={errorOf("handle")}
           onChange={(typed) => setValues({ ...values, handle: typed, isSuggested: false })}
           onReplace={isSuggested ? (other) => setValues((now) => ({ ...now, handle: other })) : undefined}

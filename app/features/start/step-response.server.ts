@@ -4,13 +4,15 @@ import type { RouterContextProvider } from "react-router";
 import { signedInPath } from "#app/features/account/return-to.ts";
 import { storeAvatar } from "#app/features/avatar/avatar-image.server.ts";
 import { findAvatarOptions } from "#app/features/avatar/data.server.ts";
+import { suggestHandle } from "#app/features/profile/handle/handle-data.server.ts";
+import { handleFromName, handleReserved } from "#app/features/profile/handle/handle-rules.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requestId, services } from "#app/services/http/context.ts";
+import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
@@ -26,8 +28,14 @@ import { findStart, saveName, saveStartCard } from "./start-data.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The first step with what was typed. Passed on without `errors` for other faces. */
-export type NameResult = { values: NameValues; faces: string[]; errors?: NameErrors; notice?: string };
+/** The first step with what was typed. Passed on without `errors` for other faces. `freeHandle`: instead of one that is taken or reserved. */
+export type NameResult = {
+  values: NameValues;
+  faces: string[];
+  errors?: NameErrors;
+  freeHandle?: string;
+  notice?: string;
+};
 
 /**
  * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. A kept title and company are
@@ -39,9 +47,15 @@ export async function saveNameStep(context: Context, request: Request) {
   const faces = readFaces(fieldText(form, "faces"));
   const intent = fieldText(form, "intent");
   if (intent === "randomize") return data<NameResult>({ values: { ...values, face: "" }, faces: randomFaces() });
-  const refuse = (errors: NameErrors, status = 422) => ({ status, rejection: { values, faces, errors } });
+  const refuse = async (errors: NameErrors, status = 422) => {
+    const freeHandle = await suggestFreeHandle(context, { values, errors });
+    return { status, rejection: { values, faces, errors, freeHandle } };
+  };
   const checked = checkName(values);
-  if ("errors" in checked) return data<NameResult>({ values, faces, errors: checked.errors }, { status: 422 });
+  if ("errors" in checked) {
+    const { rejection, status } = await refuse(checked.errors);
+    return data<NameResult>(rejection, { status });
+  }
   return respondToSave<NameResult>(context, {
     record: "profile",
     save: async () => {
@@ -58,6 +72,15 @@ export async function saveNameStep(context: Context, request: Request) {
     },
     reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
   });
+}
+
+/** A handle to use instead of one that is taken or reserved; "" for none. */
+function suggestFreeHandle(context: Context, { values, errors }: { values: NameValues; errors: NameErrors }) {
+  const { db, sign } = services(context);
+  const isTaken = errors.handle === saveMessages.handleTaken;
+  if (!isTaken && errors.handle !== handleReserved) return "";
+  const request = { ownerId: requireUser(context).id, like: handleFromName(values.displayName), sign };
+  return suggestHandle(db, { ...request, handle: isTaken ? values.handle.trim().toLowerCase() : "" });
 }
 
 /** Undefined when everything is saved. */

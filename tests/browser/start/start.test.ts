@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { openOwnSite, narrow, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { expectFocus, openOwnSite, narrow, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
 import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
 
@@ -110,9 +110,11 @@ test("the address follows the name until it is typed, and says at once when it i
   expect(await handle.inputValue()).toBe("ada-lovelace-2");
   await handle.fill("admin");
   await page.getByText("This handle is reserved. Choose another.").waitFor();
+  await page.getByRole("button", { name: "Use ada-lovelace-2" }).waitFor();
   await handle.fill("ada-lovelace");
   await page.getByText("This handle is taken. Choose another.").waitFor();
   await page.getByRole("button", { name: "Use ada-lovelace-2" }).click();
+  await expectFocus(handle);
   await name.fill("Ada King");
   expect(await handle.inputValue()).toBe("ada-lovelace-2");
   await page.getByRole("button", { name: "Continue" }).click();

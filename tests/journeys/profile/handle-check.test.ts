@@ -15,6 +15,12 @@ test("a typed handle is checked like a save, and one that is taken comes with an
   expect(await check(eve, "ada-lovelace")).toEqual({ problem: "", suggestion: "" });
   for (const own of ["ada", "ada-2"]) expect(await check(ada, own)).toEqual({ problem: "", suggestion: "" });
   expect(await check(eve, "admin")).toEqual({ problem: "This handle is reserved. Choose another.", suggestion: "" });
+  expect(await check(eve, "admin", "ada")).toEqual({
+    problem: "This handle is reserved. Choose another.",
+    suggestion: "ada-3",
+  });
+  expect(await check(eve, "ada", "eve-adams")).toMatchObject({ suggestion: "eve-adams" });
+  expect(await check(eve, "ada", "<script>")).toMatchObject({ suggestion: "ada-3" });
   expect(await check(eve, "a")).toEqual({ problem: "Use at least 3 characters.", suggestion: "" });
   expect(await check(eve, "")).toEqual({ problem: "Choose a handle.", suggestion: "" });
   // Nothing was reserved.
@@ -32,8 +38,8 @@ test("a handle can't be checked without an account, nor as often as it takes to 
   expect(statuses.slice(118)).toEqual([200, 200, 429, 429]);
 });
 
-async function check(person: Visitor, handle: string): Promise<unknown> {
-  const response = await person.get(`/profile/handle?${new URLSearchParams({ handle })}`);
+async function check(person: Visitor, handle: string, like = ""): Promise<unknown> {
+  const response = await person.get(`/profile/handle?${new URLSearchParams({ handle, like })}`);
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
   return response.json();
 }

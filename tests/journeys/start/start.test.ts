@@ -160,6 +160,18 @@ describe("a step that is refused", () => {
     expect(await storedOf(services)).toMatchObject({ names: ["ada"], cards: [] });
   });
 
+  test("offers a free handle instead of one that is taken or reserved", async () => {
+    const { signedIn } = await createTestApp();
+    const first = await signedIn("first@example.com");
+    await first.post("/start/name", { ...ada, handle: "countess" });
+    const user = await signedIn();
+    const refuse = async (fields: Record<string, string>) =>
+      (await (await user.post("/start/name", { ...ada, ...fields })).text()).replaceAll("<!-- -->", "");
+    expect(await refuse({ handle: "admin" })).toContain(">ada-lovelace is available.<");
+    expect(await refuse({ handle: "Countess", displayName: "伯爵" })).toContain(">countess-2 is available.<");
+    expect(await refuse({ handle: "a" })).not.toContain("is available.");
+  });
+
   test("offers other faces without script, and keeps the name", async () => {
     const { signedIn } = await createTestApp();
     const user = await signedIn();

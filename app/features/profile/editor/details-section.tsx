@@ -44,6 +44,7 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
           saved={state.saved.handle}
           ownId={ownId}
           origin={origin}
+          name={draft.displayName}
           error={errors["handle"]}
           onChange={(value) => dispatch({ kind: "text", name: "handle", value })}
         />

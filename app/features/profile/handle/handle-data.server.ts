@@ -36,12 +36,25 @@ export async function checkTypedHandle(db: Db, { ownerId, handle, sign }: Handle
 }
 
 /** The first of some handles like this one that the owner can have; "" when there is none. */
-export async function findFreeHandle(db: Db, { ownerId, handle, sign }: HandleRequest): Promise<string> {
+export function findFreeHandle(db: Db, { ownerId, handle, sign }: HandleRequest): Promise<string> {
+  return findFirstFree(db, { ownerId, handles: similarHandles(handle), sign });
+}
+
+/** A handle to offer instead of one that is taken or reserved: `like`, which is made from the owner's name, or a similar one. "" for none. */
+export function suggestHandle(db: Db, { like, handle, ...request }: HandleRequest & { like: string }): Promise<string> {
+  const handles = [...(like === handle ? [] : [like]), ...similarHandles(handle), ...similarHandles(like)];
+  return findFirstFree(db, { ...request, handles });
+}
+
+async function findFirstFree(
+  db: Db,
+  { ownerId, handles, sign }: Omit<HandleRequest, "handle"> & { handles: readonly string[] },
+): Promise<string> {
   const owned = await listHandles(db, ownerId);
-  for (const similar of similarHandles(handle)) {
-    if ("problem" in checkHandle(similar)) continue;
-    const problem = await findHandleProblem(db, { handle: similar, owned, sign });
-    if (problem === undefined) return similar;
+  for (const handle of handles) {
+    if ("problem" in checkHandle(handle)) continue;
+    const problem = await findHandleProblem(db, { handle, owned, sign });
+    if (problem === undefined) return handle;
     if (problem === "too-many-handles") return "";
   }
   return "";

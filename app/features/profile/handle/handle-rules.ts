@@ -12,9 +12,11 @@ export function checkHandle(text: string): { handle: string } | { problem: strin
   if (handle.length > maxLength) return { problem: `Use at most ${maxLength} characters.` };
   if (/^-|-$/.test(handle)) return { problem: "Start and end with a letter or a digit." };
   if (handle.includes("--")) return { problem: "Don't use two hyphens in a row." };
-  if (isReserved(handle)) return { problem: "This handle is reserved. Choose another." };
+  if (isReserved(handle)) return { problem: handleReserved };
   return { handle };
 }
+
+export const handleReserved = "This handle is reserved. Choose another.";
 
 /** Per owner, including former ones: these redirect forever, so no other user can take them. */
 export const maxHandles = 10;

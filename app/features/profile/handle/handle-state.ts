@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import { parseJsonObject } from "#app/ui/forms/submit-in-place.ts";
 
-import { checkHandle } from "./handle-rules.ts";
+import { checkHandle, handleReserved } from "./handle-rules.ts";
 
 /** The JSON of `/profile/handle`. "" for no problem, and for no suggestion. */
 export type HandleResponse = { problem: string; suggestion: string };
@@ -16,10 +16,12 @@ export type HandleCheck =
   /** The server couldn't be asked: the save tells. */
   | { kind: "unknown" };
 
-/** Checks a handle while it is typed: its form at once, and whether it is taken when typing pauses. */
-export function useHandleCheck(typed: string, saved: string): HandleCheck {
+/** Checks a handle while it is typed: its form at once, and whether it is taken when typing pauses. `like` is made from the owner's name. */
+export function useHandleCheck(typed: string, { saved, like }: { saved: string; like: string }): HandleCheck {
   const checked = checkHandle(typed);
-  const handle = "handle" in checked && checked.handle !== saved ? checked.handle : undefined;
+  const valid = "handle" in checked && checked.handle !== saved ? checked.handle : undefined;
+  // The server knows another one for a handle that is reserved.
+  const handle = "problem" in checked && checked.problem === handleReserved ? typed.trim() : valid;
   const [response, setResponse] = useState<{ handle: string; check: HandleCheck }>();
 
   // A timer and a request.
@@ -27,26 +29,31 @@ export function useHandleCheck(typed: string, saved: string): HandleCheck {
     if (handle === undefined) return;
     const controller = new AbortController();
     const request = () =>
-      void requestCheck(handle, controller.signal).then((check) => check && setResponse({ handle, check }));
+      void requestCheck({ handle, like }, controller.signal).then((check) => check && setResponse({ handle, check }));
     const timer = setTimeout(request, pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [handle]);
+  }, [handle, like]);
 
   if (typed.trim() === "") return { kind: "unchanged" };
-  if ("problem" in checked) return { kind: "refused", problem: checked.problem, suggestion: "" };
+  const received = response?.handle === handle ? response?.check : undefined;
+  if ("problem" in checked)
+    return received?.kind === "refused" ? received : { kind: "refused", problem: checked.problem, suggestion: "" };
   if (handle === undefined) return { kind: "unchanged" };
-  return response?.handle === handle ? response.check : { kind: "checking" };
+  return received ?? { kind: "checking" };
 }
 
 const pauseMs = 300;
 
 /** Undefined when the request was canceled. */
-async function requestCheck(handle: string, signal: AbortSignal): Promise<HandleCheck | undefined> {
+async function requestCheck(
+  query: { handle: string; like: string },
+  signal: AbortSignal,
+): Promise<HandleCheck | undefined> {
   try {
-    const response = await fetch(`/profile/handle?${new URLSearchParams({ handle })}`, { signal, redirect: "error" });
+    const response = await fetch(`/profile/handle?${new URLSearchParams(query)}`, { signal, redirect: "error" });
     return response.ok ? readCheck(await response.text()) : { kind: "unknown" };
   } catch (error) {
     if (signal.aborted) return undefined;

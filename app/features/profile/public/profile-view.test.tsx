@@ -88,13 +88,15 @@ describe("the public profile", () => {
     expect(show({ links: [] }, props)).not.toContain("added yet");
   });
 
-  test("opens the first tab that isn't empty", () => {
+  test("opens the first tab that has links", () => {
     const toOwner = { viewer: "owner" } as const;
     expect(openTab(show())).toBe("professional");
     expect(openTab(show({}, toOwner))).toBe("professional");
     expect(openTab(show({ links: [music] }, toOwner))).toBe("personal");
     expect(openTab(show({ links: [] }, toOwner))).toBe("professional");
-    expect(openTab(show({ links: [music] }, { ...toOwner, cards: <p>Mine</p> }))).toBe("professional");
+    expect(openTab(show({ links: [music] }, { ...toOwner, cards: <p>Mine</p> }))).toBe("personal");
+    expect(openTab(show({ links: [] }, { ...toOwner, cards: <p>Mine</p> }))).toBe("professional");
+    expect(openTab(show({ links: [music], resumeFilename: "cv.pdf" }))).toBe("personal");
   });
 
   test("builds the tabs from radio buttons, without JavaScript", () => {
@@ -196,9 +198,8 @@ describe("the public profile", () => {
     expect(show()).not.toContain("resume");
   });
 
-  test("opens the Professional tab for a resume, but counts only links", () => {
+  test("counts only links, not a resume", () => {
     const html = show({ links: [music], resumeFilename: "cv.pdf" });
-    expect(openTab(html)).toBe("professional");
     expect(textOf(html)).toContain("Professional\n0\nPersonal\n1");
     const toOwner = textOf(show({ links: [music], resumeFilename: "cv.pdf" }, { viewer: "owner" }));
     expect(toOwner).toContain("No professional links added yet.\nResume\ncv.pdf");

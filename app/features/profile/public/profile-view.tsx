@@ -141,7 +141,7 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
 }
 
 /**
- * The links on two tabs. Only the owner sees a tab with nothing in it: others get the one that has something without tabs, or nothing at
+ * The links on two tabs; the first one with links is open. Only the owner sees a tab with nothing in it: others get the one that has something without tabs, or nothing at
  * all. The tabs need no JavaScript: two radio buttons; CSS shows the panel of the checked one.
  */
 function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksProps) {
@@ -173,7 +173,7 @@ function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksPro
   );
   if (!isOwn && !(hasProfessional && hasPersonal))
     return hasProfessional ? professionalPanel : hasPersonal && personalPanel;
-  const opensPersonal = hasPersonal && !hasProfessional;
+  const opensPersonal = hasPersonal && professional.length === 0;
   return (
     <fieldset className="tabs">
       <legend className="sr-only">Links</legend>

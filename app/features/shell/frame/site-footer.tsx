@@ -24,14 +24,16 @@ export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
             <FooterLink key={link.href} {...link} />
           ))}
         </nav>
-        <ul className="-mx-3 flex md:col-start-2 md:row-start-1 md:justify-end">
-          {social.map((link) => (
-            <li key={link.url}>
-              <SocialIconLink link={link} />
-            </li>
-          ))}
-        </ul>
-        <p className="self-center md:col-start-2 md:text-end">© {root?.year} Meishi</p>
+        {social.length > 0 && (
+          <ul className="-mx-3 flex md:col-start-2 md:row-start-1 md:justify-end">
+            {social.map((link) => (
+              <li key={link.url}>
+                <SocialIconLink link={link} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="min-h-11 content-center md:col-start-2 md:text-end">© {root?.year} Meishi</p>
       </div>
     </footer>
   );
@@ -47,14 +49,13 @@ function FooterLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-function SocialIconLink({ link: { icon, name, url, isPlaceholder } }: { link: SocialLink }) {
-  const label = isPlaceholder ? `${name} (placeholder)` : name;
+function SocialIconLink({ link: { icon, name, url } }: { link: SocialLink }) {
   return (
     <a
       href={url}
       rel="noreferrer"
-      aria-label={label}
-      title={label}
+      aria-label={name}
+      title={name}
       className="grid size-11 place-items-center hover:text-text"
     >
       <Icon name={icon} />
