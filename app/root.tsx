@@ -58,12 +58,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* Half a page would move when the other half comes: nothing is painted before its end is there (HTML, link type "expect"). */}
+        {/* Half a page would shift when the rest arrives, so nothing is painted before its end has loaded (HTML, link type "expect"). */}
         <link rel="expect" href="#end" blocking="render" />
         {!isPublic && <ThemeMeta theme={facts?.theme ?? "dark"} />}
         <Meta />
         {isPublic && <PublicPageStyle />}
-        {/* Styles and fonts are allowed by origin: a nonce would make each answer differ, and React warn. */}
+        {/* Styles and fonts are allowed by origin: a nonce would make each response different, and React would warn. */}
         {(hasScripts || !isPublic) && <Links nonce="" />}
         {needsToastStyle && <link {...toastStylesheet} />}
       </head>

@@ -71,7 +71,7 @@ export const messages = {
     text: "Check your connection and try again. What you typed is still here.",
   },
   serverError: {
-    title: "Something went wrong on the server",
+    title: "Something went wrong on our end",
     text: "What you typed is still here. Try again in a moment.",
   },
   noMail: {

@@ -111,7 +111,7 @@ const credits: Credit[] = [
     home: "https://personas.draftbit.com/",
     license: "CC BY 4.0",
     terms: "https://creativecommons.org/licenses/by/4.0/",
-    note: "The generated avatars are remixes: assembled from its parts, with new colors. Each file includes this attribution.",
+    note: "The generated avatars are remixes, assembled from Personas parts with new colors. Each file includes this attribution.",
   },
   {
     name: "DiceBear",
@@ -143,7 +143,7 @@ const credits: Credit[] = [
     home: "https://fonts.google.com/noto",
     license: "SIL Open Font License 1.1",
     terms: "https://openfontlicense.org/",
-    note: "Other scripts, symbols and emoji in generated images.",
+    note: "The fonts for other scripts, symbols and emoji in generated images.",
   },
   {
     name: "Simple Icons",

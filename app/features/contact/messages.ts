@@ -26,7 +26,7 @@ export const messages = {
     text: "Your message is still here. Press Send message again: it will arrive only once.",
   },
   broken: {
-    title: "Something went wrong on the server",
+    title: "Something went wrong on our end",
     text: "Your message is still here. Try again in a moment.",
   },
 } as const;

@@ -100,13 +100,13 @@ const legendItems: LegendItem[] = [
   { label: "No data yet" },
 ];
 
-/** The parts of a bar from the bottom up, in percent of its height. The rest, if any, is the time before the first record. */
+/** The parts of a bar from the bottom up, as a percentage of its height. The rest, if any, is the time before the first record. */
 export type BarShares = { good: number; failing: number; gap: number };
 
 /** Makes every part visible: four pixels of a phone's bar, where a single minute would be a twentieth of one. */
 const minVisibleShare = 8.5;
 
-/** `elapsed`: how many minutes of that day are over. Small parts are raised to `minVisibleShare`, at the cost of the large ones. */
+/** `elapsed`: how many minutes of that day are over. Small parts are raised to `minVisibleShare`, at the expense of the large ones. */
 export function barShares({ minutes, good, failing, gap }: MinuteCounts, elapsed: number): BarShares {
   const all = Math.max(minutes, elapsed, 1);
   const raised = [good, failing, gap].map((part) => (part === 0 ? 0 : Math.max(minVisibleShare, (part / all) * 100)));

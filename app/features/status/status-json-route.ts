@@ -23,7 +23,7 @@ export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
   });
 });
 
-/** The public format; its keys stay, whatever our own are called. Times are ISO 8601 in UTC. */
+/** The public format: its keys stay the same even if our own names change. Times are ISO 8601 in UTC. */
 function describeReport({ state, now, checks, instances, uptime, days, incidents }: Report) {
   return {
     state,

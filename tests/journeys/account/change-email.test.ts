@@ -157,7 +157,7 @@ describe("the link", () => {
     const broken = await ada.post(link, {});
     expect(broken.status).toBe(500);
     const page = await broken.text();
-    for (const text of ["Something went wrong on the server", "Confirm new email"]) expect(page).toContain(text);
+    for (const text of ["Something went wrong on our end", "Confirm new email"]) expect(page).toContain(text);
     expect(page).not.toContain("stuck");
     await sql`drop trigger stuck`.execute(services.db);
     expect((await ada.post(link, {})).headers.get("location")).toBe("/account");

@@ -66,7 +66,7 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       expect(await answer.text()).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres|\n\s+at /i);
     }
     const login = { intent: "log-in", email: ada.email, password: ada.password };
-    expect(await (await visitor.post("/auth", login)).text()).toContain("Something went wrong on the server");
+    expect(await (await visitor.post("/auth", login)).text()).toContain("Something went wrong on our end");
     for (const path of ["/", "/pricing"]) expect((await visitor.get(path)).status, path).toBe(200);
 
     await network.restore();

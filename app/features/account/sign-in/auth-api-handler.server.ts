@@ -12,7 +12,7 @@ import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 /**
  * `/api/auth/*`, where better-auth has all its endpoints. Only the callbacks of OAuth providers exist here: our own pages do the rest, with
- * our texts and limits. Who may call back is decided by the OAuth state, so any origin may.
+ * our texts and limits. The OAuth state decides which callbacks are valid, so any origin is allowed.
  */
 export function handleAuthApi(services: Services): Handler<AppEnv> {
   return async (c) => {
@@ -40,7 +40,7 @@ function respondNotFound(c: Context<AppEnv>): Response {
   return c.text(`${title}. ${text}`, 404, { "cache-control": "no-store" });
 }
 
-/** Every callback costs a look into the database, whether its state exists or not. */
+/** Every callback costs a database lookup, whether its state exists or not. */
 async function refuseTooMany(c: Context<AppEnv>, { rateLimits, log, clock }: Services): Promise<Response | undefined> {
   const { id, address } = c.get("state");
   const refused = await rateLimits.consume([{ limit: limits.callbacksFromNetwork, subject: networkOf(address) }]);

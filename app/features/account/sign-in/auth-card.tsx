@@ -31,7 +31,7 @@ export function AuthCard({ title, heading, lead, hasErrors = false, children }: 
   );
 }
 
-/** For the form script: what to say when a request got no page. */
+/** The form script shows these when a request returns no page. */
 function FailureNotices() {
   return (
     <>

@@ -30,7 +30,7 @@ export function loader({ context, request, url }: Route.LoaderArgs) {
     hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
-    // From an OAuth callback. The value is a code that says nothing to people, and anyone can write one into a link.
+    // From an OAuth callback. The value is a code that means nothing to people, and anyone can put one into a link.
     hasFailed: url.searchParams.has("error"),
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },

@@ -14,7 +14,7 @@ import type { Route } from "./+types/confirm-page.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { cookieHeaders, reportFailure } from "./auth-response.server.ts";
 
-/** Opening the link changes nothing, because mail scanners open links too: the button does. */
+/** Opening the link changes nothing, because email scanners open links too: the button does. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const token = readToken(url);
   const user = viewer(context);

@@ -4,10 +4,10 @@ import { togglePassword } from "./password-script.ts";
 const parts = { requestPage, replacePage, submitForm, showFailure, togglePassword };
 
 /**
- * The only script of the accounts pages, as the text of its `<script type="module">`. The pages work without it. It submits the forms and
+ * The only script of the account pages, as the text of its `<script type="module">`. The pages work without it. It submits the forms and
  * follows the links between these pages without a page load, keeps what was typed, and shows passwords. It is controlled by attributes:
- * `data-form-page` on what is replaced, `data-busy` (a label) on submit buttons, `data-reveal` on the buttons beside passwords, and
- * `<template data-failed="network|server">` with the message for a request that got no page.
+ * `data-form-page` on what is replaced, `data-busy` (a label) on submit buttons, `data-reveal` on the buttons next to passwords, and
+ * `<template data-failed="network|server">` with the message for a request that returned no page.
  */
 export const formScript = `(${enhancePage.toString()})({${Object.entries(parts)
   .map(([name, part]) => `${name}:${part.toString()}`)
@@ -15,7 +15,7 @@ export const formScript = `(${enhancePage.toString()})({${Object.entries(parts)
 
 type Page = { title: string; content: Element };
 
-/** Requests a page of the kind that is shown. Without one: what failed, or "redirect" when the browser is loading another page. */
+/** Requests another page of this kind. Without one: what failed, or "redirect" when the browser is loading another page. */
 async function requestPage(url: string, init?: RequestInit): Promise<Page | "redirect" | "network" | "server"> {
   try {
     const response = await fetch(url, { ...init, headers: { "meishi-in-place": "1" } });
@@ -98,7 +98,7 @@ function enhancePage({ requestPage: request, ...part }: typeof parts) {
   const open = async (url: string) => {
     const number = ++latest;
     const page = await request(url);
-    // Another link was followed meanwhile.
+    // Another link was followed in the meantime.
     if (page === "redirect" || number !== latest) return;
     if (page === "network") return part.showFailure(root, page);
     if (page === "server") return location.assign(url);

@@ -34,7 +34,7 @@ export function PasswordField({ label = "Password", name = "password", isNew = f
           autoComplete={isNew ? "new-password" : "current-password"}
           minLength={isNew ? minPasswordLength : undefined}
           required
-          // For the time that it is shown.
+          // For while it is shown.
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

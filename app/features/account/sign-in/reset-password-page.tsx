@@ -19,7 +19,7 @@ import type { FieldErrors } from "#app/features/account/schema.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 
-/** Opening the page doesn't use up the link: mail scanners open links too. */
+/** Opening the page doesn't use up the link: email scanners open links too. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const reset = await services(context).auth.findReset(url.searchParams.get("token") ?? "");
   return { email: reset?.email };

@@ -50,7 +50,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
       </div>
       {(email || phone) && (
         <p className="contacts">
-          {/* All of a long one is in its row. */}
+          {/* A long one is shown in full in its row. */}
           {email && <bdi className={isLong("row", email) ? "clamp" : undefined}>{email}</bdi>}{" "}
           {phone && <bdi>{phone}</bdi>}
         </p>
@@ -59,7 +59,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
   );
 }
 
-/** In CSS pixels; of a cover its height, because it is as tall as the card. */
+/** In CSS pixels. For a cover, the height: it is as tall as the card. */
 const portraitWidths = { classic: 64, centered: 96, cover: 240 } as const;
 
 /** The name on the page of an owner without one. */

@@ -28,7 +28,7 @@ export function ContactRows({ card, className = "rows" }: { card: CardViewModel;
   return rows.length > 0 ? <ul className={className}>{rows}</ul> : null;
 }
 
-/** A single one is just labeled "Email"; of several each has its kind, and the card's own is "Work". */
+/** A single one is just labeled "Email". Several are labeled by kind, and the card's own is "Work". */
 function labelContactMethods(
   name: string,
   own: string | null,

@@ -52,7 +52,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { property: "og:description", content: summary.description },
     { property: "og:type", content: "profile" },
     { property: "og:url", content: card.cardUrl },
-    // The URL changes with each change of the card, and with a plan without our branding: chats cache it for long.
+    // The URL changes with each change of the card, and with a plan without our branding: chat apps cache it for a long time.
     { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}${mark}` },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },

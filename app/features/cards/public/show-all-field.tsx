@@ -16,7 +16,7 @@ const clampCss =
 
 type TextKind = "label" | "row" | "bio";
 
-/** More takes more than three lines on a phone; of a bio, which is short, only line breaks make it tall. */
+/** Longer text takes more than three lines on a phone. A bio is short, so only line breaks make it tall. */
 const most = {
   label: { characters: 60, lines: 3 },
   row: { characters: 100, lines: 4 },
@@ -27,7 +27,7 @@ export function isLong(kind: TextKind, text: string | null | undefined): boolean
   return text ? text.length > most[kind].characters || text.split("\n").length > most[kind].lines : false;
 }
 
-/** The rules of a card's own: those of its style, and those for long texts if it has one. */
+/** A card's own CSS rules: those of its style, and those for long text if it has any. */
 export function cardRules(card: Omit<CardViewModel, "links"> & { bio?: string | null }): string {
   const { company, position, department, email, bio, emails = [], address = [] } = card;
   const labels = [company, joined(position, department)];
@@ -42,7 +42,7 @@ export function joined(...texts: (string | null | undefined)[]): string {
   return texts.filter(Boolean).join(" · ");
 }
 
-/** Stands after an element that has, or contains, a text of the class "clamp". Needs no script. */
+/** Goes after an element that has the class "clamp", or contains one that does. Needs no JavaScript. */
 export function ShowAll({ of }: { of: string }) {
   return (
     <label className="all">

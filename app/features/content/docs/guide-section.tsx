@@ -91,9 +91,9 @@ function SignatureGuide() {
       <h2 id="signature">Email and video calls</h2>
       <p>
         <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
-        settings. In Gmail, go to Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook, Settings,
-        then <i>Signatures</i>. In Apple Mail, Settings, then <i>Signatures</i>. The signature doesn't update itself:
-        copy it again after you change your details. Its QR code and link always open your current page.
+        settings. In Gmail, go to Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook and Apple
+        Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it again after you
+        change your details. Its QR code and link always open your current page.
       </p>
       <p>
         <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can

@@ -21,7 +21,7 @@ export function QrCodes({ facts }: SectionProps) {
           ["size", `Width and height in pixels, ${smallest} to ${formatNumber(largest)}; ${usual} by default.`],
           [
             "color",
-            `Color of the dark modules: six hexadecimal digits, 000000 by default. Contrast with white must be at least ${leastContrast}:1, else 400.`,
+            `Color of the dark modules: six hexadecimal digits, 000000 by default. Contrast with white must be at least ${leastContrast}:1, otherwise 400.`,
           ],
           ["logo", <Logos key="logo" logos={logos} />],
         ]}
@@ -56,13 +56,13 @@ export function PreviewImages({ facts }: SectionProps) {
       <DefinitionList
         rows={[
           ["…/preview.png", `${width} × ${height} pixels: the link preview of a profile or card in chats.`],
-          ["…/signature.png", "A small QR code for an email signature. Its address never changes."],
+          ["…/signature.png", "A small QR code for an email signature. Its URL never changes."],
         ]}
       />
       <ExampleRequest name="preview" facts={facts} />
       <p>
-        The page names its image in <code>og:image</code> with a <code>?v=</code> that changes with the content. With
-        it, an image can be cached for an hour; without it, caches must revalidate each time.
+        The page references its image in <code>og:image</code> with a <code>?v=</code> that changes with the content.
+        With it, an image can be cached for an hour; without it, caches must revalidate each time.
       </p>
     </>
   );

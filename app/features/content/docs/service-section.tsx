@@ -13,7 +13,10 @@ export function ServiceState({ facts }: SectionProps) {
       <h2 id="service">Service status</h2>
       <DefinitionList
         rows={[
-          ["/healthz", "For load balancers and monitors: 200 while this process and its database respond, else 503."],
+          [
+            "/healthz",
+            "For load balancers and monitors: 200 while this process and its database respond, otherwise 503.",
+          ],
           ["/status.json", "The data on /status as JSON, readable from any site."],
           ["/sitemap.xml", "The public pages that search engines can list."],
           ["/robots.txt", "What bots can crawl (RFC 9309)."],
@@ -119,7 +122,7 @@ export function Creating({ facts: { baseUrl } }: SectionProps) {
       <DefinitionList
         rows={[
           ["userId", "The owner of the card: the ID of the account that the token belongs to."],
-          ["links", "A list; each has a label and a url (http, https, mailto, tel or sms)."],
+          ["links", "A list; each item has a label and a url (http, https, mailto, tel or sms)."],
         ]}
       />
     </>

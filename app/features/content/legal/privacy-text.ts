@@ -20,7 +20,7 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-The server counts visits, clicks on links and saved contacts: how many each profile and card had on each day, and whether the page was
+The server counts visits, link clicks and saved contacts: how many each profile and card had each day, and whether the page was
 opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the URL says which). The counts say nothing about you: no IP
 address, no browser, no cookie. Bots aren't counted.
 
@@ -77,7 +77,7 @@ Nothing is sold or given to anyone else.
 - An account and everything in it: until it is deleted. Backups of the server may keep it longer.
 - A hash of each handle of a deleted account: permanently, so that no one else can take it and printed QR codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
 - When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
-- When an account is deleted, one last email confirms it to the account's address. The server keeps the address until that email is sent.
+- When an account is deleted, one last email is sent to its address to confirm that. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.

@@ -20,9 +20,9 @@ A profile page, business cards, and ways to share them. [The pricing page](/pric
 
 The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows how it has been running.
 
-## What is yours
+## Your content
 
-What you type and upload stays yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, an image), and to show
+What you type and upload remains yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, an image), and to show
 what you made public to anyone who opens it. This permission ends when you remove the content.
 
 Your handle is yours as long as you have your account. If you change it, the old one keeps redirecting to you and isn't given to anyone else.
@@ -44,7 +44,7 @@ A page that breaks these rules can be removed, and its account closed. If it isn
 Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles are never given to anyone again, including you, so that
 printed QR codes never lead to someone else.
 
-## If this text changes
+## Changes to these terms
 
 The current version is always on this page.
 `;

@@ -34,11 +34,11 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Sessions",
-        text: "A cookie that scripts can't read (HttpOnly), that isn't sent with other sites' forms (SameSite=Lax), and that is sent only over HTTPS where the site uses it (Secure). It expires seven days after your last visit and when you sign out. A password reset ends all sessions; changing your password or email while signed in ends all but the current one.",
+        text: "A cookie that scripts can't read (HttpOnly), that isn't sent with other sites' forms (SameSite=Lax), and that is sent only over HTTPS where the site uses it (Secure). It expires seven days after your last visit, or when you sign out. A password reset ends all sessions; changing your password or email while signed in ends all but the current one.",
       },
       {
         title: "No account lookup",
-        text: "Signing up, signing in, resetting a password and changing your email respond the same way, in wording and in timing, whether or not an address has an account.",
+        text: "Signing up, signing in, resetting a password and changing your email respond the same way, in wording and in timing, whether or not an email address has an account.",
       },
       {
         title: "Links in emails",
@@ -52,7 +52,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "No cross-site requests",
-        text: "Changes are accepted only from pages on this site: the browser says where a form comes from (Origin), and the server checks it.",
+        text: "Changes are accepted only from pages on this site: the browser reports where a form comes from (Origin), and the server checks it.",
       },
       {
         title: "No injected scripts",
@@ -64,7 +64,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Errors reveal little",
-        text: "They show a request ID, never a stack trace, a path or a query.",
+        text: "They show a request ID, never a stack trace, path or query.",
       },
     ],
   },

@@ -32,7 +32,7 @@ type SealDrawing = Readonly<{
  * - `seal`: with rounded corners.
  * - `small`: for small sizes, with a bolder M whose verticals fall on whole pixels at 16, 32 and 48.
  * - `tile`: a full square, for systems that round the corners themselves.
- * - `mask`: a full square with the M inside the safe zone (W3C App Manifest: a circle with a radius of 40 %).
+ * - `mask`: a full square with the M inside the safe zone (W3C App Manifest: a circle with a radius of 40%).
  */
 export type IconShape = "seal" | "small" | "tile" | "mask";
 

@@ -1,7 +1,7 @@
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
-/** An error page inside the frame of the site: what happened, and a way on. */
+/** An error page inside the site's frame: what happened, and what to do next. */
 export function ErrorView({ status, title, text, action, secondAction }: ErrorViewProps) {
   return (
     <ResultCard label={`Error ${status}`} title={title} text={text}>

@@ -25,7 +25,7 @@ export function DemoSection({ baseUrl }: { baseUrl: string }) {
       id="live-demo"
       eyebrow="Try it"
       title="Make one now, no account needed"
-      intro="Scan the code with your phone to open whatever you put in it. What you type stays in your browser until you choose “Keep this card”."
+      intro="Scan the code with your phone to open whatever you put in it. Nothing you type leaves your browser until you keep the card."
     >
       <div className="demo reveal">
         <div>

@@ -70,7 +70,7 @@ export const personas: Persona[] = [
     image: recruiter,
     features: [
       {
-        title: "A code in your color",
+        title: "A QR code in your color",
         text: "With our logo or your photo in the middle. Colors too light to scan are rejected.",
         image: code,
       },
