@@ -13,7 +13,7 @@ export function CopyField({ label, value, button }: { label: string; value: stri
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
-      <div className="flex flex-wrap gap-2.5">
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <input
           ref={input}
           id={id}

@@ -37,6 +37,6 @@ type ChoiceFieldProps<Id extends string> = {
 };
 
 const optionClass =
-  "relative flex min-h-11 grow items-center justify-center rounded-[10px] border border-transparent px-3 text-sm font-semibold text-muted " +
+  "relative flex min-h-11 grow items-center justify-center rounded-[10px] border border-transparent px-2 text-sm font-semibold text-muted sm:px-3 " +
   "hover:text-text has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] " +
   "has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-text forced-colors:has-checked:border-[Highlight]";

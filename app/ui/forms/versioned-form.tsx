@@ -168,5 +168,5 @@ const radioClass = "size-5 shrink-0 accent-text";
 
 /** The bar along the lower edge of the screen while something is unsaved. */
 export const saveBarClass =
-  "flex flex-wrap items-center justify-center gap-x-6 gap-y-2 border-t border-line-strong bg-higher " +
+  "flex flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:justify-center border-t border-line-strong bg-higher " +
   "px-5 pt-3.5 pb-[calc(0.875rem+env(safe-area-inset-bottom))]";

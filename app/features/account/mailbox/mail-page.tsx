@@ -16,8 +16,11 @@ export default function MailPage({ loaderData: { to, from, subject, sentAt, text
   return (
     <div className="mx-auto w-full max-w-160 px-5 pt-6 pb-10 sm:pt-14">
       <title>{`${subject} | Mailbox | Meishi`}</title>
-      <a href="/dev/mail" className="inline-flex min-h-11 items-center text-sm text-muted hover:text-text">
-        All emails
+      <a
+        href="/dev/mail"
+        className="inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-text"
+      >
+        <span aria-hidden="true">←</span> All emails
       </a>
       <article className="mt-2 rounded-card border border-line bg-raised p-5 sm:p-8">
         <h1 className="heading text-lg">{subject}</h1>

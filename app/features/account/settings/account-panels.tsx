@@ -3,7 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { messages } from "#app/features/account/messages.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
 
 type UnconfirmedNoticeProps = {
   email: string;
@@ -94,10 +94,10 @@ function SubscriptionFacts({ isSubscribed, planName, renewsOn }: SubscriptionSum
 export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
   return (
     <Panel title="Billing history">
-      <EmptyState
-        title="No invoices"
-        text={canPay ? "Your invoices will appear here." : "Premium isn't available yet, so you haven't been charged."}
-      />
+      <p className="font-medium">No invoices</p>
+      <p className="text-sm text-muted">
+        {canPay ? "Your invoices will appear here." : "Premium isn't available yet, so you haven't been charged."}
+      </p>
     </Panel>
   );
 }

@@ -17,9 +17,13 @@ export function AuthCard({ title, heading, lead, hasErrors = false, children }: 
       <title>{`${hasErrors ? "Error: " : ""}${title} | Meishi`}</title>
       <section className="overflow-hidden rounded-card border border-line bg-raised shadow-card">
         <header className={cardHeaderClass}>
-          <h1 className="heading self-end text-xl outline-none">{heading}</h1>
+          <h1
+            className={`heading self-end outline-none sm:text-xl ${heading.length > 32 ? "text-[1.5rem]/7.5" : "text-xl"}`}
+          >
+            {heading}
+          </h1>
           <Seal size={34} />
-          {lead && <div className="col-span-2 mt-1.5 text-ink-soft">{lead}</div>}
+          {lead && <div className="col-span-2 mt-2 text-ink-soft">{lead}</div>}
         </header>
         {/* A field that gets the focus is above its error, and above a toast. */}
         <div className="grid gap-6.5 px-5 py-6.5 sm:px-9 sm:py-8 [&_input]:scroll-mb-34">

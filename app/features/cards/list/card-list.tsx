@@ -63,13 +63,13 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
       <div className="min-w-0 self-center wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>
-            <bdi>{card.cardName}</bdi>
+            <bdi className="line-clamp-2">{card.cardName}</bdi>
           </b>
           {card.hidden && <Badge>{card.hidden}</Badge>}
         </p>
         {card.work && (
           <p className="text-sm text-muted">
-            <bdi>{card.work}</bdi>
+            <bdi className="line-clamp-2">{card.work}</bdi>
           </p>
         )}
       </div>

@@ -11,7 +11,7 @@ export function EditorHeader({ profileUrl }: { profileUrl: string }) {
       <ButtonLink variant="plain" size="s" href={new URL(profileUrl).pathname} className="-ms-3">
         <span aria-hidden="true">←</span> Back
       </ButtonLink>
-      <h1 className="heading mt-4 mb-1 text-xl">Your profile</h1>
+      <h1 className="heading mt-2 mb-1 text-xl">Your profile</h1>
       <ProfileAddress url={profileUrl} />
     </header>
   );

@@ -98,8 +98,8 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
       rejection={actionData}
       cards={
         <>
-          {cards.cards.length === 0 && <FinishCardLink />}
           <CardList {...cards} />
+          {cards.cards.length === 0 && <FinishCardLink />}
         </>
       }
       contact={first && <ContactButtons path={cardPath(first)} />}
@@ -110,7 +110,10 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
 /** For an owner who left the first steps. */
 function FinishCardLink() {
   return (
-    <a href="/start" className="-mt-2 inline-flex min-h-11 items-center text-sm underline underline-offset-4">
+    <a
+      href="/start"
+      className="mx-auto mt-2 -mb-2 flex min-h-11 w-fit items-center text-sm underline underline-offset-4"
+    >
       Finish your card in three steps
     </a>
   );

@@ -53,6 +53,21 @@ const headingsOf = (html: string) => [...html.matchAll(/<h2 class="caps">([^<]*)
 const openTab = (html: string) => /<input[^>]*id="profile-(\w+)"[^>]* checked=""/.exec(html)?.[1];
 
 describe("the public profile", () => {
+  test("tells visitors when there is nothing on it yet", () => {
+    const empty = { bio: "", links: [] };
+    expect(textOf(show(empty))).toContain("Nothing here yet.");
+    const own = textOf(show(empty, { viewer: "owner" }));
+    expect(own).toContain("No professional links added yet.");
+    for (const text of [
+      own,
+      textOf(show({ ...empty, bio: "Designer" })),
+      textOf(show({ ...empty, links: [music] })),
+      textOf(show({ ...empty, resumeFilename: "resume.pdf" })),
+      textOf(show(empty, { contact: "Save Contact" })),
+    ])
+      expect(text).not.toContain("Nothing here yet.");
+  });
+
   test("shows the name, the bio with its line breaks, and each link on its tab", () => {
     const text = textOf(show());
     expect(text).toMatch(/^DU\nQR Code\nShare\nDemo User\nProduct designer\.\nI make small things\./);

@@ -54,6 +54,9 @@ export function ProfileView({ profile, qr, viewer, contact, cards, isPreview = f
           </p>
         )}
         {contact}
+        {viewer !== "owner" && !profile.bio && !contact && !resume && profile.links.length === 0 && (
+          <p className="bio">Nothing here yet.</p>
+        )}
         <ProfileLinks
           links={profile.links}
           cards={cards}

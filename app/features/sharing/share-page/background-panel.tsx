@@ -19,9 +19,9 @@ export function BackgroundPanel({ path }: { path: string }) {
       <ImagePreview
         src={src}
         alt="Preview of your meeting background"
-        frame="mt-4 aspect-video w-full rounded-control"
+        frame="mt-4 aspect-video w-full rounded-control border border-line-strong"
       />
-      <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
+      <div className="mt-4 flex flex-wrap items-end justify-between gap-4 max-sm:*:grow">
         <ChoiceField label="Style" name="tone" options={tones} value={tone} onChoose={setTone} />
         <ButtonLink href={src} download={`meeting-background-${tone}.png`}>
           <Icon name="download" />

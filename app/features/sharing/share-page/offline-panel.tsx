@@ -59,7 +59,7 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
         {!hasFailed && <DensityNotice qr={qr} />}
       </div>
       {qr.kind === "code" && !hasFailed && (
-        <div className="mt-4 flex flex-wrap gap-2.5">
+        <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
           <ButtonLink href={`${path}/contact-code.svg${query}`} download="contact-code.svg">
             <Icon name="download" />
             SVG

@@ -54,7 +54,7 @@ export function PrintPanel({ path }: { path: string }) {
         </div>
         <QrColorField name="color" value={typedColor} problem={problem} onType={chooseColor} />
         {!isSwatch(sheet.color) && <input type="hidden" name="color" value={sheet.color} />}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:*:grow">
           <Button type="submit" disabled={problem !== undefined}>
             <Icon name="download" />
             Download PDF

@@ -20,8 +20,8 @@ export function QrPanel({ subject }: { subject: ShareSubject }) {
       <p className="text-muted">
         For screens, posters and flyers. The code always opens your current page, so you never have to reprint it.
       </p>
-      <div className="mt-4 flex flex-wrap gap-2.5">
-        <Button onClick={() => setIsOpen(true)}>
+      <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
+        <Button className="max-sm:basis-full" onClick={() => setIsOpen(true)}>
           <Icon name="qr" />
           Color and logo
         </Button>

@@ -81,8 +81,8 @@ function ShareHead({ label }: { label: string }) {
     <header className="grid gap-2">
       <BackLink to="/profile">Back to Profile</BackLink>
       <h1 className="heading text-xl">Share</h1>
-      <p className="text-muted" dir="auto">
-        {label}
+      <p className="text-muted wrap-anywhere">
+        <bdi>{label}</bdi>
       </p>
     </header>
   );
@@ -139,7 +139,7 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
           {url.replace(/^https?:\/\//, "")}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2.5 *:grow">
+      <div className={actionsClass}>
         <CopyButton content={{ text: link }} variant="main">
           Copy link
         </CopyButton>
@@ -156,6 +156,10 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
     </section>
   );
 }
+
+// Two columns. Without a share sheet, the main button has a row of its own.
+const actionsClass =
+  "grid grid-cols-2 gap-2.5 [&:not(:has(>:nth-child(5)))>:first-child]:col-span-2 [&>[role=status]]:col-span-2";
 
 /** Opens the device's share sheet, if it has one. Closing the sheet and pressing the button twice are not errors. */
 function NativeShare({ title, url }: { title: string; url: string }) {

@@ -27,7 +27,7 @@ export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) 
         onChange={({ currentTarget }) => setIsDark(currentTarget.checked)}
         className="mt-1"
       />
-      <div className="mt-3 flex flex-wrap items-center gap-2.5">
+      <div className="mt-3 flex flex-wrap items-center gap-2.5 max-sm:*:grow">
         <CopyButton content={signature}>Copy signature</CopyButton>
         <CopyButton content={{ text: signature.text }}>Copy as plain text</CopyButton>
       </div>

@@ -27,14 +27,14 @@ export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps
   return (
     <aside aria-label={title} className="ui-bottom-banner md:hidden print:hidden">
       <div className={bannerClass}>
-        <p className="min-w-0 flex-1 text-sm">
-          <strong className="block font-semibold text-balance">{title}</strong>
-          <span className="text-muted max-sm:text-xs">{caption}</span>
+        <p className="contents">
+          <strong className="self-center font-semibold">{title}</strong>
+          <span className="col-start-1 row-start-2 text-muted">{caption}</span>
         </p>
-        <ButtonLink variant="main" size="s" href={href} className="shrink-0">
+        <ButtonLink variant="main" size="s" href={href} className="row-start-2 self-end">
           {action}
         </ButtonLink>
-        <IconButton label="Dismiss" onClick={dismiss}>
+        <IconButton label="Dismiss" onClick={dismiss} className="col-start-2 row-start-1 -my-2 -me-3 justify-self-end">
           <Icon name="close" />
         </IconButton>
       </div>
@@ -52,7 +52,8 @@ type CallToActionBannerProps = {
 };
 
 const bannerClass =
-  "flex items-center gap-2 border-t border-line-strong bg-raised py-3 ps-5 pe-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
+  "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-t border-line-strong bg-raised px-5 pt-3 text-sm " +
+  "pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
 
 const visitorText = {
   title: "Create your free Profile Hub today",
@@ -66,11 +67,20 @@ function accountText(gaps: readonly ProfileGap[] | undefined) {
   const [gap] = gaps?.length === 1 ? gaps : [];
   return {
     title: featureFlags.passes ? "Finish your wallet pass" : gap ? gapTitles[gap] : "Finish your profile",
-    caption: "Add your links, photo, and theme—looks great on iOS & Android.",
+    caption: accountCaption,
     action: "Open Profile",
     href: "/profile",
   };
 }
+
+// The dash stays at the end of its line.
+const accountCaption = (
+  <>
+    Add your links, photo, and <span className="whitespace-nowrap">theme—</span>
+    <wbr />
+    looks great on iOS & Android.
+  </>
+);
 
 const gapTitles: Record<ProfileGap, string> = { links: "Add your links", photo: "Add your photo" };
 
