@@ -216,10 +216,10 @@ const layoutDrawings: Record<CardLayout, ReactNode> = {
 };
 
 const choiceClass = "group relative grid cursor-pointer content-start justify-items-center text-center";
-const nameClass = "text-sm text-muted group-has-checked:text-text";
+const nameClass = "text-sm text-muted group-hover:text-text group-has-checked:text-text";
+// Only the chosen one has a border, at once: one on hover looked like a choice.
 const ringClass =
-  "border-2 border-transparent transition-[border-color] motion-reduce:transition-none group-hover:border-line-strong " +
-  "group-has-checked:border-text! group-has-focus-visible:outline-2 group-has-focus-visible:outline-offset-2 " +
+  "border-2 border-transparent group-has-checked:border-text group-has-focus-visible:outline-2 group-has-focus-visible:outline-offset-2 " +
   "group-has-focus-visible:outline-text forced-colors:group-has-checked:border-[Highlight]!";
 const swatchClass = `rounded-full p-[3px] ${ringClass}`;
 const tileClass = `grid w-full place-items-center rounded-[14px] bg-higher px-2 py-3 ${ringClass}`;
