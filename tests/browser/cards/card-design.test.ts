@@ -42,7 +42,7 @@ test("offers what the plan includes, without script too", async () => {
   const id = await makeCard(context, site.program, {});
   await page.goto(`/cards/edit/${id}`);
   const group = page.getByRole("radiogroup", { name: "Accent color" });
-  expect(await group.getByRole("radio").count()).toBe(4);
+  expect(await group.getByRole("radio").count()).toBe(5);
   expect(await group.getByText("Pro").count()).toBe(0);
   await group.getByRole("radio", { name: "Blue" }).check();
   await page.getByRole("radio", { name: "Photo cover" }).check();
