@@ -14,14 +14,14 @@ export function ensureInstalled() {
   const stamp = join(root, "node_modules/.meishi-installed");
   const wanted = hashOf(["package.json", "package-lock.json"]);
   if (existsSync(productNode) && readIfThere(stamp) === wanted) return;
-  say("Installing packages (once; about a minute) …");
+  say("Installing packages (only once, about a minute)…");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
   if (!isUntouched("package.json", "package-lock.json") || !canRun("npm", ["ci", ...flags])) {
     runOrExit("npm", ["install", ...flags]);
   }
   if (!existsSync(productNode)) {
     fail(
-      "npm did not install the package `node`, which brings the Node that Meishi runs on. Allow its install script (npm config: allow-scripts) and try again.",
+      "npm did not install the package `node`, which provides the Node version that Meishi runs on. Allow its install script (npm config: allow-scripts) and try again.",
     );
   }
   writeFileSync(stamp, hashOf(["package.json", "package-lock.json"]));
@@ -38,7 +38,7 @@ export function ensureBuilt() {
     ...sources("server"),
   ]);
   if (readIfThere(stamp) === wanted) return;
-  say("Building …");
+  say("Building…");
   runOrExit(productNode, ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"]);
   runOrExit(productNode, ["scripts/compress-assets.mjs"]);
   writeFileSync(stamp, wanted);
@@ -64,7 +64,7 @@ export function ensureChromium() {
   if (findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")) return;
   const isRoot = process.getuid?.() === 0;
   if (isRoot && findProgram("apt-get")) {
-    say("Installing Chromium for the browser tests (Debian's package) …");
+    say("Installing Chromium for the browser tests (Debian package)…");
     spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
     spawnSync("apt-get", ["install", "-y", "-qq", "chromium"], {
       stdio: ["ignore", "ignore", "inherit"],

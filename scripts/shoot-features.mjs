@@ -113,7 +113,7 @@ const shots = [
     name: "step-card-phone",
     of: "freelancer",
     path: (who) => `/cards/edit/${who.card}`,
-    at: "text=As visitors will see it",
+    at: "text=What visitors see",
     ...wide(478),
     shape: stepOnPhone,
     move: [8, 16],
@@ -253,7 +253,7 @@ function sharePage(who) {
 async function openCode(page) {
   await page.getByRole("button", { name: "Color and logo" }).click();
   await page.getByRole("dialog").getByRole("radio", { name: "Violet" }).check({ force: true });
-  await page.getByRole("dialog").getByRole("radio", { name: "Your photo" }).check({ force: true });
+  await page.getByRole("dialog").getByRole("radio", { name: "Your avatar" }).check({ force: true });
 }
 
 async function openSchedule(page) {

@@ -39,7 +39,7 @@ async function start() {
     const app = await createApp(services, { isCached: false });
     return app.fetch(request, env);
   });
-  server.listen(config.port, config.host, () => log.info(`Meishi (development) is at ${config.baseUrl}`));
+  server.listen(config.port, config.host, () => log.info(`Meishi (development) is running at ${config.baseUrl}`));
   process.once("SIGTERM", () => void stop());
   process.once("SIGINT", () => void stop());
 

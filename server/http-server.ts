@@ -65,10 +65,10 @@ export function stopOnSignal(server: Server, log: Logger, close: () => Promise<v
   async function stop(signal: string) {
     if (isStopping) return;
     isStopping = true;
-    log.info(`${signal}: finishing running requests`);
+    log.info(`${signal}: finishing open requests`);
     setTimeout(() => {
       // The counters are written by now. A mail that a silent server holds up is sent after the next start.
-      log.warn("unfinished work is left for the next start");
+      log.warn("unfinished work will continue after the next start");
       process.exit(0);
     }, exitAfterMs).unref();
     // Browsers keep a connection open after their last response.

@@ -56,9 +56,9 @@ async function start() {
     await running.stop();
     await close();
   });
-  services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is at ${config.baseUrl}`);
+  services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is running at ${config.baseUrl}`);
   if (!services.mail.isConfigured) {
-    services.log.warn("Mail is not configured (SMTP_URL): nobody can sign up or reset a password.");
+    services.log.warn("Email isn't configured (SMTP_URL), so no one can sign up or reset a password.");
   }
 }
 
@@ -69,13 +69,13 @@ function pathOf(relative: string): string {
 
 function listenProblem(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === "EADDRINUSE")
-    return startProblem(`Port ${port} is in use. Set PORT to a free one, or stop what uses it.`);
+    return startProblem(`Port ${port} is already in use. Set PORT to a free port, or stop the program that uses it.`);
   if (error.code === "EACCES")
     return startProblem(
-      `Port ${port} may not be opened by this user. Ports below 1024 need more rights: choose another.`,
+      `This user isn't allowed to open port ${port}. Ports below 1024 need extra privileges. Choose another one.`,
     );
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return startProblem(`HOST ${host} is not an address of this machine.`);
+    return startProblem(`HOST ${host} isn't an address of this machine.`);
   return error;
 }
 

@@ -22,7 +22,8 @@ export function listRawRoutes(features: readonly Feature[]): RawRoutes {
   const seen = new Set<string>();
   for (const { method, path } of routes) {
     const name = `${method} ${path}`;
-    if (seen.has(name) || !/^\/\.?[a-z]/.test(path)) throw new Error(`The raw route ${name} hides another one.`);
+    if (seen.has(name) || !/^\/\.?[a-z]/.test(path))
+      throw new Error(`The raw route ${name} conflicts with another one.`);
     seen.add(name);
   }
   const isExempt = ({ authentication = "session" }: RawRoute) => authentication !== "session";
@@ -56,7 +57,7 @@ function isMethod(declared: string, method: string): boolean {
   return declared === "ALL" || declared === method;
 }
 
-/** Matches the path as written, without decoding: "/uploads/../profile" is no upload. */
+/** Matches the path as written, without decoding: "/uploads/../profile" isn't an upload. */
 function pathPattern(path: string): RegExp {
   const source = path.replace(/:\w+|[^\w/:-]/g, (part) => (part.startsWith(":") ? "[\\w:-]+" : `\\${part}`));
   return new RegExp(`^${source}(?:\\?|$)`);

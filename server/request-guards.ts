@@ -16,7 +16,9 @@ import { createAddressReader, isOwnOrigin, newNonce } from "./security.ts";
 export function createRequestState({ config, log, sign }: Services): MiddlewareHandler<AppEnv> {
   // The address isn't logged: without a proxy it is a visitor's.
   const addressOf = createAddressReader(config.trustedProxy, () =>
-    log.warn("A proxy sends X-Forwarded-For, but TRUSTED_PROXY does not name it: all its visitors share its limits."),
+    log.warn(
+      "A proxy sends X-Forwarded-For, but TRUSTED_PROXY doesn't list it, so all visitors behind it share the same rate limits.",
+    ),
   );
   const toasts = createToastCookies({ config, sign });
   return async (c, next) => {
@@ -54,7 +56,7 @@ export const refuseUnknownMethods: MiddlewareHandler<AppEnv> = async (c, next) =
 export function checkOrigin({ config }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method !== "POST" || isOwnOrigin(c.req.raw.headers, config)) return next();
-    return c.text("This request did not come from a page of this site. Go back, reload the page and try again.", 403);
+    return c.text("This request didn't come from a page on this site. Go back, reload the page and try again.", 403);
   };
 }
 
@@ -99,7 +101,7 @@ async function limitFields(c: Context<AppEnv>, max: number): Promise<Response | 
 }
 
 function refuseTooLarge(c: Context) {
-  return c.text("That is more than this page takes. Go back, shorten it and try again.", 413);
+  return c.text("You sent more than this page accepts. Go back, shorten it and try again.", 413);
 }
 
 /**

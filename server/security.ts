@@ -67,7 +67,7 @@ export function isOwnOrigin(headers: Headers, config: Config): boolean {
 }
 
 /**
- * Reads the visitor's address: the socket's, or behind a trusted proxy the last one in X-Forwarded-For that is no trusted proxy. Others'
+ * Reads the visitor's address: the socket's, or behind a trusted proxy the last one in X-Forwarded-For that isn't a trusted proxy. Others'
  * X-Forwarded-For is ignored; `onUnknownProxy` is called the first time that it comes from a private address.
  */
 export function createAddressReader(trustedProxy: string[], onUnknownProxy?: (address: string) => void) {

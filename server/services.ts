@@ -160,7 +160,7 @@ export async function checkSharedSecret(db: Db, secret: string, log: Logger): Pr
     .executeTakeFirstOrThrow();
   if (value === fingerprint) return;
   log.warn(
-    "This node's secrets.json is not the one this database was first used with: users who signed in on another node are signed " +
-      "out here, and vice versa. Copy secrets.json from the first node's DATA_DIR into this one's and start again.",
+    "This node's secrets.json differs from the one that was first used with this database, so a user who signed in on another " +
+      "node is signed out here, and vice versa. Copy secrets.json from the first node's DATA_DIR to this one and restart.",
   );
 }

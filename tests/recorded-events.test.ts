@@ -64,7 +64,7 @@ const writes: Record<string, { event: string; before?: Write; write: Write }> = 
   },
   "a deleted card": { event: "card.deleted", write: (store) => deleteCard(store, { ownerId, id }) },
   "a paused card": { event: "card.saved", write: (store) => pauseCard(store, { ownerId, id, isPaused: true }) },
-  "a card that is shown again": {
+  "a card that is unpaused": {
     event: "card.saved",
     before: (store) => pauseCard(store, { ownerId, id, isPaused: true }),
     write: (store) => pauseCard(store, { ownerId, id, isPaused: false }),

@@ -8,7 +8,7 @@ import type { CachedPage } from "./cached-page.ts";
 export type PageCache = ReturnType<typeof createPageCache>;
 
 /**
- * A page that is being rendered or read from the database. It isn't cached when any owner's pages were dropped meanwhile: it may show
+ * A page that is being rendered or read from the database. It isn't cached when any owner's pages were dropped in the meantime: it may show
  * old data.
  */
 type Load = { isStale: boolean };
@@ -94,7 +94,7 @@ export function createPageCache(options: PageCacheOptions) {
     isMiss: (request: object | undefined) => request !== undefined && misses.has(request),
     /** Begins a render. */
     begin,
-    /** Ends a render, and caches its page if there is one and nothing was dropped meanwhile. */
+    /** Ends a render, and caches its page if there is one and nothing was dropped in the meantime. */
     end,
     drop(ownerId: string) {
       cancelLoads();

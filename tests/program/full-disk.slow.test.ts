@@ -43,7 +43,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
       const last = await saveUntilFull(ada);
       expect(last.refused.status).toBe(503);
       const page = await last.refused.text();
-      expect(page).toContain("The server is out of storage space.");
+      expect(page).toContain("The server is out of disk space.");
       expect(page).toContain(last.typed);
       const long = {
         card_name: "Card",
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
         if (answer.status === 302) continue;
         expect(answer.status).toBe(503);
         const editor = await answer.text();
-        expect(editor).toContain("the server is out of storage space");
+        expect(editor).toContain("the server is out of disk space");
         expect(fieldValue(editor, "company")).toBe("Typed for an hour");
         break;
       }
@@ -110,7 +110,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     await program.isUp();
     const form = { intent: "sign-up", email: "ada@example.com", password: "one long word" };
     expect((await visitorOf(program).post("/auth?tab=signup", form)).status).toBe(200);
-    await expect.poll(() => program.output()).toContain("a job failed and will be tried again");
+    await expect.poll(() => program.output()).toContain("a job failed and will be retried");
     disk.free();
     expect(await waitForMail(program, form.email, 40_000)).toContain("/auth/confirm");
   });

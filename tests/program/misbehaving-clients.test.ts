@@ -43,7 +43,7 @@ describe("a body that is too large", () => {
       while (sent < 200 && (await client.send(mebibyte))) sent++;
       await client.ended;
       expect(client.status()).toBe(413);
-      expect(client.answer()).toContain("That is more than this page takes.");
+      expect(client.answer()).toContain("You sent more than this page accepts.");
       expect(sent).toBeLessThan(200);
       await expectWell();
     },

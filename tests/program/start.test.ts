@@ -41,7 +41,7 @@ describe("starting the program", () => {
     const health = await fetch(`${program.url}/healthz`);
     expect(await health.json()).toEqual({ status: "ok", database: "ok" });
     await program.kill("SIGTERM");
-    expect(program.output()).toContain(`Meishi is at ${program.url}`);
+    expect(program.output()).toContain(`Meishi is running at ${program.url}`);
     expect(statSync(join(program.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 

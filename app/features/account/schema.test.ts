@@ -96,7 +96,7 @@ describe("reading a form", () => {
     ["whatever", "multipart/form-data"],
     ["whatever", "multipart/form-data; boundary=x"],
     ["whatever", "text/plain"],
-  ])("takes nothing from what is no form: %s as %s", async (body, type) => {
+  ])("takes nothing from a body that isn't a form: %s as %s", async (body, type) => {
     expect(await send(body, type)).toEqual({});
   });
 

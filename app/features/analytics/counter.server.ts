@@ -46,7 +46,7 @@ export function createCounter({
     try {
       await addToTallies({ db, engine }, [...batch.values()], clock());
     } catch (error) {
-      log.error({ err: error }, "could not write the counts; trying again");
+      log.error({ err: error }, "could not write the counts; will retry");
       for (const event of batch.values()) add(event, event.n);
     }
   }

@@ -59,7 +59,9 @@ export function readAvatarQuery(
   // Bounds the work: each parameter is looked up in all of them.
   if (names.size > 2 * optionNames.length) {
     return {
-      problems: [`${names.size} parameters: there are ${optionNames.length} options, ${optionNames.join(", ")}.`],
+      problems: [
+        `Too many parameters (${names.size}). The ${optionNames.length} options are ${optionNames.join(", ")}.`,
+      ],
     };
   }
   const sent = [...names].filter(isOption).map((name) => [name, readOption(name, query.getAll(name))]);
@@ -137,7 +139,7 @@ function toNumber(text: string): number {
 
 function problemOf(name: string, sent = ""): string {
   if (name === "seed") return `The seed is longer than ${maxSeedLength} characters.`;
-  return `${name}: ${quoted(sent)} is not allowed. It is ${allowedText(name)}.`;
+  return `${name}: ${quoted(sent)} is not allowed. It must be ${allowedText(name)}.`;
 }
 
 function allowedText(name: string): string {

@@ -32,7 +32,7 @@ export async function findPlan(db: Db, ownerId: string, now: number): Promise<Pl
   return (await checkSubscription(db, ownerId, now)).plan;
 }
 
-/** Gives a user a plan until `endsAt` (epoch milliseconds), or for good. */
+/** Gives a user a plan until `endsAt` (epoch milliseconds), or without an end. */
 export async function savePlan(
   { db, events }: Pick<Services, "db" | "events">,
   { ownerId, plan, endsAt }: { ownerId: string; plan: PlanId; endsAt: number | null },

@@ -22,8 +22,8 @@ export function toDesign({ accent, accent_color: color, layout, paper }: DesignF
 
 /** What a conflict about a design shows: the name of a field, and its value as text. */
 export const designFieldTexts: Record<keyof DesignFormValues, { label: string; toText: (value: string) => string }> = {
-  accent: { label: "Accent color", toText: (accent) => (accent === "own" ? "Your own color" : accentName(accent)) },
-  accent_color: { label: "Your own accent color", toText: (color) => color },
+  accent: { label: "Accent color", toText: (accent) => (accent === "own" ? "Custom color" : accentName(accent)) },
+  accent_color: { label: "Custom accent color", toText: (color) => color },
   layout: { label: "Layout", toText: (layout) => nameOf(layoutChoices, layout) },
   paper: { label: "Paper", toText: (paper) => nameOf(paperChoices, paper) },
 };

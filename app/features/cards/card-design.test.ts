@@ -33,7 +33,7 @@ test("stored values of another release are the default", () => {
   });
 });
 
-test("the form holds an own color apart from the choice of one", () => {
+test("the form holds a custom color apart from the choice of one", () => {
   const own = { accent: "#3a5f8c", layout: "centered", paper: "light" } as const;
   expect(toDesignValues(own)).toMatchObject({ accent: "own", accent_color: "#3a5f8c" });
   expect(toDesign(toDesignValues(own))).toEqual(own);

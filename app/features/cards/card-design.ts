@@ -11,9 +11,9 @@ export type CardLayout = (typeof layoutChoices)[number]["id"];
 export type CardPaper = (typeof paperChoices)[number]["id"];
 
 export const layoutChoices = [
-  { id: "classic", name: "Classic", hint: "Name and details, with the photo in the corner" },
-  { id: "centered", name: "Centered", hint: "Photo above the name, everything centered" },
-  { id: "cover", name: "Photo cover", hint: "Your photo fills one side of the card" },
+  { id: "classic", name: "Classic", hint: "Name and details, with your avatar in the corner" },
+  { id: "centered", name: "Centered", hint: "Avatar above the name, everything centered" },
+  { id: "cover", name: "Photo cover", hint: "Your avatar fills one side of the card" },
 ] as const;
 
 export const paperChoices = [
@@ -34,7 +34,7 @@ export const accentChoices = [
   { id: "slate", name: "Slate", light: "#3f4b5f", dark: "#b6c3d6" },
 ] as const satisfies readonly { id: string; name: string; light: HexColor; dark: HexColor }[];
 
-/** The look of a card whose owner chose nothing. */
+/** The default design, for an owner who chose nothing. */
 export const defaultDesign: CardDesign = { accent: "", layout: "classic", paper: "" };
 
 /** A stored or submitted accent: undefined unless it is "", a preset or a color. */

@@ -118,7 +118,7 @@ export function readFormValues(form: FormFields): CardFormValues {
   };
 }
 
-/** The card that the form describes, row by row, so that errors keep their row. Text that is no number of years stays text. */
+/** The card that the form describes, row by row, so that errors keep their row. Text that isn't a number of years stays text. */
 export function toUncheckedCard(values: CardFormValues) {
   const years = cleanLine(values.years_experience);
   return {
@@ -136,7 +136,7 @@ export function toUncheckedCard(values: CardFormValues) {
   };
 }
 
-/** "2.5" and "2,5" -> 2.5. Text that is no number, or has more than two decimals, stays text. */
+/** "2.5" and "2,5" -> 2.5. Text that isn't a number, or has more than two decimals, stays text. */
 function parseYears(text: string): number | string {
   return /^\d{1,3}(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : text;
 }

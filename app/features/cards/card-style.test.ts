@@ -25,7 +25,7 @@ test.each(combinations)("$accent on $paper paper in the theme $theme is readable
   expectReadable(combination);
 });
 
-test("any own color is readable on any paper in any theme", () => {
+test("any custom color is readable on any paper in any theme", () => {
   const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
   const theme = fc.constantFrom(...themes.map(({ id }) => id));
   fc.assert(

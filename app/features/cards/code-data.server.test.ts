@@ -24,7 +24,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     expect(new Set(codes).size).toBe(2);
   });
 
-  test("stay taken when their card is deleted, also with its account", async () => {
+  test("stay taken when their card is deleted, even with its account", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);
     await insertProfile(db);
@@ -36,7 +36,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     await expect(again.execute()).rejects.toThrow(/unique/i);
   });
 
-  test("are limited per account and hour, also when the cards are deleted again", async () => {
+  test("are limited per account and hour, even when the cards are deleted again", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db, () => 1_000);
     await insertProfile(db);

@@ -259,7 +259,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await findPublicCard(db, "unknown")).toBeUndefined();
     });
 
-    test("marks the oldest card, also of two created in the same millisecond", async () => {
+    test("marks the oldest card, even of two created in the same millisecond", async () => {
       const { db, create } = await withOwner(makeDb);
       const ids = [await create({ now: 1_000 }), await create({ now: 1_000 })].toSorted();
       const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, id))?.isOldest));

@@ -124,7 +124,7 @@ export type CreateCardResult =
   /** The same form was sent before and created `current`; nothing was changed. */
   | { kind: "exists"; current: Card }
   | { kind: "limit" }
-  /** The owner created too many cards; epoch milliseconds. Each one takes a short address for good, also when it is deleted. */
+  /** The owner created too many cards; epoch milliseconds. Each one takes a short address forever, even if it is deleted. */
   | { kind: "rate-limited"; until: number; limit: string }
   /** The owner's account was deleted, and their profile with it. */
   | { kind: "gone" };

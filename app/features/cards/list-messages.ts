@@ -1,6 +1,6 @@
-/** The texts of the list of cards. Apart from the other ones, because the profile's editor loads the list and has little room left. */
+/** The texts of the list of cards. Separate from the others, because the profile editor loads the list and is close to its size limit. */
 export const listMessages = {
-  /** The specification's texts, which invite to upgrade, only where Premium can be bought. */
+  /** The specification's texts, which invite the owner to upgrade, only where Premium can be bought. */
   cardLimitReached: (isPremiumSold: boolean) =>
     isPremiumSold
       ? {
@@ -18,21 +18,21 @@ export const listMessages = {
   movedTo: (name: string, position: number, count: number) => `${name} moved to position ${position} of ${count}.`,
   paused: {
     title: "Card paused",
-    text: "Visitors see 'Card Not Found' until you show it again.",
+    text: "Visitors see 'Card Not Found' until you unpause it.",
   },
-  shownAgain: { title: "Card shown again", text: "Anyone with the link can open it." },
-  stillPrivate: { title: "Card no longer paused", text: "It isn't public, so visitors still can't open it." },
+  shownAgain: { title: "Card unpaused", text: "Anyone with the link can open it." },
+  stillPrivate: { title: "Card unpaused", text: "It isn't public, so visitors still can't open it." },
   stillBeyondPlan: {
-    title: "Card no longer paused",
-    text: "The Free plan shows your oldest card. This one is kept for when you upgrade.",
+    title: "Card unpaused",
+    text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
   },
-  pauseFailed: "Failed to change the card",
+  pauseFailed: "Failed to update card",
   copied: { title: "Card duplicated", text: "The copy isn't public yet." },
   copiedWithoutLogo: { title: "Card duplicated", text: "The copy isn't public yet. The logo wasn't copied." },
-  tooManyNew: (when: string) => `You created many cards in a short time. Try again ${when}.`,
-  copyFailed: "Failed to duplicate the card",
+  tooManyNew: (when: string) => `You've created too many cards in a short time. Try again ${when}.`,
+  copyFailed: "Failed to duplicate card",
   moved: "Card moved",
-  moveFailed: "Failed to move the card",
+  moveFailed: "Failed to move card",
   cardGone: "It no longer exists.",
   deleted: "Business card deleted",
   deleteFailed: "Failed to delete business card",

@@ -96,7 +96,7 @@ describe("a card's form", () => {
     expect(accepted({ years_experience: "100" }).change.yearsExperience).toBe(100);
   });
 
-  test("reports the row of an invalid link, also below empty rows", () => {
+  test("reports the row of an invalid link, even below empty rows", () => {
     const empty = { id: "", name: "", url: " " };
     const links = [empty, { id: "", name: "Site", url: "javascript:alert(1)" }, { id: "", name: "", url: "ada" }];
     expect(refused({ links })).toEqual({

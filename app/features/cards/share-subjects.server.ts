@@ -60,7 +60,7 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
       rows: signatureRows(card),
       url: markedUrl(url, "signature"),
       linkText: "View my business card",
-      image: { src: `${url}/signature.png`, alt: "QR code of my business card", width: 96, height: 96 },
+      image: { src: `${url}/signature.png`, alt: "QR code for my business card", width: 96, height: 96 },
       isRightToLeft: textDirection(name) === "rtl",
     },
   };
@@ -104,19 +104,19 @@ function hiddenShare(card: Card, isBeyond: boolean): HiddenReason | undefined {
 
 const notPublicMessage = ({ id }: Card): HiddenReason => ({
   title: "Visitors can't open this card",
-  text: "It isn't public. Make it public and save it to share it here.",
+  text: "It isn't public. Make it public and save it, then share it here.",
   action: { label: "Edit card", href: `/cards/edit/${id}` },
 });
 
 const pausedMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "You paused it. Show it again in your list of cards to share it here. Codes you printed before will work again.",
+  text: "You paused it. Unpause it in your list of cards to share it here. Printed codes will work again.",
   action: { label: "Go to your cards", href: "/profile" },
 };
 
 const beyondPlanMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "The Free plan shows your oldest card. This one is kept for Premium.",
+  text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
   action: featureFlags.payments
     ? { label: "See plans", href: "/pricing" }
     : { label: "Go to your cards", href: "/profile" },

@@ -6,7 +6,7 @@ export const deviceOffset: OffsetAt = (time) => -new Date(time).getTimezoneOffse
 
 /**
  * Parses the value of `<input type="datetime-local">`, such as "2026-11-24T09:00", into epoch milliseconds. When clocks change, a time
- * that they skip is moved past the gap (02:30 -> 03:30, `isSkipped`), and of a time that occurs twice the first is meant (`isTwice`).
+ * that they skip is moved past the gap (02:30 -> 03:30, `isSkipped`), and for a time that occurs twice the first one is used (`isTwice`).
  * Undefined for other text.
  */
 export function parseLocalTime(
@@ -47,8 +47,8 @@ function toExtendedYear(typed: string): string {
 
 /** "Nov 24, 2026, 09:00", or "Nov 24, 2026, 09:00 UTC" where the reader's time zone is unknown (`isLocal` false). */
 export function formatDateTime(time: number, isLocal: boolean): string {
-  // Outside the range of Date, from a hand-made form.
-  if (Math.abs(time) > 8.64e15) return "a date far off";
+  // Outside the range of Date, from a form that isn't ours.
+  if (Math.abs(time) > 8.64e15) return "an invalid date";
   return isLocal ? localFormat.format(time) : `${utcFormat.format(time)} UTC`;
 }
 

@@ -51,12 +51,12 @@ export function nextBoundary(links: readonly (Schedule & { on: boolean })[], now
   return boundaries.length > 0 ? Math.min(...boundaries.map(Number)) : undefined;
 }
 
-/** Errors of a schedule by field: a year far off (a typing mistake), or an end that isn't after the start. */
+/** Errors of a schedule by field: a year out of range (a typo), or an end that isn't after the start. */
 export function findScheduleErrors({ from, until }: Schedule): { from?: string; until?: string } {
   const isFarOff = (time: number | null) => time !== null && !(time >= earliest && time < latest);
   return {
-    ...(isFarOff(from) && { from: messages.dateFarOff }),
-    ...(isFarOff(until) && { until: messages.dateFarOff }),
+    ...(isFarOff(from) && { from: messages.dateOutOfRange }),
+    ...(isFarOff(until) && { until: messages.dateOutOfRange }),
     ...(from !== null && until !== null && !isFarOff(until) && until <= from && { until: messages.endsBeforeStart }),
   };
 }

@@ -28,7 +28,7 @@ describe("the links of a profile", () => {
     expect(profileLinks.parse(sent).map(({ id }) => id)).toEqual(["1", "", "", ""]);
   });
 
-  test("drop links without label and address and don't count them towards the limit of eight", () => {
+  test("drop links without label and address and don't count them toward the limit of eight", () => {
     const empty = { label: " ", url: "", on: true };
     const many = (count: number) => Array.from({ length: count }, () => link);
     expect(profileLinks.parse([empty, link, {}, { label: null, name: "\0", url: " " }])).toEqual([link]);
@@ -36,7 +36,7 @@ describe("the links of a profile", () => {
     expect(problems([...many(9), empty])).toEqual({ "": "You can add a maximum of 8 links." });
   });
 
-  test("report errors at the index of the row that was sent, also after dropped rows", () => {
+  test("report errors at the index of the row that was sent, even after dropped rows", () => {
     const sent = [
       { label: "", url: "" },
       { label: "", url: "github com" },
@@ -72,7 +72,7 @@ describe("a link without a label", () => {
     expect(professionalLinks.parse([{ name: "", url: "ada.example" }])[0]?.name).toBe("ada.example");
   });
 
-  test("has a label that is short enough, also of a long host", () => {
+  test("has a label that is short enough, even of a long host", () => {
     const url = `https://${"a".repeat(60)}.${"b".repeat(60)}.example`;
     expect(profileLinks.parse([{ label: "", url }])[0]?.label).toHaveLength(60);
   });

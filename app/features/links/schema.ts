@@ -62,7 +62,7 @@ const momentField = z
   )
   .default(null);
 
-/** The tab that the owner chose; null, also for an unknown value, when the rule decides. */
+/** The tab that the owner chose; null, even for an unknown value, when the rule decides. */
 const tabField = z.enum(["professional", "personal"]).nullable().catch(null);
 
 const scheduleFields = { id: idField, on: onField.default(true), from: momentField, until: momentField };

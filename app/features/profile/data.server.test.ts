@@ -227,7 +227,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       expect(profiles.filter((profile) => profile?.bio !== "")).toHaveLength(1);
     });
 
-    test("refuses the handles of a deleted account, also after the installation's secret was lost", async () => {
+    test("refuses the handles of a deleted account, even after the installation's secret was lost", async () => {
       const db = await makeDb();
       await insertProfile(db, "ada");
       await insertProfile(db, "mallory");

@@ -38,7 +38,7 @@ export async function findProfileGaps(context: Readonly<RouterContextProvider>):
       ...(profile.avatarKey === null ? (["photo"] as const) : []),
     ];
   } catch (error) {
-    log.error({ err: error }, "profile not read; the banner doesn't name what it lacks");
+    log.error({ err: error }, "could not read the profile; the banner doesn't say what is missing");
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ export function profileShareSubject(profile: Profile, baseUrl: string): ShareSub
       rows: [],
       url: markedUrl(url, "signature"),
       linkText: url.replace(/^https?:\/\//, ""),
-      image: { src: `${url}/signature.png`, alt: "QR code of my profile", width: 96, height: 96 },
+      image: { src: `${url}/signature.png`, alt: "QR code for my profile", width: 96, height: 96 },
       isRightToLeft: textDirection(name) === "rtl",
     },
   };

@@ -4,7 +4,7 @@ import type { Db } from "#app/services/database/database.server.ts";
 export type ProfileSitemapEntry = { path: string; changedAt: number };
 
 /**
- * A batch of the profiles that search engines may list, ordered by id and starting behind `after`. `next` is the `after` of the next
+ * A batch of the profiles that search engines may list, ordered by id and starting after `after`. `next` is the `after` of the next
  * batch. Profiles that were never saved are left out: they only have a name derived from an email address.
  */
 export async function listSitemapProfiles(

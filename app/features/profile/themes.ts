@@ -61,7 +61,7 @@ type ProfileThemeOption = {
 };
 
 /**
- * The background of card pages, dark for every device: browsers report `prefers-color-scheme: light` also when the user chose nothing,
+ * The background of card pages, dark for every device: browsers report `prefers-color-scheme: light` even when the user chose nothing,
  * the product's default is dark, and a paper-colored card needs contrast.
  */
 export const inkColors: ThemeColors = {

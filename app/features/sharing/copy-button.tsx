@@ -4,7 +4,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
 
-/** A URL with a button that copies it. If the browser refuses, the URL is selected, so that it can be copied by hand. */
+/** A URL with a button that copies it. If the browser refuses, the URL is selected, so that it can be copied manually. */
 export function CopyField({ label, value, button }: { label: string; value: string; button: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

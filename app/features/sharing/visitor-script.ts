@@ -43,7 +43,7 @@ function enhance() {
     if (copy) {
       navigator.clipboard.writeText(copy).then(
         () => notify(message),
-        () => notify("Couldn't copy|Select the address instead."),
+        () => notify("Couldn't copy|Copy the link manually."),
       );
     } else if (share && navigator.share) {
       event.preventDefault();

@@ -26,7 +26,7 @@ async function findHandle({ db, log }: Services, ownerId: string): Promise<strin
       .executeTakeFirst();
     return row?.handle ?? "";
   } catch (error) {
-    log.error({ err: error }, "handle not read; the header links to the profile by its id");
+    log.error({ err: error }, "could not read the handle; the header links to the profile by its id");
     return "";
   }
 }

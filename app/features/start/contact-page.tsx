@@ -75,7 +75,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
       <StartForm ref={form} notice={actionData?.notice} onInput={({ currentTarget }) => read(currentTarget)}>
         <div className="grid gap-x-5 gap-y-6.5 sm:grid-cols-2">
           <ContactInput
-            label="Title"
+            label="Profession / Title"
             name="title"
             {...{ first, errors }}
             autoComplete="organization-title"
@@ -93,7 +93,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           autoComplete="url"
           autoCapitalize="none"
           placeholder="linkedin.com/in/you"
-          hint="Your website, LinkedIn or GitHub. Just paste the address."
+          hint="Your website, LinkedIn or GitHub. Just paste the link."
         />
         <StepButtons
           skip={

@@ -21,7 +21,7 @@ export function randomFaces(): string[] {
   return Array.from({ length: faceCount }, () => crypto.randomUUID().slice(0, 8));
 }
 
-/** The seeds that a form offered: "4f2a9c01,8b1d…". Others when there are none. */
+/** The seeds that a form offered: "4f2a9c01,8b1d…". New ones when there are none. */
 export function readFaces(text: string): string[] {
   const seeds = text.slice(0, 200).split(",").filter(isFaceSeed).slice(0, faceCount);
   return seeds.length > 0 ? seeds : randomFaces();

@@ -18,7 +18,7 @@ type FaceFieldProps = {
   /** The stored photo or drawn face; null for none. */
   avatarKey: string | null;
   faces: readonly string[];
-  /** The seed of the chosen face; "" for the stored picture or the initials. */
+  /** The seed of the chosen face; "" for the stored avatar or the initials. */
   face: string;
   error: string | undefined;
   onFaces: (faces: string[]) => void;
@@ -27,7 +27,7 @@ type FaceFieldProps = {
   onStored: (keyPrefix: string | null) => void;
 };
 
-/** The picture: a photo, which is saved at once, a drawn face, which is saved with the form, or the initials. */
+/** The avatar: a photo, which is saved at once; a drawn face, which is saved with the form; or the initials. */
 export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace, onStored }: FaceFieldProps) {
   const id = useId();
   const { problem, chosen, choose, close } = useChosenPhoto();
@@ -39,10 +39,10 @@ export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace
   };
   return (
     <fieldset aria-describedby={shownError && `${id}-error`} className="grid min-w-0 gap-3">
-      <legend className="mb-2 text-sm font-medium">Picture</legend>
+      <legend className="mb-2 text-sm font-medium">Avatar</legend>
       <input type="hidden" name="faces" value={faces.join()} />
       <div className="flex flex-wrap gap-2 sm:gap-3">
-        <FaceChoice value="" label={avatarKey ? "Your picture" : "Your initials"} {...{ face, onFace }}>
+        <FaceChoice value="" label={avatarKey ? "Your avatar" : "Your initials"} {...{ face, onFace }}>
           {avatarKey === null && name.trim() === "" ? (
             <Icon name="user-plus" />
           ) : (

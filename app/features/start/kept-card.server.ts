@@ -58,7 +58,7 @@ export function clearKeptCard(deps: Pick<CookieDeps, "config">): string {
   return setCookie(deps, "", 0);
 }
 
-/** Leads on from the steps, and deletes the kept card, which they need no more. */
+/** Redirects away from the steps, and deletes the kept card, which they no longer need. */
 export async function redirectAndClearKeptCard(context: Context, path: string): Promise<Response> {
   const all = services(context);
   await deleteSignUpDrafts(all.db, requireUser(context).id);

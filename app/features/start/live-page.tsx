@@ -80,7 +80,7 @@ function Code({ share, code }: { share: Share; code: QrDrawing }) {
         viewBox={`0 0 ${code.size} ${code.size}`}
         shapeRendering="crispEdges"
         role="img"
-        aria-label={`QR code of ${share.name}'s business card`}
+        aria-label={`QR code for ${share.name}'s business card`}
       >
         <path d={code.d} fill="none" stroke="#000" />
       </svg>

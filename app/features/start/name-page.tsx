@@ -94,7 +94,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
   return (
     <StartShell
       step={1}
-      title="Your name and picture"
+      title="Your name and avatar"
       lead="This is what people see first."
       hasError={actionData?.errors !== undefined || actionData?.notice !== undefined}
       card={{ displayName: displayName || "Your name", ...work, ...emptyCard, avatar, style }}
@@ -124,7 +124,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
         />
         {savedHandle === "" && <input type="hidden" name="suggestion" value={isSuggested ? handle : ""} />}
         <HandleField
-          label="Your address"
+          label="Handle"
           emptyHint="We'll suggest one based on your name."
           value={handle}
           saved={savedHandle}
@@ -138,7 +138,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
         {publishesWork && <KeptWork {...work} />}
         <StepButtons skip={<SkipLink href="/start/contact" />}>
           <Button type="submit" name="intent" value="finish">
-            Save and see my card
+            Save and view card
           </Button>
         </StepButtons>
       </StartForm>
@@ -146,7 +146,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** What "Save and see my card" publishes besides the fields of this step. */
+/** What "Save and view card" publishes besides the fields of this step. */
 function KeptWork({ profession, company }: { profession: string | null; company: string | null }) {
   const kept = [profession, company].filter((text) => text !== null);
   if (kept.length === 0) return null;

@@ -23,7 +23,7 @@ import type { ContactErrors, ContactValues, NameChange } from "./schema.ts";
 
 export type StartStep = "name" | "contact" | "done";
 
-/** The first step that isn't done, and the card that the steps made. Done is who has a card, made here or elsewhere. */
+/** The first step that isn't done, and the card that the steps made. An owner with a card is done, wherever it was made. */
 export async function findStart(db: Db, profile: Profile): Promise<{ step: StartStep; card: Card | undefined }> {
   const cards = await listCards(db, profile.ownerId);
   const card = cards.find(({ id }) => id === startCardId(profile.ownerId));
@@ -65,7 +65,7 @@ export async function saveName(deps: WriteDeps, ownerId: string, change: NameCha
   }));
 }
 
-/** Changes some fields of the profile, whatever else is saved meanwhile. */
+/** Changes some fields of the profile, whatever else is saved in the meantime. */
 async function changeProfile(
   { db, events, sign, clock }: WriteDeps,
   ownerId: string,
@@ -88,7 +88,7 @@ const maxAttempts = 5;
 export type SaveContactResult =
   | { kind: "saved" }
   | { kind: "invalid"; errors: ContactErrors }
-  /** The owner made another card meanwhile, and their plan allows no further one. */
+  /** The owner made another card in the meantime, and their plan allows no further one. */
   | { kind: "limit" }
   /** They created too many cards; epoch milliseconds. */
   | { kind: "rate-limited"; until: number; limit: string }

@@ -8,7 +8,7 @@ import type { Route } from "./+types/start-route.ts";
 import { redirectAndClearKeptCard } from "./kept-card.server.ts";
 import { findStart } from "./start-data.server.ts";
 
-/** Leads to the first step that isn't done, and to the profile of whoever has a card. A kept card stays for those who skipped a step. */
+/** Redirects to the first step that isn't done, or to the profile when the owner has a card. A kept card stays for an owner who skipped a step. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { step, card } = await findStart(services(context).db, await loadOwnProfile(context));
   if (step !== "done") return redirect(`/start/${step}`);

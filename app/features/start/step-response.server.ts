@@ -28,7 +28,7 @@ import { findStart, saveName, saveStartCard } from "./start-data.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The first step with what was typed. Passed on without `errors` for other faces. `freeHandle`: instead of one that is taken or reserved. */
+/** The first step with what was typed. Without `errors` when other faces were requested. `freeHandle`: instead of one that is taken or reserved. */
 export type NameResult = {
   values: NameValues;
   faces: string[];

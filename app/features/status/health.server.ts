@@ -22,7 +22,7 @@ export function health({ db, log }: Services): Handler<AppEnv> {
       await withTimeout(databaseTimeoutMs, sql`select 1`.execute(db));
       return c.json({ status: "ok", database: "ok" });
     } catch (error) {
-      log.error({ err: error, id: c.get("state").id }, "the database does not answer");
+      log.error({ err: error, id: c.get("state").id }, "the database isn't responding");
       return c.json({ status: "failing", database: "failing" }, 503);
     }
   };
@@ -48,7 +48,7 @@ export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_
   async function beat(): Promise<void> {
     const checkedAt = clock();
     if (checkedAt < earliestPlausibleTime)
-      return log.warn("The clock of this machine is years behind: nothing is recorded for /status.");
+      return log.warn("This machine's clock is years behind, so nothing is recorded for /status.");
     const results = await runChecks();
     const heartbeat = { instance: self.id, checkedAt, results };
     pending = [...pending.slice(-maxPendingHeartbeats + 1), heartbeat];

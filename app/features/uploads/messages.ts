@@ -9,22 +9,22 @@ export const messages = {
   resumeSize: "File size must be less than 5MB",
   empty: "This file is empty. Choose another one.",
   cutOff: "The upload was interrupted. Try again.",
-  damagedImage: "This picture is damaged and can't be opened. Save it again in another app, or choose another one.",
-  animated: "Animated pictures aren't supported. Choose a still picture.",
-  tooManyPixels: "This picture has more than 40 million pixels. Make it smaller and try again.",
-  tooLong: "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.",
-  tooSlow: "This picture takes too long to process. Save it again in another app, or choose another one.",
+  damagedImage: "This image is damaged and can't be opened. Save it again in another app, or choose another one.",
+  animated: "Animated images aren't supported. Choose a still image.",
+  tooManyPixels: "This image has more than 40 million pixels. Make it smaller and try again.",
+  tooLong: "This image is more than 16,384 pixels wide or high. Make it smaller and try again.",
+  tooSlow: "This image takes too long to process. Save it again in another app, or choose another one.",
   damagedDocument: "This document is damaged and can't be opened. Save it again, or choose another one.",
   encrypted: "This document is password-protected. Remove the password and try again.",
   macros: "This document contains macros. Save it without them or as a PDF, then try again.",
   bomb: "This document is too large once unpacked. Save it as a PDF and try again.",
-  crop: "The crop is outside the picture. Crop it again.",
+  crop: "The crop area is outside the image. Crop it again.",
   unknownSlot: "Files can't be uploaded here.",
   missingCard: "This card no longer exists.",
   signedOut: "You're signed out. Sign in and try again.",
   underWay: "Another file is still being saved here. Try again when it's done.",
   tooOften: "Too many uploads in a short time. Try again in ten minutes.",
-  busy: "The server is busy with other pictures. Try again in a minute.",
+  busy: "The server is busy processing other images. Try again in a minute.",
   outcomeUnknown: "Your change may or may not have been saved. Reload the page to check.",
   diskFull: "The server is out of disk space. Nothing was changed. Try again later.",
 } as const;
@@ -34,7 +34,7 @@ export function quotaExceeded(used: { bytes: number; files: number }, room: { by
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, "");
   return (
     `Not enough space for this file: your account uses ${megabytes(used.bytes)} of ${megabytes(room.bytes)} MB ` +
-    `and ${used.files} of ${room.files} files. Remove a logo, the banner or the resume, then try again.`
+    `and ${used.files} of ${room.files} files. Remove a logo, your banner or your resume, then try again.`
   );
 }
 
@@ -85,8 +85,8 @@ const logoMessages: SlotMessages = {
 };
 
 const pictureMessages: SlotMessages = {
-  stored: "Picture uploaded",
-  removed: "Picture removed",
-  storeFailed: "Failed to upload picture",
-  removeFailed: "Failed to remove picture",
+  stored: "Image uploaded",
+  removed: "Image removed",
+  storeFailed: "Failed to upload image",
+  removeFailed: "Failed to remove image",
 };

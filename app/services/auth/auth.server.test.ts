@@ -16,7 +16,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { createAuthTables } from "./better-auth.server.ts";
 
 describeOnEachDatabase("auth", (makeDb, engine) => {
-  test("creates its tables once, also when three processes start together", async () => {
+  test("creates its tables once, even when three processes start together", async () => {
     const db = await makeDb();
     // A SQLite file belongs to one process.
     const processes = engine === "postgres" ? 3 : 1;

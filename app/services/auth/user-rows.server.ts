@@ -97,7 +97,7 @@ export async function takeVerification(trx: Trx, id: string): Promise<boolean> {
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Sets a password, also for an account that has none yet. */
+/** Sets a password, even for an account that has none yet. */
 export async function setPasswordHash(
   trx: Trx,
   { userId, hash, engine }: { userId: string; hash: string; engine: Engine },

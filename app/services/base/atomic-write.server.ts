@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from "node:path";
 
 /**
- * Writes a file completely or not at all, with mode 0600, and returns when it is on the disk. Readers never see a part of it, also after a
+ * Writes a file completely or not at all, with mode 0600, and returns when it is on the disk. Readers never see a part of it, even after a
  * power cut. Blocks while it writes, so use it for small files only.
  */
 export function writeAtomically(path: string, content: string | Uint8Array): void {

@@ -45,7 +45,7 @@ export function createFairQueue({
   };
 }
 
-const tooLate = new Error("The task waited too long.");
+const tooLate = new Error("The task waited too long in the queue.");
 
 type Task = () => Promise<unknown>;
 type TaskOptions = QueueAddOptions & { owner?: string };

@@ -59,7 +59,7 @@ function readMessage(text: string, log: Logger): BusMessage {
   try {
     return domainEvent.parse(JSON.parse(text));
   } catch (error) {
-    log.debug({ err: error }, "a message of another process can't be read");
+    log.debug({ err: error }, "a message from another process can't be read");
     return { kind: "messages-missed" };
   }
 }

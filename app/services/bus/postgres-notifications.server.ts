@@ -16,7 +16,7 @@ type NotificationsOptions = {
 
 /**
  * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Returns
- * after the first attempt to connect, also when it failed.
+ * after the first attempt to connect, even when it failed.
  */
 export async function openNotifications({ databaseUrl, log, onNotice, onMissed }: NotificationsOptions) {
   /** Every payload starts with the id of its sender, so that a process ignores its own texts. */
@@ -32,7 +32,7 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
       const opened = await openListener({ databaseUrl, own, onPayload: receive, onLost: lose });
       if (isClosed) return await opened.close();
       listener = opened;
-      if (failures > 0) log.info("PostgreSQL notifications arrive again");
+      if (failures > 0) log.info("PostgreSQL notifications are arriving again");
       failures = 0;
       onMissed();
     } catch (error) {
@@ -46,7 +46,7 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
     const level = failures === 0 ? "warn" : "debug";
     log[level](
       { err: error },
-      "notifications of other processes do not arrive: pages are cached for a short time only",
+      "notifications from other processes aren't arriving: pages are cached only for a short time",
     );
     retry = setTimeout(connect, Math.min(firstPauseMs * 2 ** failures, maxPauseMs));
     failures++;
@@ -127,7 +127,9 @@ export async function openListener({
     await client.query(notifySql, [channelName, own]);
     // PostgreSQL delivers a notification to its own sender before the statement ends.
     if (!cameBack)
-      throw new Error("PostgreSQL does not deliver notifications on this connection: is there a pooler in between?");
+      throw new Error(
+        "PostgreSQL doesn't deliver notifications on this connection. Is there a connection pooler in between?",
+      );
   }
 
   async function notify(payload: string) {

@@ -50,38 +50,38 @@ export const settings = [
   { name: "PORT", default: "`3000`", meaning: "Port to listen on. `0` takes any free port and needs `BASE_URL`." },
   {
     name: "HOST",
-    default: "`127.0.0.1` while `BASE_URL` is localhost, else `0.0.0.0`",
+    default: "`127.0.0.1` if `BASE_URL` is localhost, otherwise `0.0.0.0`",
     meaning: "Address to listen on.",
   },
   {
     name: "BASE_URL",
     default: "`http://localhost:PORT`",
-    meaning: "Public address, used in every link, QR code and mail. No path.",
+    meaning: "Public URL, used in every link, QR code and email. No path.",
   },
   {
     name: "DATA_DIR",
     default: "`./data`",
     meaning:
-      "Folder for the database, uploaded files, secrets, your texts (`content`) and stored mail. Back it up. One process at a time.",
+      "Folder for the database, uploaded files, secrets, your texts (`content`) and stored emails. Back it up. Only one process can use it at a time.",
   },
   { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
   {
     name: "SMTP_URL",
-    default: "none: mail is stored as files in `DATA_DIR/mail`",
+    default: "none: emails are stored in `DATA_DIR/mail`",
     meaning: "`smtp://user:password@host:587` or `smtps://…`. Needed for sign-up unless `BASE_URL` is localhost.",
   },
-  { name: "MAIL_FROM", default: "`Meishi <no-reply@…>` at the host of `BASE_URL`", meaning: "Sender of all mail." },
+  { name: "MAIL_FROM", default: "`Meishi <no-reply@…>` at the host of `BASE_URL`", meaning: "Sender of all emails." },
   {
     name: "CONTACT_TO",
     default: "`operator.email` in `DATA_DIR/content/site.json`",
     meaning:
-      "Mail address that gets the messages from `/contact`. Without an address there is no form. On localhost without `SMTP_URL`, messages are stored with the mail.",
+      "Email address that receives the messages from `/contact`. Without one, there is no form. On localhost without `SMTP_URL`, messages are stored with the other emails.",
   },
   {
     name: "TRUSTED_PROXY",
     default: "none",
     meaning:
-      "Addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. A network (`10.0.9.0/24`) must contain no visitors.",
+      "IP addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. If you list a network (`10.0.9.0/24`), no visitor may be in it.",
   },
   {
     name: "S3_ENDPOINT",
@@ -89,26 +89,30 @@ export const settings = [
     meaning:
       "`https://s3.eu-central-1.amazonaws.com` or any other S3-compatible server. Needs the bucket and both keys.",
   },
-  { name: "S3_BUCKET", default: "none", meaning: "A bucket for this installation only. It may be private." },
+  { name: "S3_BUCKET", default: "none", meaning: "Bucket for this installation only. It can be private." },
   { name: "S3_REGION", default: "`us-east-1`", meaning: "Region of the bucket." },
-  { name: "S3_ACCESS_KEY_ID", default: "none", meaning: "Access key that may list, read, write and delete objects." },
-  { name: "S3_SECRET_ACCESS_KEY", default: "none", meaning: "Secret of the access key." },
+  {
+    name: "S3_ACCESS_KEY_ID",
+    default: "none",
+    meaning: "Access key with permission to list, read, write and delete objects.",
+  },
+  { name: "S3_SECRET_ACCESS_KEY", default: "none", meaning: "Secret access key." },
   {
     name: "DEMO",
-    default: "`on` while `BASE_URL` is localhost, else `off`",
+    default: "`on` if `BASE_URL` is localhost, otherwise `off`",
     meaning:
       "`on` adds a sample profile `/u/demo-user`, its card `/card/demo-card`, and sample quotes and facts on the landing page.",
   },
   {
     name: "SOURCE_URL",
     default: "none",
-    meaning: "Web page of the source code that you run, such as your fork. The security section links to it.",
+    meaning: "Web page of the source code you run, such as your fork. The security section links to it.",
   },
   {
     name: "HSTS_SUBDOMAINS",
     default: "`off`",
     meaning:
-      "`on` tells browsers to use https for every subdomain of `BASE_URL` too, for a year. Needs https everywhere.",
+      "`on` tells browsers to use HTTPS for every subdomain of `BASE_URL` too, for a year. All of them must support HTTPS.",
   },
 ] as const satisfies readonly { name: string; default: string; meaning: string }[];
 
@@ -135,7 +139,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
   const port = read("PORT", parsePort, 3000);
   const baseUrl = read("BASE_URL", parseOrigin, `http://localhost:${port}`);
   if (port === 0 && !env.BASE_URL?.trim())
-    problems.push("PORT is 0 (any free port), which needs BASE_URL. Otherwise links would lead nowhere.");
+    problems.push("PORT is 0 (any free port), so BASE_URL must be set. Otherwise, links wouldn't work.");
   const { hostname } = new URL(baseUrl);
   const isLocal = localHosts.includes(hostname);
   const config = {

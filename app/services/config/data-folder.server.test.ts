@@ -72,7 +72,9 @@ describe("the data folder", () => {
     writeFileSync(join(parent, "some"), "");
     expect(problemOf(open)).toBe(`The data folder ${dataDir} (DATA_DIR) can't be used: a part of that path is a file.`);
     dataDir = join(parent, "some");
-    expect(problemOf(open)).toBe(`The data folder ${dataDir} (DATA_DIR) can't be used: there is a file in its place.`);
+    expect(problemOf(open)).toBe(
+      `The data folder ${dataDir} (DATA_DIR) can't be used: a file with that name already exists.`,
+    );
   });
 
   test.skipIf(process.getuid?.() === 0)("is rejected in one line when it is not writable", () => {
@@ -93,7 +95,7 @@ describe("a second start on the same folder", () => {
     open();
     const before = performance.now();
     expect(problemOf(open)).toBe(
-      `Another Meishi is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
+      `Another Meishi process is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
     );
     expect(performance.now() - before).toBeLessThan(1000);
     expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
@@ -107,7 +109,7 @@ describe("a second start on the same folder", () => {
 
   test("is rejected in another process, and works after the first one was killed with -9", async () => {
     const child = await openInChild();
-    expect(problemOf(open)).toMatch(/Another Meishi is already using/);
+    expect(problemOf(open)).toMatch(/Another Meishi process is already using/);
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;

@@ -90,7 +90,7 @@ const reasons = new Map<string | number, string>([
   ["EACCES", noPermission],
   ["EPERM", noPermission],
   ["EROFS", "its disk is read-only"],
-  ["EEXIST", "there is a file in its place"],
+  ["EEXIST", "a file with that name already exists"],
   ["ENOTDIR", "a part of that path is a file"],
   ["ENOENT", "it can't be created there"],
   // SQLite result codes, from the lock.
@@ -101,7 +101,7 @@ const reasons = new Map<string | number, string>([
 
 /**
  * Locks the folder until the returned function is called or this process ends. Throws a start problem at once when another process holds
- * the lock. The kernel releases it, also after kill -9.
+ * the lock. The kernel releases it, even after kill -9.
  *
  * Node has no file locks, but SQLite has: `lock.db` is an empty database with an open transaction. No other code of this process may open
  * that file: POSIX releases all locks of a process on a file when any of its handles closes.
@@ -116,7 +116,7 @@ function lockFolder(folder: string): () => void {
     database.close();
     if (primaryCode(sqliteCode(error)) !== sqliteBusy) throw error;
     throw startProblem(
-      `Another Meishi is already using ${folder} (DATA_DIR). Stop it first, or use another folder for this one.`,
+      `Another Meishi process is already using ${folder} (DATA_DIR). Stop it first, or use another folder for this one.`,
       error,
     );
   }

@@ -40,7 +40,7 @@ function readSecrets(path: string): Map<string, string> {
   const content = fileContent.safeParse(parse(text));
   if (content.success) return new Map(Object.entries(content.data));
   throw startProblem(
-    `The secrets in ${path} are damaged. Put the file back from a backup, or delete it: then everyone has to sign in again.`,
+    `The secrets in ${path} are damaged. Restore the file from a backup, or delete it; everyone then has to sign in again.`,
   );
 }
 

@@ -42,7 +42,7 @@ describe("the S3 settings", () => {
 
   test("report everything that is missing at once", () => {
     expect(problemsOf({ S3_BUCKET: "cards", S3_SECRET_ACCESS_KEY: "x" })).toEqual([
-      "S3_ENDPOINT and S3_ACCESS_KEY_ID must be set too: files are stored in S3 only with all of these settings.",
+      "S3_ENDPOINT and S3_ACCESS_KEY_ID must also be set: storing files in S3 needs all of these settings.",
     ]);
     expect(problemsOf({ S3_REGION: "eu-central-1" })[0]).toContain("S3_ENDPOINT and S3_BUCKET and S3_ACCESS_KEY_ID");
   });

@@ -17,7 +17,7 @@ export function parseHost(text: string): string | SettingProblem {
   const host = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) || hostNamePattern.test(host)) return host;
   return {
-    problem: `is ${quoted(text)}: it must be an address such as 127.0.0.1, ::, or a host name, without a port.`,
+    problem: `is ${quoted(text)}: it must be an IP address (127.0.0.1, ::) or a host name, without a port.`,
   };
 }
 
@@ -27,9 +27,9 @@ export function parseOrigin(text: string): string | SettingProblem {
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     return { problem: `is ${quoted(text)}: it must start with http:// or https:// and include a host.` };
   }
-  if (url.username || url.password) return { problem: "must not contain a user name or password." };
+  if (url.username || url.password) return { problem: "must not contain a username or password." };
   if (url.pathname !== "/" || url.search || url.hash || /[?#]$/.test(text)) {
-    return { problem: `is ${quoted(text)}: it must end after the host and the port, such as ${url.origin}` };
+    return { problem: `is ${quoted(text)}: nothing may follow the host and port, as in ${url.origin}` };
   }
   return url.origin;
 }
@@ -38,7 +38,7 @@ export function parseOrigin(text: string): string | SettingProblem {
 export function parseWebAddress(text: string): string | SettingProblem {
   const url = URL.parse(text);
   if (!url || url.username || url.password || !/^https?:\/\/[^/\\?#\s]+\S*$/i.test(text))
-    return { problem: "must be a web address that starts with https:// or http://, without a user name or password." };
+    return { problem: "must be a URL that starts with https:// or http://, without a username or password." };
   return url.href;
 }
 
@@ -49,7 +49,7 @@ export function parseServerUrl(protocols: readonly string[]) {
     const url = URL.parse(text);
     if (!url || !protocols.includes(url.protocol) || !text.includes("://")) {
       return {
-        problem: `must be an address that starts with ${starts} (in a password, @ : / # % are written as %40 %3A %2F %23 %25).`,
+        problem: `must be a URL that starts with ${starts} (in a password, write @ : / # % as %40 %3A %2F %23 %25).`,
       };
     }
     if (!url.hostname && !url.searchParams.has("host")) return { problem: "has no host." };
@@ -63,7 +63,7 @@ export function parseSender(text: string): string | SettingProblem {
   // oxlint-disable-next-line no-control-regex -- a line break in a header starts another header
   if (mailAddressPattern.test(address) && !/[\u0000-\u001f\u007f]/.test(text)) return text;
   return {
-    problem: `is ${quoted(text)}: it must be a mail address, or a name and an address such as Meishi <hello@example.com>.`,
+    problem: `is ${quoted(text)}: it must be an email address, alone or with a name, such as Meishi <hello@example.com>.`,
   };
 }
 
@@ -71,7 +71,7 @@ export function parseSender(text: string): string | SettingProblem {
 export function parseMailAddress(text: string): string | SettingProblem {
   return mailAddressPattern.test(text)
     ? text
-    : { problem: `is ${quoted(text)}: it must be one mail address, without a name.` };
+    : { problem: `is ${quoted(text)}: it must be a single email address, without a name.` };
 }
 
 export function parseNetworks(text: string): string[] | SettingProblem {
@@ -82,7 +82,7 @@ export function parseNetworks(text: string): string[] | SettingProblem {
   const wrong = parts.filter((part) => !isNetwork(part));
   if (wrong.length === 0) return parts;
   return {
-    problem: `contains ${wrong.map(quoted).join(", ")}: each part must be an address (192.0.2.1) or a network (10.0.0.0/8).`,
+    problem: `contains ${wrong.map(quoted).join(", ")}: each part must be an IP address (192.0.2.1) or a network (10.0.0.0/8).`,
   };
 }
 
@@ -126,7 +126,7 @@ export function readS3Settings(get: (name: string) => string, problems: string[]
   if (all.every((name) => !get(name))) return undefined;
   const missing = requiredS3Settings.filter((name) => !get(name));
   if (missing.length > 0) {
-    problems.push(`${missing.join(" and ")} must be set too: files are stored in S3 only with all of these settings.`);
+    problems.push(`${missing.join(" and ")} must also be set: storing files in S3 needs all of these settings.`);
   }
   const take = (name: string, parse: (text: string) => string | SettingProblem) => {
     const value = get(name) && parse(get(name));
@@ -152,14 +152,16 @@ function parseEndpoint(text: string): string | SettingProblem {
     return { problem: "must start with http:// or https:// and include a host." };
   }
   if (url.username || url.password)
-    return { problem: "must not contain a user name or password: the keys have their own settings." };
+    return {
+      problem: "must not contain a username or password. Use S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY instead.",
+    };
   if (url.search || url.hash) return { problem: "must end with the host or a path, without ? and #." };
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
 function parseBucket(text: string): string | SettingProblem {
   if (/^[a-z\d][a-z\d._-]{1,61}[a-z\d]$/i.test(text)) return text;
-  return { problem: `is ${JSON.stringify(text.slice(0, 80))}: it must be the name of a bucket, not its address.` };
+  return { problem: `is ${JSON.stringify(text.slice(0, 80))}: it must be the name of a bucket, not its URL.` };
 }
 
 function parseRegion(text: string): string | SettingProblem {
@@ -170,5 +172,5 @@ function parseRegion(text: string): string | SettingProblem {
 function parseKey(text: string): string | SettingProblem {
   return /^[\x21-\x7e]+$/.test(text)
     ? text
-    : { problem: "contains a character that no key has, such as a space or a quote." };
+    : { problem: "contains a character that isn't allowed in a key, such as a space or a quote." };
 }

@@ -58,9 +58,9 @@ describe("a mistake in the site content", () => {
   const quote = { quote: "Good.", name: "Ada", role: "Analyst" };
 
   const mistakes: [text: string, message: string][] = [
-    ['{"operater":{}}', '"operater" is not known'],
-    ['{"operator":{"emial":"a@b.example"}}', 'operator: "emial" is not known'],
-    ['{"operator":{"email":"ada"}}', "operator.email: must be one mail address"],
+    ['{"operater":{}}', '"operater" isn\'t a known field'],
+    ['{"operator":{"emial":"a@b.example"}}', 'operator: "emial" isn\'t a known field'],
+    ['{"operator":{"email":"ada"}}', "operator.email: must be a single email address"],
     ['{"operator":{"email":"a@b.example, c@d.example"}}', "operator.email"],
     [JSON.stringify({ operator: { name: "x".repeat(301) } }), "operator.name: is longer than 300 characters"],
     [JSON.stringify({ quotes: [quote, { ...quote, rating: 4.7 }] }), "quotes.1.rating"],
@@ -71,7 +71,7 @@ describe("a mistake in the site content", () => {
     [JSON.stringify({ quotes: Array.from({ length: 13 }, () => quote) }), "quotes"],
     [
       '{"social":[{"service":"x","url":"javascript:alert(1)"}]}',
-      "social.0.url: must be an address that starts with https://",
+      "social.0.url: must be a URL that starts with https://",
     ],
     ['{"social":[{"service":"x","url":"https:evil.example"}]}', "social.0.url"],
     ['{"social":[{"service":"x","url":"https://bank.example@evil.example"}]}', "social.0.url"],
@@ -87,13 +87,18 @@ describe("a mistake in the site content", () => {
     expect(problem({ "site.json": text })).toContain(join(dataDir, "content", "site.json"));
   });
 
-  test("is reported with all others, also in other files", () => {
+  test("is reported with all others, even in other files", () => {
     const message = problem({
       "site.json": '{"operator":{"nmae":"Ada","email":"x"}}',
       "privacy.md": "",
       "privcy.md": "text",
     });
-    for (const part of ['"nmae" is not known', "operator.email", "privacy.md is empty", "privcy.md isn't a known file"])
+    for (const part of [
+      '"nmae" isn\'t a known field',
+      "operator.email",
+      "privacy.md is empty",
+      "privcy.md isn't a known file",
+    ])
       expect(message).toContain(part);
   });
 

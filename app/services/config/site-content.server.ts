@@ -6,7 +6,7 @@ import { z } from "zod";
 import { startProblem, systemCode } from "#app/services/base/errors.ts";
 import { oneLine, paragraph } from "#app/services/base/plain-text.ts";
 
-const oneMailAddress = "must be one mail address";
+const oneMailAddress = "must be a single email address";
 
 /** One line of text, not empty. */
 const requiredLine = (max = 300) =>
@@ -28,7 +28,7 @@ const ownPath = z
   .regex(/^\/(?![/\\])[^\s\\]*$/, "must be a path on this site, such as /files/…")
   .max(500);
 
-/** An http or https URL without a user name or password. "https:example.com" is rejected. */
+/** An http or https URL without a username or password. "https:example.com" is rejected. */
 const webAddress = z
   .string()
   .trim()
@@ -36,11 +36,11 @@ const webAddress = z
   .refine((text) => {
     const url = URL.parse(text);
     return /^https?:\/\/[^/\\?#@\s]+(?:[/?#]|$)/i.test(text) && url !== null && !url.username && !/\s/.test(text);
-  }, "must be a web address that starts with https:// or http://");
+  }, "must be a URL that starts with https:// or http://");
 
 /** A web address, or "mailto:hello@example.com". */
 const linkAddress = z.union([z.string().regex(/^mailto:[^\s?@:/]+@[^\s?@/]+$/i), webAddress], {
-  error: "must be an address that starts with https://, http:// or mailto:",
+  error: "must be a URL that starts with https://, http:// or mailto:",
 });
 
 const quote = z.strictObject({
@@ -97,8 +97,7 @@ export type Quote = z.infer<typeof quote>;
 /** Reads the folder DATA_DIR/content at the start. Throws a start problem that lists every mistake with its file and field. */
 export function readSiteContent(dataDir: string): SiteContent {
   const problems = listUnknownFiles(contentPath(dataDir), Object.values(fileNames)).map(
-    (name) =>
-      `${contentPath(dataDir, name)} isn't a known file. The known ones: ${Object.values(fileNames).join(", ")}`,
+    (name) => `${contentPath(dataDir, name)} isn't a known file. Known files: ${Object.values(fileNames).join(", ")}`,
   );
   const read = (name: string, maxBytes: number) => {
     const path = contentPath(dataDir, name);
@@ -132,11 +131,11 @@ function parseSite(text = "{}"): { content: SiteFile } | { problems: string[] } 
   return result.success ? { content: result.data } : { problems: result.error.issues.map(issueText) };
 }
 
-/** Formats an issue: "quotes.1.rating: Invalid input", 'operator: "emial" is not known'. */
+/** Formats an issue: "quotes.1.rating: Invalid input", 'operator: "emial" isn't a known field'. */
 function issueText(issue: z.core.$ZodIssue): string {
   const field = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    return `${field ? `${field}: ` : ""}${issue.keys.map((key) => JSON.stringify(key.slice(0, 60))).join(", ")} is not known`;
+    return `${field ? `${field}: ` : ""}${issue.keys.map((key) => JSON.stringify(key.slice(0, 60))).join(", ")} isn't a known field`;
   }
   return `${field || "the file"}: ${issue.message}`;
 }
@@ -162,8 +161,8 @@ function readContentFile(path: string, maxBytes: number): ContentFile {
   }
   if (bytes.length > maxBytes) return { problem: `is larger than ${maxBytes / 1000} kB` };
   const text = decode(bytes);
-  if (text === undefined) return { problem: "isn't UTF-8 text: save it in that encoding" };
-  if (text.trim() === "") return { problem: "is empty: fill it in, or remove it" };
+  if (text === undefined) return { problem: "isn't UTF-8 text: save it with UTF-8 encoding" };
+  if (text.trim() === "") return { problem: "is empty: fill it in or remove it" };
   return { text: text.replace(/\r\n?/g, "\n") };
 }
 

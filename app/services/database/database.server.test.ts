@@ -221,12 +221,12 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
     ]);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing listens there\.$/,
+        /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing is listening there\.$/,
       ),
       expect.stringMatching(
         /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
       ),
-      expect.stringMatching(/: the user name or password is wrong\.$/),
+      expect.stringMatching(/: the username or password is wrong\.$/),
       expect.stringMatching(/\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/),
     ]);
     expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));

@@ -17,7 +17,7 @@ const ours = ["0001-profiles-and-cards", "0002-counting", "0003-jobs"];
 describeOnEachDatabase("migrations", (_, engine) => {
   const open = () => makeDatabase(engine, { migrated: false });
 
-  test("are applied once, in order, also at later starts", async () => {
+  test("are applied once, in order, even at later starts", async () => {
     const database = await open();
     for (let start = 0; start < 3; start++) await migrate(database.db, engine, migrationsFolder);
     expect((await applied(database)).slice(0, 3)).toEqual(ours);
@@ -90,7 +90,7 @@ describeOnEachDatabase("migrations", (_, engine) => {
       folderWith("9998-pets.sql", "create table pet (name text);\n"),
     ).catch((error: unknown) => error);
     expect(isStartProblem(error) && error.message).toBe(
-      "The database was made by a newer Meishi (9999-later). Start that version, or put back a backup.",
+      "The database was created by a newer version of Meishi (9999-later). Start that version, or restore a backup.",
     );
     expect(await applied(database)).toEqual(before);
     expect(await tables(database)).not.toContain("pet");

@@ -25,7 +25,7 @@ export async function migrate(db: Db, engine: Engine, folder: string): Promise<v
 
 /**
  * Runs `work` in one process at a time; others on the same database wait. For work that must not run twice at a start. The lock ends with
- * the connection, also when the process is killed. Needs `migrate` to have run once.
+ * the connection, even when the process is killed. Needs `migrate` to have run once.
  */
 export async function withMigrationLock<T>(db: Db, engine: Engine, work: () => Promise<T>): Promise<T> {
   // The data folder, and with it the SQLite file, is already locked by this process.
@@ -56,7 +56,7 @@ function refuseNewer(applied: string[], files: string[]) {
   const unknown = applied.filter((name) => !files.includes(name));
   if (unknown.length === 0) return;
   throw startProblem(
-    `The database was made by a newer Meishi (${unknown.join(", ")}). Start that version, or put back a backup.`,
+    `The database was created by a newer version of Meishi (${unknown.join(", ")}). Start that version, or restore a backup.`,
   );
 }
 

@@ -54,13 +54,13 @@ function reason(error: unknown): string {
 
 // SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) and system error codes
 const reasons = new Map([
-  ["ECONNREFUSED", "nothing listens there"],
+  ["ECONNREFUSED", "nothing is listening there"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "there is no such host, or no name server responds"],
   ["ETIMEDOUT", "no answer"],
   ["EHOSTUNREACH", "no route to that host"],
   ["ENETUNREACH", "no route to that host"],
-  ["28P01", "the user name or password is wrong"],
+  ["28P01", "the username or password is wrong"],
   ["28000", "this user isn't allowed to connect from here"],
   ["3D000", "there is no such database on that server"],
   ["53300", "the server has no connections left"],

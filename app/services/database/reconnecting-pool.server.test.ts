@@ -127,7 +127,7 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connecti
     expect((await sql`show synchronous_commit`.execute(db)).rows).toEqual([{ synchronous_commit: "on" }]);
   });
 
-  test("connects again when the server is starting, also for a write", async () => {
+  test("connects again when the server is starting, even for a write", async () => {
     const { db, proxy } = await openThroughProxy();
     await fillPool(db);
     proxy.breakOpenConnections();

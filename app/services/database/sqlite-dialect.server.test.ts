@@ -21,7 +21,7 @@ test("a query on `db` inside a transaction fails after ten seconds, and others g
   await tick();
   const later = errorOf(addSetting(db, "later"));
   vi.advanceTimersByTime(200);
-  expect(String(await failure)).toContain("query its `trx`, never `db`");
+  expect(String(await failure)).toContain("use `trx`, never `db`");
   expect(String(await later)).toContain("10 s");
   await addSetting(db, "after");
   expect(await settingNames(db)).toEqual(["after"]);

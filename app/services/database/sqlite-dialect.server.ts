@@ -73,5 +73,5 @@ function createLock() {
 
 const maxHoldMs = 10_000;
 const heldTooLong =
-  `A query waited ${maxHoldMs / 1_000} s for the connection to SQLite, which another one held all the time. ` +
-  "Inside a transaction, query its `trx`, never `db`.";
+  `A query waited ${maxHoldMs / 1_000} s for the SQLite connection, which another query held the whole time. ` +
+  "Inside a transaction, use `trx`, never `db`.";

@@ -37,14 +37,14 @@ describe("the SQLite file", () => {
     expect(readdirSync(dataDir)).toEqual(["meishi.db"]);
   });
 
-  test("is rejected in one line and not changed when it is no database", async () => {
+  test("is rejected in one line and not changed when it isn't a database", async () => {
     const { dataDir, close } = await makeDatabase("sqlite");
     await close();
     const path = join(dataDir, "meishi.db");
     writeFileSync(path, "These are notes and not a database at all.".repeat(100));
     const before = readFileSync(path);
     expect(await problemOf(dataDir)).toBe(
-      `${path} can't be opened: it is not a SQLite database, or it is damaged; put back a backup.`,
+      `${path} can't be opened: it is not a SQLite database, or it is damaged; restore a backup.`,
     );
     expect(readFileSync(path)).toEqual(before);
     const inTheWay = join(dataDir, "other");

@@ -55,9 +55,9 @@ function reason(error: unknown): string {
 const reasons = new Map([
   [5, "another program has locked it"],
   [8, "it isn't writable"],
-  [11, "it is damaged; put back a backup"],
+  [11, "it is damaged; restore a backup"],
   [14, "it can't be read or written"],
-  [26, "it is not a SQLite database, or it is damaged; put back a backup"],
+  [26, "it is not a SQLite database, or it is damaged; restore a backup"],
 ]);
 
 /** Adapts node:sqlite to what Kysely's SqliteDialect expects (the interface of better-sqlite3). Statements are prepared once. */

@@ -107,5 +107,5 @@ const graceMs = 2000;
 const leaseMs = 10_000;
 const cleanupDelayMs = 1000;
 const sweepMs = 60 * 60_000;
-/** Without notifications between processes, which drop what they have cached when those arrive again, events would be stored for good. */
+/** Without notifications between processes, which drop what they have cached when those arrive again, events would be stored forever. */
 const maxAgeMs = 24 * 60 * 60_000;

@@ -30,7 +30,7 @@ export function readTheme(cookieHeader: string | undefined): Theme {
   return values.find(isTheme) ?? "dark";
 }
 
-/** A Set-Cookie, which the page's own script writes as well: it is no secret. */
+/** A Set-Cookie, which the page's own script writes as well: it isn't a secret. */
 export function themeCookie(theme: Theme, isSecure: boolean): string {
   return `${hostCookieName(themeCookieName, isSecure)}=${theme}; ${hostCookieAttributes(yearSeconds, isSecure)}`;
 }

@@ -107,7 +107,7 @@ describe("the worst body of two megabytes", () => {
     ["markup", `a=${fill("<")}`, urlEncoded],
     ["escapes", `a=${fill("%41")}`, urlEncoded],
     ["broken escapes", `a=${fill("%4")}`, urlEncoded],
-    ["bytes that are no UTF-8", `a=${fill("%ff")}`, urlEncoded],
+    ["bytes that aren't UTF-8", `a=${fill("%ff")}`, urlEncoded],
     ["two thousand fields", fields("%ff".repeat(320)), urlEncoded],
     ["parts", multipart(Array<string>(38_000).fill(part("a"))), inParts],
     [

@@ -10,7 +10,7 @@ export const formBytes = { usual: 100_000, editors: 2_000_000 } as const;
 export const maxFormFields = { visitor: 100, user: 2_000 } as const;
 
 /**
- * The text fields of the form in a request body, in linear time; files are left out. Empty for a body that is no form, is malformed or has
+ * The text fields of the form in a request body, in linear time; files are left out. Empty for a body that isn't a form, is malformed or has
  * more than `maxFormFields.user` fields: the form then reports its fields as missing.
  */
 export async function readForm(request: Request): Promise<FormFields> {
@@ -113,7 +113,7 @@ function parseUrlEncoded(body: Uint8Array): [string, string][] {
   });
 }
 
-/** Percent-decodes as browsers do: what is no escape stays, what is no UTF-8 becomes U+FFFD. */
+/** Percent-decodes as browsers do: what isn't an escape stays, what isn't UTF-8 becomes U+FFFD. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

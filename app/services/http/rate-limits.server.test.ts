@@ -112,7 +112,7 @@ describe("the network of a visitor", () => {
     expect(networkOf(address)).toBe(network);
   });
 
-  test("is the text itself when it is no address", () => {
+  test("is the text itself when it isn't an address", () => {
     expect(networkOf("unknown")).toBe("unknown");
   });
 });

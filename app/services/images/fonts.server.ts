@@ -83,7 +83,7 @@ async function read(path: string): Promise<{ font: Font; file: Buffer }> {
   const [{ create }, woff] = await Promise.all([import("fontkit"), readFile(path)]);
   const file = await trueTypeFromWoff(woff);
   const font = create(file);
-  if ("fonts" in font) throw new Error(`${path} contains several fonts, where one was expected`);
+  if ("fonts" in font) throw new Error(`${path} contains several fonts; expected one`);
   return { font, file };
 }
 

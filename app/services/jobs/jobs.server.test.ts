@@ -146,7 +146,7 @@ describeOnEachDatabase("a job", (makeDb) => {
 });
 
 describeOnEachDatabase("the worker", (makeDb) => {
-  test("runs new jobs immediately, also from a transaction and while another job is slow", async () => {
+  test("runs new jobs immediately, even from a transaction and while another job is slow", async () => {
     let finish = () => {};
     const { jobs, db, done } = await open(makeDb, (payload) =>
       payload === "slow" ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve(),

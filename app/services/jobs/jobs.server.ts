@@ -55,7 +55,7 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
   }
 
   function handle(kind: string, handler: JobHandler) {
-    if (handlers.has(kind)) throw new Error(`Jobs of the kind "${kind}" have a handler already.`);
+    if (handlers.has(kind)) throw new Error(`There is already a handler for jobs of kind "${kind}".`);
     handlers.set(kind, handler);
   }
 
@@ -101,8 +101,8 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
       await finishJob(db, job);
     } catch (error) {
       const about = { err: error, job: job.id, kind: job.kind, tries: job.tries };
-      if (job.tries < maxJobTries) log.warn(about, "a job failed and will be tried again");
-      else log.error(about, "a job failed for good; it stays in the table");
+      if (job.tries < maxJobTries) log.warn(about, "a job failed and will be retried");
+      else log.error(about, "a job failed permanently; it stays in the table");
       await postponeJob(db, job, { runAt: clock() + backOff(job.tries), error });
     }
   }
@@ -170,7 +170,11 @@ export async function claimJob(
 ): Promise<Job | undefined> {
   return db
     .updateTable("job")
-    .set((row) => ({ tries: row("tries", "+", 1), leased_until: until, last_error: "The process ended while it ran." }))
+    .set((row) => ({
+      tries: row("tries", "+", 1),
+      leased_until: until,
+      last_error: "The process ended while the job was running.",
+    }))
     .where("id", "=", id)
     .where("run_at", "<=", now)
     .where("leased_until", "<=", now)

@@ -18,7 +18,7 @@ export type StoredMail = {
   html: string;
 };
 
-/** Stores an email as "2026-11-21T02-41-43-123Z-0000-1b9d6bcd….eml". Names sort by time, also within one millisecond. */
+/** Stores an email as "2026-11-21T02-41-43-123Z-0000-1b9d6bcd….eml". Names sort by time, even within one millisecond. */
 export function storeMail(folder: string, content: Uint8Array): void {
   const now = new Date().toISOString();
   sequence = now === lastTime ? sequence + 1 : 0;

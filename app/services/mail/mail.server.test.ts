@@ -95,7 +95,7 @@ describe("an email with untrusted input", () => {
     "",
     "group:ada@example.com;",
   ])("is rejected for anything but one recipient: %j", async (to) => {
-    await expect(storingMail().send({ ...simpleMail, to })).rejects.toThrow("Not one mail address");
+    await expect(storingMail().send({ ...simpleMail, to })).rejects.toThrow("Not a single email address");
     expect(readdirSync(folder)).toEqual([]);
   });
 

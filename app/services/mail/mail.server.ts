@@ -53,7 +53,7 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
     const { createTransport } = await import("nodemailer");
     const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const { message: content } = await composer.sendMail(message);
-    if (!Buffer.isBuffer(content)) throw new Error("The mail was not composed into one buffer.");
+    if (!Buffer.isBuffer(content)) throw new Error("The message wasn't composed into a single buffer.");
     storeMail(mailDir, content);
   }
 
@@ -125,7 +125,8 @@ function sanitized({ to, subject, text, html, replyTo }: Mail) {
 
 function oneAddress(text: string) {
   const address = text.trim();
-  if (!addressPattern.test(address)) throw new Error(`Not one mail address: ${JSON.stringify(text.slice(0, 320))}`);
+  if (!addressPattern.test(address))
+    throw new Error(`Not a single email address: ${JSON.stringify(text.slice(0, 320))}`);
   return { name: "", address };
 }
 

@@ -33,7 +33,7 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     expect(await open({ buildId: "next build" }).find("/u/ada")).toBeUndefined();
   });
 
-  test("are replaced by later ones of the same path, also of another build", async () => {
+  test("are replaced by later ones of the same path, even of another build", async () => {
     const { db, open, pages } = await openPages("ada");
     pages.add("/u/ada", async () => pageOf("ada", "first"));
     await pages.flush();

@@ -7,7 +7,7 @@ import type { StoredPage } from "./rendered-page-rows.server.ts";
 import { sweepRenderedPages } from "./sweep-rendered-pages.server.ts";
 
 export type RenderedPages = {
-  /** The page at a path if it is up to date. Undefined also when the database can't be read. */
+  /** The page at a path if it is up to date. Also undefined when the database can't be read. */
   find: (path: string) => Promise<StoredPage | undefined>;
   /** Stores a page with the next batch, half a second later at most, if it is up to date then. `read` is called at that time. */
   add: (path: string, read: () => Promise<StoredPage>) => void;
@@ -52,7 +52,7 @@ export function createRenderedPages(options: RenderedPagesOptions): RenderedPage
       const page = await read(path);
       return page?.endsAt !== undefined && page.endsAt <= clock() ? undefined : page;
     } catch (error) {
-      // A visitor of a database that doesn't respond shall not wait for it twice.
+      // While the database doesn't respond, a visitor must not wait for it twice.
       readAgainAt = performance.now() + failedReadPauseMs;
       report(error);
       return undefined;
@@ -107,8 +107,8 @@ function createReporter(log: Logger) {
   let isFailing = false;
   return (error: unknown) => {
     if (error !== undefined && !isFailing)
-      log.error({ err: error }, "finished pages can't be stored or read: they are rendered each time");
-    if (error === undefined && isFailing) log.info("finished pages are stored again");
+      log.error({ err: error }, "rendered pages can't be stored or read: every request renders its page");
+    if (error === undefined && isFailing) log.info("rendered pages can be stored again");
     isFailing = error !== undefined;
   };
 }

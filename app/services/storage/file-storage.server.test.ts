@@ -43,7 +43,7 @@ describeOnEachStore("files", (makeFiles, kind) => {
     }
   });
 
-  test("returns undefined for a missing file, also when its path is a folder or below a file", async () => {
+  test("returns undefined for a missing file, even when its path is a folder or below a file", async () => {
     const files = await makeFiles();
     await files.put("avatars/u1/a.webp", encode("a"), "image/webp");
     for (const missing of [path, "avatars", "avatars/u1", "avatars/u1/a.webp/b.webp"]) {
@@ -132,9 +132,9 @@ describeOnEachStore("files", (makeFiles, kind) => {
     "a".repeat(401),
   ])("rejects a path that could leave the store: %j", async (wrong) => {
     const files = await makeFiles();
-    await expect(files.put(wrong, encode("x"), "text/plain")).rejects.toThrow("is no path in the store");
+    await expect(files.put(wrong, encode("x"), "text/plain")).rejects.toThrow("isn't a valid storage path");
     for (const operation of [files.open, files.read, files.remove]) {
-      await expect(operation(wrong)).rejects.toThrow("is no path in the store");
+      await expect(operation(wrong)).rejects.toThrow("isn't a valid storage path");
     }
   });
 
@@ -149,7 +149,7 @@ describeOnEachStore("files", (makeFiles, kind) => {
     expect(await textOf(files, "resumes/u1/resume.pdf")).toBe("old");
   });
 
-  test("releases a body that is cancelled", async () => {
+  test("releases a body that is canceled", async () => {
     const files = await makeFiles();
     await files.put(path, new Uint8Array(2_000_000), "image/webp");
     for (let times = 0; times < 30; times++) await (await files.open(path))?.body.cancel();

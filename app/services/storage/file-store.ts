@@ -24,7 +24,7 @@ export type FileBody = Uint8Array | { file: string };
  */
 export function checkedStorePath(path: string): string {
   if (isStorePath(path)) return path;
-  throw new Error(`${JSON.stringify(path.slice(0, 200))} is no path in the store.`);
+  throw new Error(`${JSON.stringify(path.slice(0, 200))} isn't a valid storage path.`);
 }
 
 /** Whether a file can have this path. For paths that come from requests. */

@@ -136,7 +136,7 @@ async function* walk(folder: string, parent: string): AsyncGenerator<string> {
 }
 
 /**
- * Opens a file once, so that its size and body belong together when it is replaced or removed meanwhile. Returns undefined for a folder.
+ * Opens a file once, so that its size and body belong together when it is replaced or removed in the meantime. Returns undefined for a folder.
  * Uses a plain descriptor: Node ends the process when a FileHandle is garbage-collected, which a body that is never read may cause.
  */
 async function openToRead(path: string) {

@@ -88,7 +88,7 @@ describe("when the S3 server has problems", () => {
       response.writeHead(500).end("<Error><Code>InternalError</Code></Error>"),
     );
     const failed = (await createS3Store(busy)).remove("avatars/a");
-    await expect(failed).rejects.toThrow("S3 answered 500 InternalError to DELETE avatars/a");
+    await expect(failed).rejects.toThrow("S3 responded to DELETE avatars/a with 500 InternalError");
     expect(requests).toHaveLength(3);
   });
 
@@ -98,7 +98,7 @@ describe("when the S3 server has problems", () => {
     const { requests, settings: closed } = await startServer((_, response) => response.writeHead(403).end(body));
     const store = await createS3Store(closed);
     const error: unknown = await store.read("avatars/a").catch((caught: unknown) => caught);
-    expect(String(error)).toContain("S3 answered 403 SignatureDoesNotMatch to GET avatars/a");
+    expect(String(error)).toContain("S3 responded to GET avatars/a with 403 SignatureDoesNotMatch");
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/AKIDEXAMPLE|wJalr/);
     expect(requests).toHaveLength(1);
   });
@@ -107,14 +107,14 @@ describe("when the S3 server has problems", () => {
     const { requests, settings: silent } = await startServer(() => undefined);
     const started = performance.now();
     const failed = (await createS3Store(silent, { timeoutMs: 50 })).read("a");
-    await expect(failed).rejects.toThrow("S3 did not answer to GET a: no answer within 0.05 s");
+    await expect(failed).rejects.toThrow("S3 didn't respond to GET a: no response within 0.05 s");
     expect(performance.now() - started).toBeLessThan(3_000);
     expect(requests).toHaveLength(3);
   });
 
   test("throws when there is no server", async () => {
     const store = await createS3Store({ ...settings, endpoint: "http://127.0.0.1:9" });
-    await expect(store.read("avatars/a")).rejects.toThrow(/^S3 did not answer to GET avatars\/a: /);
+    await expect(store.read("avatars/a")).rejects.toThrow(/^S3 didn't respond to GET avatars\/a: /);
   });
 
   test("throws when the connection breaks in the middle of a file, instead of returning a part of it", async () => {

@@ -45,7 +45,8 @@ export async function createS3Store(
     const command = new sdk.PutObjectCommand({ ...at(path), Body: await contentOf(body), ContentType: type });
     signContentHash(command, await hashOf(body));
     // The path is new, so "not found" means the bucket.
-    if (!(await send(() => client.send(command), `PUT ${path}`))) throw new Error(`S3 found no place for ${path}`);
+    if (!(await send(() => client.send(command), `PUT ${path}`)))
+      throw new Error(`S3 couldn't store ${path}: the bucket doesn't exist`);
   }
 
   async function open(path: string) {
@@ -68,11 +69,11 @@ export async function createS3Store(
     for (let token: string | undefined, isLast = false; !isLast;) {
       const request = { Bucket: settings.bucket, Prefix: prefix, MaxKeys: pageSize, ContinuationToken: token };
       const page = await send(() => client.send(new sdk.ListObjectsV2Command(request)), "GET of the list");
-      if (!page) throw new Error("S3 knows no such bucket.");
+      if (!page) throw new Error("The S3 bucket doesn't exist.");
       yield* listedFiles(page);
       token = page.NextContinuationToken;
       isLast = !page.IsTruncated;
-      if (!isLast && !token) throw new Error("S3 has more files to list and does not say how to ask for them.");
+      if (!isLast && !token) throw new Error("S3 truncated the list of files without a continuation token.");
     }
   }
 
@@ -97,7 +98,7 @@ async function clientOptions({ endpoint, region, accessKeyId, secretAccessKey }:
 
 async function fetchWithin(timeoutMs: number, request: string | URL | Request): Promise<Response> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
   try {
     return await fetch(request, { redirect: "manual", signal: controller.signal });
   } catch (error) {
@@ -121,7 +122,7 @@ async function hashOf(body: FileBody): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Includes the hash of the content in the signature, so that the server checks it, also over http. The SDK doesn't hash a Blob. */
+/** Includes the hash of the content in the signature, so that the server checks it, even over http. The SDK doesn't hash a Blob. */
 function signContentHash(command: PutObjectCommand, hash: string): void {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -136,12 +137,12 @@ function hasHeaders(request: unknown): request is { headers: Record<string, stri
   return typeof request === "object" && request !== null && "headers" in request;
 }
 
-/** Throws for a page that is no listing, so that an incomplete list is never taken for a complete one. */
+/** Throws for a page that isn't a listing, so that an incomplete list is never taken for a complete one. */
 function* listedFiles({ Name, KeyCount, IsTruncated, Contents }: ListObjectsV2CommandOutput) {
   const fields = [Name, KeyCount, IsTruncated, Contents];
-  if (fields.every((field) => field === undefined)) throw new Error("What S3 answered is no list of files.");
+  if (fields.every((field) => field === undefined)) throw new Error("The S3 response isn't a list of files.");
   for (const { Key, LastModified } of Contents ?? []) {
-    if (Key === undefined || !LastModified) throw new Error("S3 lists a file without its name or time.");
+    if (Key === undefined || !LastModified) throw new Error("The S3 list has a file without a name or time.");
     yield { path: Key, writtenAt: LastModified.getTime() };
   }
 }
@@ -153,8 +154,8 @@ async function send<Output>(request: () => Promise<Output>, name: string): Promi
   } catch (error) {
     const { status, code, message } = describeError(error);
     if (status === 404 && code !== "NoSuchBucket") return undefined;
-    if (status === undefined) throw new Error(`S3 did not answer to ${name}: ${message}`, { cause: error });
-    throw Object.assign(new Error(`S3 answered ${status}${code && ` ${code}`} to ${name}`), { status });
+    if (status === undefined) throw new Error(`S3 didn't respond to ${name}: ${message}`, { cause: error });
+    throw Object.assign(new Error(`S3 responded to ${name} with ${status}${code && ` ${code}`}`), { status });
   }
 }
 

@@ -49,7 +49,7 @@ describe("a failed task", () => {
 
   test("throws when no thread knows the task", async () => {
     const unknown = { name: "unknown", run: async () => undefined };
-    await expect(openPool().run(unknown, undefined)).rejects.toThrow('No worker thread has the task "unknown".');
+    await expect(openPool().run(unknown, undefined)).rejects.toThrow('There is no worker task named "unknown".');
   });
 
   test.each([crash, exit, fillMemory])("fails alone when its thread dies: $name", async (task) => {
@@ -68,7 +68,7 @@ describe("a failed task", () => {
     const before = await pool.run(thread, 0);
     const hanging = pool.run(hang, undefined);
     const waiting = pool.run(thread, 0);
-    await expect(hanging).rejects.toThrow("hang did not end in its worker thread");
+    await expect(hanging).rejects.toThrow("hang did not finish in its worker thread");
     expect(await waiting).not.toBe(before);
   });
 });
@@ -91,8 +91,8 @@ test("ends running and waiting tasks with an error when it is closed, and accept
   const tasks = Promise.allSettled([pool.run(hang, undefined), pool.run(thread, 0)]);
   await pool.close();
   expect(await tasks).toMatchObject([
-    { status: "rejected", reason: { message: expect.stringContaining("hang did not end") } },
-    { status: "rejected", reason: { message: expect.stringContaining("closed before thread") } },
+    { status: "rejected", reason: { message: expect.stringContaining("hang did not finish") } },
+    { status: "rejected", reason: { message: expect.stringContaining("shut down before thread") } },
   ]);
-  await expect(pool.run(thread, 0)).rejects.toThrow("closed");
+  await expect(pool.run(thread, 0)).rejects.toThrow("shut down");
 });

@@ -72,11 +72,11 @@ export function createWorkerPool({
   }
 
   async function runInThread(request: TaskRequest): Promise<unknown> {
-    if (isClosed) throw new Error(`The worker threads were closed before ${request.name} began.`);
+    if (isClosed) throw new Error(`The worker threads were shut down before ${request.name} started.`);
     const worker = takeThread();
     const response = await withTimeout(maxTaskMs, exchange(worker, request)).catch((error: unknown) => {
       void endThread(worker);
-      throw new Error(`${request.name} did not end in its worker thread`, { cause: error });
+      throw new Error(`${request.name} did not finish in its worker thread`, { cause: error });
     });
     releaseThread(worker);
     if ("error" in response) throw response.error;
@@ -85,7 +85,8 @@ export function createWorkerPool({
 
   return {
     run: async <Input, Output>({ name }: WorkerTask<Input, Output>, input: Input) => {
-      if (queue.size >= maxWaiting) throw new Error(`Too many tasks wait for a worker thread: ${name} was refused.`);
+      if (queue.size >= maxWaiting)
+        throw new Error(`Too many tasks are waiting for a worker thread: ${name} was refused.`);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread runs the task of this name
       return (await queue.add(() => runInThread({ name, input }))) as Output;
     },

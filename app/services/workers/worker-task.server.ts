@@ -13,11 +13,11 @@ export type TaskResponse = { output: unknown } | { error: unknown };
 /** Makes this thread run tasks, one after the other. For the entry file of worker threads. */
 export function serveTasks(tasks: readonly WorkerTask<unknown, unknown>[]): void {
   const port = parentPort;
-  if (!port) throw new Error("Tasks are served in worker threads only.");
+  if (!port) throw new Error("Tasks run only in worker threads.");
   port.on("message", async ({ name, input }: TaskRequest) => {
     try {
       const task = tasks.find((one) => one.name === name);
-      if (!task) throw new Error(`No worker thread has the task "${name}".`);
+      if (!task) throw new Error(`There is no worker task named "${name}".`);
       const { output, transfer } = withTransfer(await task.run(input));
       port.postMessage({ output } satisfies TaskResponse, transfer);
     } catch (error) {

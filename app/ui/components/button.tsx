@@ -30,7 +30,7 @@ type ButtonProps = ButtonStyle & ComponentProps<"button">;
 type ButtonLinkProps = ButtonStyle & ComponentProps<"a">;
 type IconButtonProps = { label: string } & Omit<ComponentProps<"button">, "aria-label" | "title">;
 
-// An aria-disabled button stays in the tab order, so that its title or hint can tell why.
+// An aria-disabled button stays in the tab order, so that its title or hint can say why.
 const baseClass =
   "inline-flex items-center justify-center gap-2 rounded-control border font-semibold text-center no-underline select-none " +
   "transition-[opacity,transform] active:scale-[0.985] motion-reduce:transition-none motion-reduce:active:scale-100 " +

@@ -57,7 +57,7 @@ type ConfirmDialogProps = {
   /** `danger` (the default) for what deletes or loses something. */
   tone?: "danger" | "plain";
   isBusy?: boolean;
-  /** A third way, which is the recommended one. */
+  /** A third option, the recommended one. */
   alternative?: { label: string; onChoose: () => void };
   onConfirm: () => void;
   onCancel: () => void;

@@ -70,7 +70,7 @@ export function useCloseToast(problem: object | undefined): void {
   }, [problem]);
 }
 
-/** A toast with an error tells about the problem itself. */
+/** A toast with an error already reports the problem. */
 const oldToasts = "dialog.ui-toast[open]:not([data-tone=error])";
 
 function closeAfterAnimation(onClose: () => void) {

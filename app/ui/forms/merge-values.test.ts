@@ -26,7 +26,7 @@ describe("fields", () => {
     expect(merged.values).toMatchObject({ bio: "Mine", name: "New" });
   });
 
-  test("that both sides changed alike are no conflict, whatever their line breaks", () => {
+  test("that both sides changed alike aren't a conflict, whatever their line breaks", () => {
     const merged = mergeValues({ base, mine: { ...base, bio: "x\r\ny " }, other: { ...base, bio: "x\ny" } });
     expect(merged).toEqual({ values: { ...base, bio: "x\ny" }, conflicts: [] });
   });

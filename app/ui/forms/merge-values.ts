@@ -56,7 +56,7 @@ function decide(merge: Merge, path: string, { mine, other }: Pick<Versions, "min
 function mergeFields(merge: Merge, path: string, { base, mine, other }: MergeVersions<Fields>): Fields {
   const start = path === "" ? "" : `${path}.`;
   const merged = Object.keys({ ...other, ...mine }).map((name) => {
-    // What identifies a row is no content: the stored one stays.
+    // A row's id isn't content: the stored id stays.
     if (isIdentity(name)) return [name, other[name] ?? mine[name]];
     return [
       name,
@@ -177,7 +177,7 @@ function valueOf(fields: unknown, name: string): unknown {
   return isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The base that a form carries. Undefined for text that is no JSON; what our own forms never have, such as deep nesting, is left out. */
+/** The base that a form carries. Undefined for text that isn't JSON; what our own forms never have, such as deep nesting, is left out. */
 export function parseBase(text: string): unknown {
   try {
     return withoutDepth(JSON.parse(text), 0);

@@ -59,7 +59,7 @@ export function readMergeRequest(form: Pick<FormData, "get">): MergeRequest {
   return {
     base,
     parsedBase: base === "" ? undefined : parseBase(base),
-    // Answers to values that have changed again are asked again.
+    // A choice about a value that has changed again is asked again.
     choicesFor: (version) => (version === shownVersion ? choose : () => undefined),
   };
 }

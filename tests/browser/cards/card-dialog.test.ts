@@ -147,7 +147,7 @@ describe("the list of cards", () => {
     await page.goto("/profile");
     await waitForHydration(page);
     await page.getByLabel("Display name").fill("Not saved yet");
-    const more = page.getByRole("button", { name: "More for My Business Card" });
+    const more = page.getByRole("button", { name: "More actions for My Business Card" });
     const remove = page.getByRole("menuitem", { name: "Delete" });
     await more.click();
     await remove.click();

@@ -47,17 +47,17 @@ describe("the card editor", () => {
   test("shows errors next to fields, focuses the first, and keeps what was typed", async () => {
     const { page } = await editor({ path: "/cards/edit" });
     await page.getByLabel("Company").fill("Typed for an hour");
-    await page.getByLabel("Card Name").fill("");
+    await page.getByLabel("Card name").fill("");
     await page.getByLabel("Email", { exact: true }).fill("ada@");
     await save(page);
     await page.getByText("Card name is required").waitFor();
     await expectFocus(page.getByLabel("Email", { exact: true }));
     expect(await page.getByLabel("Email", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Company").inputValue()).toBe("Typed for an hour");
-    await page.getByLabel("Card Name").fill("My card");
+    await page.getByLabel("Card name").fill("My card");
     await page.getByText("Card name is required").waitFor({ state: "detached" });
     // The bar says what is wrong until the last field is corrected.
-    await page.getByText("Not saved. Fix the marked fields and save again.").waitFor();
+    await page.getByText("Not saved. Fix the highlighted fields and save again.").waitFor();
     await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
   });
@@ -207,7 +207,7 @@ describe("the card editor", () => {
     const { page } = await editor({ path: "/cards/edit" });
     await page.getByRole("button", { name: "Add Link" }).click();
     await page.getByLabel("URL").fill("not an address, but a long word: Donaudampfschifffahrtselektrizitaet");
-    await page.getByLabel("Card Name").fill("");
+    await page.getByLabel("Card name").fill("");
     await save(page);
     await page.getByText("Invalid URL").waitFor();
     for (const { viewport } of [desktop, phone, narrow]) {

@@ -26,12 +26,12 @@ async function openList(names: string[], options?: Parameters<typeof site.open>[
 /** "ABC": the names of the cards in order. */
 async function order(page: Page): Promise<string> {
   const names = await page
-    .getByRole("button", { name: /^More for / })
+    .getByRole("button", { name: /^More actions for / })
     .evaluateAll((all) => all.map((one) => one.ariaLabel));
-  return names.map((name) => name?.replace("More for ", "")).join("");
+  return names.map((name) => name?.replace("More actions for ", "")).join("");
 }
 
-const more = (page: Page, name: string) => page.getByRole("button", { name: `More for ${name}` });
+const more = (page: Page, name: string) => page.getByRole("button", { name: `More actions for ${name}` });
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 
@@ -50,7 +50,7 @@ describe("the menu of a card", () => {
     await expect.poll(() => focused(page)).toBe("Move down");
     expect(await findAxeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await expect.poll(() => focused(page)).toBe("More for A");
+    await expect.poll(() => focused(page)).toBe("More actions for A");
   });
 
   test("confirms deletion, and Cancel returns the focus", async () => {
@@ -59,7 +59,7 @@ describe("the menu of a card", () => {
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete this business card?" });
     await question.getByRole("button", { name: "Cancel" }).click();
-    await expect.poll(() => focused(page)).toBe("More for B");
+    await expect.poll(() => focused(page)).toBe("More actions for B");
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await question.getByRole("button", { name: "Delete" }).click();
@@ -89,13 +89,13 @@ describe("pausing a card", () => {
     await page.getByRole("menuitem", { name: "Pause" }).click();
     await page.getByText("Card paused").waitFor();
     await page.getByText("Paused by you").waitFor();
-    await expect.poll(() => focused(page)).toBe("More for A");
+    await expect.poll(() => focused(page)).toBe("More actions for A");
     expect(await status()).toBe(404);
     expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
 
-    await page.getByRole("button", { name: "Show A again" }).click();
-    await page.getByText("Card shown again").waitFor();
-    await expect.poll(() => focused(page)).toBe("More for A");
+    await page.getByRole("button", { name: "Unpause A" }).click();
+    await page.getByText("Card unpaused").waitFor();
+    await expect.poll(() => focused(page)).toBe("More actions for A");
     expect(await status()).toBe(200);
     await page.getByLabel("Bio").fill("");
 
@@ -174,7 +174,7 @@ describe("a copy", () => {
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
     await page.getByText("The copy isn't public yet.").waitFor();
     await page.waitForURL("**/cards/edit/*");
-    expect(await page.getByLabel("Card Name").inputValue()).toBe("Copy of Studio");
+    expect(await page.getByLabel("Card name").inputValue()).toBe("Copy of Studio");
     expect(await page.getByLabel("Make this card publicly accessible").isChecked()).toBe(false);
     await page.goto("/profile");
     await waitForHydration(page);
@@ -218,7 +218,7 @@ describe("a contact file", () => {
     await page.getByLabel("Company").fill("Own words");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await openSavedCard(page);
-    expect(await page.getByLabel("Card Name").inputValue()).toBe("Eve");
+    expect(await page.getByLabel("Card name").inputValue()).toBe("Eve");
     expect(await page.getByLabel("Company").inputValue()).toBe("Own words");
   });
 
@@ -247,7 +247,7 @@ describe("a file of links", () => {
     await choose.setInputFiles(
       file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
     );
-    await page.getByText("Added 8 of 10: 8 is the limit.").waitFor();
+    await page.getByText("Added 8 of 10. The limit is 8.").waitFor();
     await page.getByText("Skipped: “Win”").waitFor();
     await page.getByText("You have unsaved changes.").waitFor();
     await expect.poll(() => page.locator("#links summary b").allInnerTexts()).toHaveLength(8);
@@ -260,7 +260,7 @@ describe("a file of links", () => {
 });
 
 function stored(page: string): string {
-  return [...new Set(page.match(/(?<=More for )[A-D]/g))].join("");
+  return [...new Set(page.match(/(?<=More actions for )[A-D]/g))].join("");
 }
 
 const vobject = `

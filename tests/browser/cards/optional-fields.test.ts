@@ -23,7 +23,7 @@ describe("the optional fields of a card", () => {
     await page.locator("summary", { hasText: "More" }).press("Enter");
     await page.getByRole("button", { name: "Add Phone" }).press("Enter");
     await expectFocus(page.getByLabel("Phone 2", { exact: true }));
-    const place = page.getByLabel("Where Phone 2 is shown");
+    const place = page.getByLabel("Phone 2 visibility");
     expect(await place.isVisible()).toBe(false);
     await page.keyboard.type("+44 7700 900123");
     await place.waitFor();
@@ -44,8 +44,8 @@ describe("the optional fields of a card", () => {
     expect(card).not.toContain("900123");
     expect(file).toContain("TEL;TYPE=CELL,VOICE:+44 7700 900123");
     await page.reload();
-    expect(await page.getByLabel("Where Phone 2 is shown").inputValue()).toBe("file");
-    expect(await page.getByLabel("Type of Phone 2").inputValue()).toBe("mobile");
+    expect(await page.getByLabel("Phone 2 visibility").inputValue()).toBe("file");
+    expect(await page.getByLabel("Phone 2 type").inputValue()).toBe("mobile");
   });
 
   test("accept five rows, and return the focus when one is removed", async () => {
@@ -82,10 +82,10 @@ describe("the optional fields of a card", () => {
     const { page } = await editor({ javaScriptEnabled: false });
     await page.locator("summary", { hasText: "More" }).click();
     await page.getByLabel("Phone 2", { exact: true }).fill("+44 7700 900123");
-    await page.getByLabel("Where Phone 2 is shown").selectOption("page");
+    await page.getByLabel("Phone 2 visibility").selectOption("page");
     await waitForLoad(page, () => page.getByRole("button", { name: "Save Changes" }).click());
     expect(await page.getByLabel("Phone 2", { exact: true }).inputValue()).toBe("+44 7700 900123");
-    expect(await page.getByLabel("Where Phone 2 is shown").inputValue()).toBe("page");
+    expect(await page.getByLabel("Phone 2 visibility").inputValue()).toBe("page");
     expect(await page.getByLabel("Phone 3", { exact: true }).isVisible()).toBe(true);
   });
 

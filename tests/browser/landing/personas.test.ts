@@ -52,7 +52,7 @@ describe("the personas of the landing page", () => {
     await expectStory(page, "Sales Teams");
   });
 
-  test("open by their fragment, also when it changes", async () => {
+  test("open by their fragment, even when it changes", async () => {
     const { page } = await site.open({ ...desktop, ...reducedMotion });
     await page.goto("/#recruiters");
     await waitForHydration(page);

@@ -21,7 +21,7 @@ const site = openSite();
 describe("the avatar", () => {
   test("is chosen, cropped by keyboard and saved at once; typed text stays unsaved", async () => {
     const { page } = await openEditor(site);
-    await page.getByLabel("Bio").fill("Typed meanwhile");
+    await page.getByLabel("Bio").fill("Typed in the meantime");
     await choose(page, "Choose a file", await rotatedPhoto());
     const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
     // The browser applies the EXIF rotation.
@@ -29,7 +29,7 @@ describe("the avatar", () => {
     expect(height / width).toBeCloseTo(4 / 3, 1);
     expect(await dialog.getByRole("slider", { name: "Size" }).inputValue()).toBe("90");
 
-    const square = dialog.getByRole("group", { name: "The part to keep." });
+    const square = dialog.getByRole("group", { name: "Crop area." });
     await expectFocus(square);
     const corner = dialog.getByRole("button", { name: "Lower right corner" });
     await corner.press("Shift+ArrowLeft");
@@ -50,12 +50,12 @@ describe("the avatar", () => {
       expect(Math.abs((await averageColor(stored))[channel as keyof typeof red] - value)).toBeLessThan(12);
     }
     await page.frameLocator("iframe").locator(`.avatar img[src="${file}"]`).waitFor();
-    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed meanwhile");
+    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed in the meantime");
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save & Close" }).click();
     await page.waitForURL("**/u/*");
     await page.locator(`.avatar img[src="${file}"]`).waitFor();
-    await page.getByText("Typed meanwhile").waitFor();
+    await page.getByText("Typed in the meantime").waitFor();
   });
 
   test("shows its progress, can be canceled, keeps the crop, and is sent once on repeated clicks", async () => {
@@ -119,8 +119,8 @@ describe("the avatar", () => {
     const refusals: [string, InputFile][] = [
       ["Please upload a JPEG, PNG, or WebP image", { ...brokenImage, name: "a.gif", mimeType: "image/gif" }],
       ["Image size must be less than 5MB", { ...brokenImage, buffer: Buffer.alloc(5 * 1024 * 1024) }],
-      ["This picture has more than 40 million pixels.", await plainPhoto(7_000, 6_000)],
-      ["This browser can't open the picture.", brokenImage],
+      ["This image has more than 40 million pixels.", await plainPhoto(7_000, 6_000)],
+      ["This browser can't open the image.", brokenImage],
     ];
     for (const [message, file] of refusals) {
       await page.getByLabel("Choose a file").setInputFiles(file);
@@ -132,7 +132,7 @@ describe("the avatar", () => {
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
     // A valid file removes the message.
     await choose(page, "Choose a file", await rotatedPhoto());
-    await expect.poll(() => page.getByText("This browser can't open the picture.").count()).toBe(0);
+    await expect.poll(() => page.getByText("This browser can't open the image.").count()).toBe(0);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
@@ -196,7 +196,7 @@ describe("a failed upload", () => {
     const { page } = tab;
     await openAdvanced(page);
     const slow = await slowUploads(tab, 2_000);
-    await page.getByLabel("Bio").fill("Typed meanwhile");
+    await page.getByLabel("Bio").fill("Typed in the meantime");
     await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 600));
     await page.getByRole("progressbar").waitFor();
     expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);

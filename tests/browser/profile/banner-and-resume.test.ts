@@ -88,7 +88,7 @@ test("a part that can't be loaded says so, appears at the next try, and typed te
   await page.getByLabel("Bio").fill("Typed for an hour");
   await page.route("**/assets/crop-dialog*.js", (route) => route.abort());
   await page.getByLabel("Choose a file").setInputFiles(await grainyPhoto(300, 300));
-  const notice = page.getByRole("alert").filter({ hasText: "This part could not be loaded" });
+  const notice = page.getByRole("alert").filter({ hasText: "Couldn't load this part of the page" });
   await notice.waitFor();
   await page.unroute("**/assets/crop-dialog*.js");
   await notice.getByRole("button", { name: "Try again" }).click();

@@ -68,7 +68,7 @@ describe("the schedule of a link", () => {
     await link.getByText("The end must be after the start", { exact: false }).waitFor({ state: "detached" });
 
     await from.fill("2030-03-31T02:30");
-    await link.getByText("Clocks skip this time, so 03:30 is used.").waitFor();
+    await link.getByText("The clocks skip this time, so 03:30 is used instead.").waitFor();
     await from.fill("2029-10-28T02:30");
     await link.getByText("This time occurs twice that night", { exact: false }).waitFor();
 
@@ -78,7 +78,7 @@ describe("the schedule of a link", () => {
     await from.blur();
     await link.getByText("Enter a complete date and time", { exact: false }).waitFor();
     await save(page);
-    await page.getByText("Not saved yet", { exact: false }).waitFor();
+    await page.getByText("Not saved", { exact: false }).waitFor();
     await expectFocus(from);
   });
 });

@@ -25,7 +25,7 @@ describe("the profile editor", () => {
       await page.keyboard.type(text);
       await page.keyboard.press("Tab");
     }
-    await page.keyboard.press("Space"); // List this page: off
+    await page.keyboard.press("Space"); // Show in search results: off
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowRight"); // from Default to Ocean
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
@@ -57,7 +57,7 @@ describe("the profile editor", () => {
     await page.getByLabel("Bio").fill("👩".repeat(200));
     await page.getByText("200/160").waitFor();
     await save(page);
-    await page.getByText("Not saved yet", { exact: false }).waitFor();
+    await page.getByText("Not saved", { exact: false }).waitFor();
     expect(await page.getByLabel("Bio").inputValue()).toBe("👩".repeat(200));
     await page.getByLabel("Bio").fill("👩".repeat(160));
     await save(page);
@@ -96,20 +96,20 @@ describe("the profile editor", () => {
     await page.waitForURL("**/u/*");
   });
 
-  test("previews a Premium theme on Free, and says at the save that it isn't saved", async () => {
+  test("previews a Premium theme on Free, and refuses to save it", async () => {
     const { page } = await openEditor(site);
     await page.getByText("Sunset, Forest and Royal come with Premium.", { exact: false }).waitFor();
     expect(await page.getByText("Midnight violet and gold").isVisible()).toBe(true);
     await page.getByRole("radio", { name: "Royal Premium" }).check();
     const preview = page.frameLocator("iframe").locator(".page").first();
     await expect.poll(() => preview.getAttribute("data-theme")).toBe("royal");
-    await page.getByText("You can preview it, but not save it on Free", { exact: false }).waitFor();
+    await page.getByText("You can preview it, but you can't save it on the Free plan", { exact: false }).waitFor();
     await page.getByLabel("Bio").fill("Typed with it");
     await save(page);
-    await page.getByText("Royal isn't saved, because it comes with Premium.", { exact: false }).waitFor();
+    await page.getByText("Royal comes with Premium, so nothing was saved.", { exact: false }).waitFor();
     expect(await page.getByLabel("Bio").inputValue()).toBe("Typed with it");
     await page.getByRole("radio", { name: "Ocean" }).check();
-    expect(await page.getByText("Royal isn't saved", { exact: false }).count()).toBe(0);
+    expect(await page.getByText("so nothing was saved", { exact: false }).count()).toBe(0);
     await save(page);
     await page.waitForURL("**/u/*");
     await page.getByText("Typed with it").waitFor();
@@ -273,7 +273,7 @@ test("passes axe and doesn't scroll sideways, with and without errors, dark and 
   await page.getByLabel("Handle").fill("admin");
   await addLink(page, "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk".repeat(2), "no address");
   await save(page);
-  await page.getByText("Not saved yet", { exact: false }).waitFor();
+  await page.getByText("Not saved", { exact: false }).waitFor();
   for (const { viewport } of [desktop, phone, narrow]) {
     await page.setViewportSize(viewport);
     for (const mode of ["dark", "light"]) {

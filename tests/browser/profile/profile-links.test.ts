@@ -82,13 +82,13 @@ describe("links in the editor", () => {
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("@ada.lovelace");
     await page.keyboard.press("Tab");
-    await page.getByText("choose the network of “ada.lovelace”").waitFor();
+    await page.getByText("choose a network for “ada.lovelace”").waitFor();
     await page.getByRole("button", { name: "TikTok" }).press("Enter");
     const url = page.getByLabel("URL");
     await expectFocus(url);
     expect(await url.inputValue()).toBe("https://www.tiktok.com/@ada.lovelace");
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("TikTok");
-    await page.getByRole("group", { name: "Network of ada.lovelace" }).waitFor({ state: "detached" });
+    await page.getByRole("group", { name: "Network for ada.lovelace" }).waitFor({ state: "detached" });
   });
 
   test("are grouped by headings and shown as cards, in the preview and after a save", async () => {
@@ -137,13 +137,13 @@ describe("links in the editor", () => {
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("garden.example");
     expect(await page.getByLabel(/card$/).count()).toBe(0);
-    await page.getByText("Featured with picture").click();
+    await page.getByText("Featured with image").click();
     await save(page);
-    await page.getByText("Choose a picture, or show this as a plain link.").waitFor();
+    await page.getByText("Choose an image, or show this as a regular link.").waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
-    await page.getByLabel("Choose a picture").setInputFiles(await rotatedPhoto());
-    await page.getByText("Picture uploaded").waitFor();
-    await page.getByLabel("Picture description").fill("Roses");
+    await page.getByLabel("Choose an image").setInputFiles(await rotatedPhoto());
+    await page.getByText("Image uploaded").waitFor();
+    await page.getByLabel("Image description").fill("Roses");
     await page.frameLocator("iframe").getByRole("img", { name: "Roses" }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await save(page);

@@ -9,7 +9,7 @@ import { openEditor, save } from "#tests/support/browser/editors.ts";
 const site = openSite();
 
 describe("saving", () => {
-  test("by a double click creates one card, also when the plan allows more", async () => {
+  test("by a double click creates one card, even when the plan allows more", async () => {
     const { page, context } = await site.open(desktop);
     makePremium(site.program, (await signUp(context, site.program, `${crypto.randomUUID()}@example.com`)).id);
     await page.goto("/cards/edit");

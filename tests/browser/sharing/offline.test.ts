@@ -40,11 +40,11 @@ describe("without a network", () => {
     ]) {
       await page.goto(path);
       await page.getByText("You're offline. Saved on").waitFor();
-      await page.getByRole("img", { name: "QR code with the contact of Ada Lovelace" }).waitFor();
+      await page.getByRole("img", { name: "QR code with the contact details of Ada Lovelace" }).waitFor();
     }
     expect(await page.locator("time").textContent()).toContain(year);
     await page.getByRole("radio", { name: "Link" }).check({ force: true });
-    await page.getByRole("img", { name: "QR code of Ada Lovelace's page" }).first().waitFor();
+    await page.getByRole("img", { name: "QR code for Ada Lovelace's page" }).first().waitFor();
     await page.getByRole("link", { name: "Next code" }).click();
     await expect
       .poll(() => page.locator(".slides").evaluate(({ scrollLeft, clientWidth }) => scrollLeft / clientWidth))
@@ -114,7 +114,7 @@ describe("with a network", () => {
     await page.goto("/profile");
     await page.waitForURL("**/auth?**");
     await expect.poll(() => cachedText(page)).toBe("");
-    // Somebody signs in again here: theirs is kept from their first page on.
+    // Another user signs in here: their page is cached from their first visit on.
     await page.getByLabel("Email").fill("finn@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Login" }).click();

@@ -99,14 +99,14 @@ async function addLink(page: Page, name: string, url: string) {
 async function makeCard({ page, context }: Tab): Promise<{ address: string; id: string }> {
   await page.getByRole("link", { name: "Create card" }).click();
   await waitForHydration(page);
-  expect(await page.getByLabel("Card Name").inputValue()).toBe("Ada Lovelace Business Card");
+  expect(await page.getByLabel("Card name").inputValue()).toBe("Ada Lovelace Business Card");
   await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
   await page.getByLabel("Phone", { exact: true }).fill("+44 20 7946 0000");
   await page.getByLabel("Profession / Title").fill("Mathematician");
   await page.getByLabel("Company").fill("Analytical Engines");
   await page.locator("summary", { hasText: "Professional Information" }).click();
   await page.getByLabel("Position").fill("Head of Research");
-  await page.getByLabel("Years of Experience").fill("12");
+  await page.getByLabel("Years of experience").fill("12");
   await page.getByRole("textbox", { name: "Name", exact: true }).last().fill("Notes on the engine");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await page.getByText("Business card created successfully.").waitFor();

@@ -61,7 +61,7 @@ describe("a tab that was open during an update", () => {
     await page.getByRole("alert").getByText("This page is out of date").waitFor();
     expect(await page.getByLabel("Display name").inputValue()).toBe("Not lost");
     // The part itself shows in its place that it failed to load.
-    await page.getByText("This part could not be loaded").waitFor();
+    await page.getByText("Couldn't load this part of the page").waitFor();
   });
 });
 

@@ -26,7 +26,7 @@ const isPhoto = (url: string) => url.includes("/files/avatars/");
 
 describe("a visitor's page", () => {
   test(
-    "is one request besides its photo, with and without script, also when its panels open",
+    "is one request besides its photo, with and without script, even when its panels open",
     { timeout: 120_000 },
     async () => {
       for (const javaScriptEnabled of [true, false]) {

@@ -198,10 +198,10 @@ describe("a toast", () => {
     await waitForHydration(page);
     for (let round = 0; round < 3; round++) {
       const response = page.waitForResponse((response) => response.url().includes(`/cards/${id}/pause`));
-      await page.getByRole("button", { name: "More for A" }).click();
+      await page.getByRole("button", { name: "More actions for A" }).click();
       await page.getByRole("menuitem", { name: /^(Pause|Show)/ }).click();
       await response;
-      const title = round % 2 ? "Card shown again" : "Card paused";
+      const title = round % 2 ? "Card unpaused" : "Card paused";
       await page.locator("dialog.ui-toast").filter({ hasText: title }).waitFor();
       expect(await page.locator("dialog.ui-toast[open]").count()).toBe(1);
     }

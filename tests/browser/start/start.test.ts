@@ -35,12 +35,12 @@ test("from the landing page to the link of a card with the right name in 8 click
   await click(/\/auth\/confirm/, "link");
   await see("Is this your email address?");
   await click("Confirm and sign in");
-  await see("Your name and picture");
+  await see("Your name and avatar");
   await page.getByText("Email confirmed").waitFor();
   expect(await listCoveredByToast(page)).toEqual([]);
   await waitForHydration(page);
   await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-  await click("Save and see my card");
+  await click("Save and view card");
   await see("Your card is live");
   await click("Copy link");
   expect(clicks).toBeLessThanOrEqual(8);
@@ -82,16 +82,16 @@ test("the steps work without script at 320 pixels, and lose nothing that was typ
   await page.getByRole("button", { name: "Randomize" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Grace Hopper");
   await page.getByRole("radio", { name: "Drawn face 3" }).check({ force: true });
-  await page.getByLabel("Your address").fill("no spaces");
+  await page.getByLabel("Handle").fill("no spaces");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Use only letters a to z, digits and hyphens.").waitFor();
   expect(await page.getByRole("radio", { name: "Drawn face 3" }).isChecked()).toBe(true);
-  await page.getByLabel("Your address").fill("");
+  await page.getByLabel("Handle").fill("");
   // Enter continues, although other buttons come first.
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await page.getByRole("heading", { name: "How can people reach you?" }).waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("grace@example.com");
-  await page.getByLabel("Title").fill("Rear admiral");
+  await page.getByLabel("Profession / Title").fill("Rear admiral");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Your card is live" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -103,7 +103,7 @@ test("the address follows the name until it is typed, and says at once when it i
   await signUp(context, site.program, "second@example.com");
   await page.goto("/start");
   await waitForHydration(page);
-  const [name, handle] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Your address")];
+  const [name, handle] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Handle")];
   // Ada has the handle since the first test.
   await name.fill("Ada Lovelace");
   await page.getByText("/u/ada-lovelace-2 is available.").waitFor();

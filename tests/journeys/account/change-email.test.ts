@@ -10,7 +10,7 @@ type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 const email = "countess@example.com";
 
-test("the email changes once its new mailbox confirms it, and every other device is logged out", async () => {
+test("the email changes once its new mailbox confirms it, and every other device is signed out", async () => {
   const { signedIn, visitor, mails, logLines } = await createTestApp();
   const ada = await signedIn();
   const phone = visitor();
@@ -31,13 +31,13 @@ test("the email changes once its new mailbox confirms it, and every other device
   const page = await (await ada.get(link)).text();
   for (const text of ["<title>Confirm your new email | Meishi</title>", ada.email, email]) expect(page).toContain(text);
   // Opening the link changes nothing.
-  expect(await (await ada.get("/account")).text()).toContain("Until then, you log in with");
+  expect(await (await ada.get("/account")).text()).toContain("Until then, you sign in with");
   const confirmed = await ada.post(link, {});
   expect(confirmed.headers.get("location")).toBe("/account");
   expect(toastIn(confirmed)).toMatchObject({ title: "Email changed", tone: "success" });
 
   const after = await (await ada.get("/account")).text();
-  expect(after).not.toContain("Until then, you log in with");
+  expect(after).not.toContain("Until then, you sign in with");
   expect(after).not.toContain(ada.email);
   expect((await phone.get("/account")).headers.get("location")).toBe("/auth?returnTo=%2Faccount");
   const logIn = (address: string) =>
@@ -98,7 +98,7 @@ describe("the link", () => {
     const link = changeLink(await mails());
     const stranger = visitor();
     for (const opened of [await stranger.get(link), await stranger.post(link, {})]) {
-      expect(toastIn(opened)).toMatchObject({ title: "Log in to confirm your new email" });
+      expect(toastIn(opened)).toMatchObject({ title: "Sign in to confirm your new email" });
       const login = opened.headers.get("location") ?? "";
       expect(new URL(login, "http://x").searchParams.get("returnTo")).toBe(link);
     }

@@ -152,7 +152,7 @@ test("there is nothing else below /api/auth, in any spelling", async () => {
 });
 
 test.each(["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])(
-  "%s is no method of a callback",
+  "%s is not a method of a callback",
   async (method) => {
     const { visitor } = await createTestApp();
     const response = await visitor().request(`${callback}?state=a&code=b`, { method, headers: fromApple });

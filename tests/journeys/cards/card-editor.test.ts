@@ -250,7 +250,7 @@ describe("saving a card", () => {
     const refused = await ada.post(`/cards/edit/${id}`, full);
     expect(refused.status).toBe(503);
     const page = await refused.text();
-    expect(page).toContain("Failed to save business card: the server is out of storage space.");
+    expect(page).toContain("Failed to save business card: the server is out of disk space.");
     expect(fieldValue(page, "company")).toBe("Typed for an hour");
 
     await sql`pragma max_page_count = 1000000`.execute(services.db);

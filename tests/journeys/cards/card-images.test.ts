@@ -38,14 +38,14 @@ describe("the photo in a contact file", () => {
     const file = await vcf(visitor(), id);
     expect(file).not.toContain("PHOTO");
     expect(file).toContain("EMAIL");
-    expect(logLines).toContainEqual(expect.objectContaining({ msg: "photo left out of a contact file" }));
+    expect(logLines).toContainEqual(expect.objectContaining({ msg: "contact file sent without the photo" }));
   });
 
   test("is left out when the storage can't be read", async () => {
     const { services, visitor, id, logLines } = await withCard();
     await services.db.updateTable("profile").set({ avatar_stem: "no/such/place/at/all" }).execute();
     expect(await vcf(visitor(), id)).not.toContain("PHOTO");
-    expect(logLines).toContainEqual(expect.objectContaining({ msg: "photo left out of a contact file" }));
+    expect(logLines).toContainEqual(expect.objectContaining({ msg: "contact file sent without the photo" }));
   });
 });
 

@@ -106,7 +106,7 @@ describe("the list of cards", () => {
 });
 
 describe("pausing a card", () => {
-  test("hides its page, contact file and QR code from visitors until it is shown again", async () => {
+  test("hides its page, contact file and QR code from visitors until it is unpaused", async () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
@@ -120,13 +120,13 @@ describe("pausing a card", () => {
     expect(await statuses()).toEqual([404, 404, 404, 404]);
     const list = await (await ada.get("/profile")).text();
     expect(list).toContain(">Paused by you<");
-    expect(list).toContain("Show again");
+    expect(list).toContain("Unpause");
     expect(list).not.toContain(`href="/card/${id}"`);
     const unknown = await (await visitor().get("/card/unknown")).text();
     expect(await (await visitor().get(`/card/${id}`)).text()).toBe(unknown);
 
     await ada.post(`/cards/${id}/pause`, { pause: "off", back: "/profile" });
-    expect(pendingToast(ada)).toMatchObject({ title: "Card shown again" });
+    expect(pendingToast(ada)).toMatchObject({ title: "Card unpaused" });
     expect(await statuses()).toEqual([200, 200, 200, 200]);
   });
 
@@ -144,14 +144,14 @@ describe("pausing a card", () => {
     }
   });
 
-  test("says why a card is still hidden after it is shown again", async () => {
+  test("says why a card is still hidden after it is unpaused", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada, { is_public: "" });
     await ada.post(`/cards/${id}/pause`, { pause: "on" });
     await ada.get("/profile");
     await ada.post(`/cards/${id}/pause`, { pause: "off" });
-    expect(pendingToast(ada)).toMatchObject({ title: "Card no longer paused" });
+    expect(pendingToast(ada)).toMatchObject({ title: "Card unpaused" });
     expect(await (await ada.get("/profile")).text()).toContain("Not public");
   });
 });
@@ -164,7 +164,7 @@ describe("the order of cards", () => {
     const ids: string[] = [];
     for (const card_name of ["First", "Second", "Third"]) ids.push(await makeCard(ada, { card_name }));
     const [first = "", second = ""] = ids;
-    const order = (page: string) => [...new Set(page.match(/(?<=More for )(?:First|Second|Third)/g))].join(" ");
+    const order = (page: string) => [...new Set(page.match(/(?<=More actions for )(?:First|Second|Third)/g))].join(" ");
     expect(order(await (await ada.get("/profile")).text())).toBe("Third Second First");
 
     const moved = await ada.post(`/cards/${first}/move`, { to: "up", back: "/profile" });
@@ -186,7 +186,7 @@ describe("the order of cards", () => {
     const id = await makeCard(ada);
     for (const to of ["", "-1", "1e3", "left", "9".repeat(400)]) {
       expect((await ada.post(`/cards/${id}/move`, { to })).headers.get("location")).toBe("/profile");
-      expect(pendingToast(ada)).toMatchObject({ title: "Failed to move the card", tone: "error" });
+      expect(pendingToast(ada)).toMatchObject({ title: "Failed to move card", tone: "error" });
       await ada.get("/profile");
     }
   });

@@ -50,7 +50,7 @@ describe("a contact file", () => {
     }
   });
 
-  test("waits behind the owner's others, of which three may wait, and another owner's is read meanwhile", async () => {
+  test("waits behind the owner's others, of which three may wait, and another owner's is read in the meantime", async () => {
     const { signedIn, services } = await createTestApp();
     const [ada, grace] = [await signedIn(), await signedIn("grace@example.com")];
     const origin = services.config.baseUrl;

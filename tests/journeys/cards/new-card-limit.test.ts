@@ -12,7 +12,7 @@ test("a card beyond the hourly limit is refused by the editor, which keeps what 
   expect(refused.status).toBe(429);
   const page = await refused.text();
   expect(page).toContain(
-    "Failed to save business card: you created many cards in a short time. Try again in 60 minutes.",
+    "Failed to save business card: you've created too many cards in a short time. Try again in 60 minutes.",
   );
   expect(fieldValue(page, "card_name")).toBe("One too many");
   expect(await countCards()).toBe(0);
@@ -28,8 +28,8 @@ test("a copy beyond the hourly limit is refused, and changes to a card aren't li
   const refused = await ada.post(`/cards/${id}/duplicate`, { id: crypto.randomUUID() });
   expect(refused.status).toBe(302);
   expect(pendingToast(ada)).toEqual({
-    title: "Failed to duplicate the card",
-    text: "You created many cards in a short time. Try again in 60 minutes.",
+    title: "Failed to duplicate card",
+    text: "You've created too many cards in a short time. Try again in 60 minutes.",
     tone: "error",
   });
   expect(await countCards()).toBe(1);
@@ -50,7 +50,7 @@ test("the first card is refused beyond the hourly limit by both steps of the sta
     const refused = await ada.post(path, fields);
     expect(refused.status).toBe(429);
     const page = (await refused.text()).replaceAll("&#x27;", "'");
-    expect(page).toContain("Couldn't save. You created many cards in a short time. Try again in 60 minutes.");
+    expect(page).toContain("Couldn't save. You've created too many cards in a short time. Try again in 60 minutes.");
     expect(page).toContain(`value="${kept}"`);
   }
   expect(await countCards()).toBe(0);

@@ -120,7 +120,7 @@ describe("the optional fields of a card", () => {
     const later = await ada.post(`/cards/edit/${id}`, { ...fields, pronouns: "they/them", version: "1" });
     expect(later.status).toBe(409);
     const page = await later.text();
-    for (const content of ["Where Phone is shown", "Page only", "Mobile: +44 7700 900123", "they/them", "she/her"]) {
+    for (const content of ["Phone visibility", "Page only", "Mobile: +44 7700 900123", "they/them", "she/her"]) {
       expect(page).toContain(content);
     }
   });

@@ -51,7 +51,7 @@ describe("a card's short address", () => {
     expect((await app.visitor().get(`/card/${id}?q`)).status).toBe(200);
   });
 
-  test("answers like an unknown one when the card is private, paused or deleted", async () => {
+  test("responds like an unknown one when the card is private, paused or deleted", async () => {
     const app = await createTestApp();
     const { ada, id, short } = await openCard(app);
     const unknown = await (await app.visitor().get("/c/2222222")).text();
@@ -134,7 +134,7 @@ describe("the address of a person's first card", () => {
     expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
   });
 
-  test("follows a handle that was changed or typed in capitals, and is not found for no one", async () => {
+  test("follows a handle that was changed or typed in capitals, and is not found for an unknown handle", async () => {
     const app = await createTestApp();
     const ada = await app.signedIn();
     await makeCard(ada);

@@ -165,7 +165,7 @@ describe("a rejected save", () => {
     const free = await owner.post("/profile", profileForm({ theme: "royal", bio: "Typed with it" }));
     expect(free.status).toBe(422);
     const page = await free.text();
-    expect(page).toContain("Royal isn&#x27;t saved, because it comes with Premium.");
+    expect(page).toContain("Royal comes with Premium, so nothing was saved.");
     expect(page).toContain("Typed with it");
     expect(page).not.toMatch(/See plans|[Uu]pgrade/);
     const chosen = tagsNamed(page, "theme").filter((tag) => tag.includes(' checked=""'));

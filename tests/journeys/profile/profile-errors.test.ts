@@ -109,7 +109,7 @@ describe("bad input", () => {
     }
   });
 
-  test("responses any form with a redirect or a rejection", async () => {
+  test("responds to any form with a redirect or a rejection", async () => {
     const { owner } = await openEditor();
     const name = fc.oneof(
       fc.constantFrom(
@@ -149,7 +149,7 @@ describe("failures", () => {
     const full = await owner.post("/profile", profileForm({ bio: "Not lost" }, long));
     expect(full.status).toBe(503);
     const page = await full.text();
-    for (const text of ["Failed to save profile", "out of storage space", "Not lost"]) expect(page).toContain(text);
+    for (const text of ["Failed to save profile", "out of disk space", "Not lost"]) expect(page).toContain(text);
     expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
 
     await sql`pragma max_page_count = 1000000`.execute(db);

@@ -184,7 +184,7 @@ describe("links with a schedule", () => {
 });
 
 describe("the other tab", () => {
-  test("is open to everyone while Premium can't be bought, also after Premium has ended", async () => {
+  test("is open to everyone while Premium can't be bought, even after Premium has ended", async () => {
     const link = { label: "GitHub", url: "https://github.com/ada" };
     const { save, read, services, id } = await openProfile({}, [link]);
     expect((await save({ version: "2" }, [{ ...link, tab: "personal" }])).status).toBe(302);

@@ -57,7 +57,7 @@ describe("the URL of a resume", () => {
     expect(await (await visitor().get(fresh)).text()).toMatch(/^%PDF-/);
   });
 
-  test("responses HEAD like GET and follows a changed handle", async () => {
+  test("responds to HEAD like GET and follows a changed handle", async () => {
     const { visitor, owner, id } = await withResume();
     const head = await visitor().request(`/u/${id}/resume`, { method: "HEAD" });
     expect([head.status, head.headers.get("location")?.slice(0, 15)]).toEqual([302, "/files/resumes/"]);

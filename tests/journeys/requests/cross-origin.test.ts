@@ -15,7 +15,7 @@ const foreignOrigins: Record<string, Record<string, string>> = {
   "no word of where it comes from": {},
   "a site with our name in its own": { origin: "http://localhost:3000.evil.example" },
   "another port of this machine": { origin: "http://localhost:3001" },
-  "what is no origin": { origin: "localhost:3000" },
+  "a value that isn't an origin": { origin: "localhost:3000" },
   "another site that names us as referrer": { origin: "https://evil.example", referer: `${baseUrl}/profile` },
   "a page beside ours (same site)": { "sec-fetch-site": "same-site" },
   "the address bar": { "sec-fetch-site": "none" },
@@ -46,7 +46,7 @@ test.each(Object.entries(foreignOrigins))("rejects every form from %s, without a
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       const answer = await ada.request(path, { method, headers: { "content-type": type, ...said }, body });
       expect(answer.status, `${method} ${path}`).toBe(method === "POST" ? 403 : 405);
-      if (method === "POST") expect(await answer.text()).toContain("did not come from a page of this site");
+      if (method === "POST") expect(await answer.text()).toContain("didn't come from a page on this site");
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
   }

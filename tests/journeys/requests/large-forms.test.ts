@@ -36,7 +36,7 @@ describe("a form with many fields", () => {
         expect((await post(person, path, { body: body(max), type })).status, `${path} ${type}`).toBe(400);
         const refused = await post(person, path, { body: body(max + 1), type });
         expect(refused.status, `${path} ${type}`).toBe(413);
-        expect(await refused.text()).toContain("That is more than this page takes.");
+        expect(await refused.text()).toContain("You sent more than this page accepts.");
       }
     }
   });

@@ -179,7 +179,7 @@ describe("one megabyte in a field", () => {
     for (const path of ["/auth", "/auth?tab=signup", "/forgot-password", "/contact", "/pricing", "/theme"]) {
       const answer = await visitor().post(path, { intent: "log-in", email: "x".repeat(1_000_000) });
       expect(answer.status, path).toBe(413);
-      expect(await answer.text()).toBe("That is more than this page takes. Go back, shorten it and try again.");
+      expect(await answer.text()).toBe("You sent more than this page accepts. Go back, shorten it and try again.");
     }
   });
 });

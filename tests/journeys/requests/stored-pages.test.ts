@@ -59,7 +59,7 @@ type Client = { get(path: string, headers?: Record<string, string>): Promise<Res
 const textAt = async (client: Client, path: string) => (await client.get(path)).text();
 
 describe.each(listEngines())("a finished page in the database, on %s", (engine) => {
-  test("is served after a restart without being rendered, also the sample's", async () => {
+  test("is served after a restart without being rendered, including the sample's", async () => {
     const { visitor, profile, card, store, markStored, restart } = await openProduct(engine);
     const paths = [profile, card, "/u/demo-user", "/card/demo-card"];
     for (const path of paths) await visitor().get(path);
@@ -183,7 +183,7 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     }
   });
 
-  test("of a deleted account is gone, also one that was rendered meanwhile", async () => {
+  test("of a deleted account is gone, even one that was rendered in the meantime", async () => {
     const { ada, services, openApp, visitor, profile, card, storedPaths } = await openProduct(engine);
     await visitor().get(card);
     expect(await storedPaths()).toEqual([card]);
@@ -223,7 +223,7 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     await services.db.schema.alterTable("rendered_page").renameTo("gone").execute();
     for (const client of [visitor(), await restart()]) expect(await textAt(client, profile)).toContain("Before");
     await services.renderedPages.flush();
-    expect(logLines.filter(({ msg }) => String(msg).includes("finished pages"))).toHaveLength(1);
+    expect(logLines.filter(({ msg }) => String(msg).includes("rendered pages"))).toHaveLength(1);
   });
 });
 

@@ -22,7 +22,7 @@ const scripts = {
   "Japanese, with a furigana ring": "田中 さくら゚ 株式会社",
   "Arabic, right to left": "محمد بن سلمان، مهندس",
   "Hebrew with an accent": "שָׁלוֹם עולם",
-  "emoji of several signs": "👩‍👩‍👧‍👦 Ada 🏳️‍🌈 🇯🇵",
+  "emoji of several code points": "👩‍👩‍👧‍👦 Ada 🏳️‍🌈 🇯🇵",
   "Hindi with a joiner": "क्‍ष श्री",
   "quotes and commas": `O'Neil; "Ann", PhD \\ & Söhne <GmbH>`,
   "signs outside the first plane": "𝕬𝖉𝖆 𠮷野家",

@@ -18,7 +18,7 @@ async function createFixtures() {
 
 const bodyBytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-describe("what a chat shows of an address", () => {
+describe("the link preview of an address in a chat", () => {
   test("is 1200 x 630, a PNG of less than 100 kB, for a card and a profile", async () => {
     const { guest, id, userId } = await createFixtures();
     for (const path of [`/card/${id}/preview.png`, `/u/${userId}/preview.png`]) {
@@ -31,7 +31,7 @@ describe("what a chat shows of an address", () => {
     }
   });
 
-  test("may be kept for an hour under its version, is asked for again without, and costs nothing when it is the same", async () => {
+  test("may be cached for an hour with its version, is revalidated without one, and sends no body when unchanged", async () => {
     const { guest, ada, id } = await createFixtures();
     const first = await guest.get(`/card/${id}/preview.png`);
     const etag = first.headers.get("etag") ?? "";
@@ -40,7 +40,7 @@ describe("what a chat shows of an address", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
     const versioned = await guest.get(`/card/${id}/preview.png?v=1`);
     expect(versioned.headers.get("cache-control")).toBe("public, max-age=3600");
-    // An answer that may carry somebody's cookie is nothing for a shared cache.
+    // A shared cache must not store a response that may carry a user's cookie.
     expect((await ada.get(`/card/${id}/preview.png?v=1`)).headers.get("cache-control")).toContain("private");
   });
 
@@ -81,7 +81,7 @@ describe("what a chat shows of an address", () => {
     expect((await guest.get(`/card/${id}`)).headers.get("x-robots-tag")).toBeNull();
   });
 
-  test("is drawn once for fifty who ask at once, and no more than needed for two", async () => {
+  test("is drawn once for fifty concurrent requests", async () => {
     const { guest, id, services } = await createFixtures();
     const answers = await Promise.all(Array.from({ length: 50 }, () => guest.get(`/card/${id}/preview.png`)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -100,8 +100,8 @@ describe("what a chat shows of an address", () => {
   });
 });
 
-describe("who may see which picture", () => {
-  test("a private card has none, and looks like one that never was", async () => {
+describe("access to images", () => {
+  test("a private card has none and responds like an unknown one", async () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada, { is_public: "" });
@@ -114,7 +114,7 @@ describe("who may see which picture", () => {
     }
   });
 
-  test("print sheets and backgrounds are their owner's alone; somebody else's card is as unknown as any", async () => {
+  test("print sheets and backgrounds are their owner's alone; another owner's card responds like an unknown one", async () => {
     const { ada, id, guest, signedIn } = await createFixtures();
     const eve = await signedIn("eve@example.com");
     await eve.get("/profile");
@@ -130,7 +130,7 @@ describe("who may see which picture", () => {
     }
   });
 
-  test("has another address after a save, and on another plan: whoever shows it keeps it for long", async () => {
+  test("has another address after a save and on another plan, because services cache it for a long time", async () => {
     const { ada, guest, services, id, userId } = await createFixtures();
     const named = async () => {
       await recordSave(services, userId);
@@ -148,7 +148,7 @@ describe("who may see which picture", () => {
     expect(new Set([...first, ...second, ...third]).size).toBe(6);
   });
 
-  test("a handle that was changed leads to the picture's new address", async () => {
+  test("a handle that was changed redirects to the image's new address", async () => {
     const { ada, guest } = await createFixtures();
     await ada.post("/profile", profileForm({ handle: "ada" }));
     await ada.post("/profile", profileForm({ handle: "countess", version: "2" }));
@@ -159,7 +159,7 @@ describe("who may see which picture", () => {
 });
 
 describe("codes, each with its own mark", () => {
-  test("the plain one, one in colour with the seal, the one in a signature", async () => {
+  test("the plain one, one in color with the seal, the one in a signature", async () => {
     const { guest, id, userId } = await createFixtures();
     for (const path of [await shortPathOf(guest, id), `/u/${userId}`]) {
       for (const look of ["qr.png", "qr.png?size=200&color=1d4ed8&logo=seal", "qr.png?logo=avatar&size=200"]) {
@@ -176,7 +176,7 @@ describe("codes, each with its own mark", () => {
     expect(svg).not.toMatch(/style=|<script/);
   });
 
-  test("the one in a meeting background, dark and light, also when the video is a quarter as large", async () => {
+  test("the one in a meeting background, dark and light, even when the video is a quarter as large", async () => {
     const { ada, guest, id, userId } = await createFixtures();
     for (const [path, text] of [
       [`/share/card/${id}/background.png`, `${base}${await shortPathOf(guest, id)}?b`],
@@ -198,7 +198,7 @@ describe("codes, each with its own mark", () => {
     }
   });
 
-  test("what can't be had is refused with words, before anything is drawn", async () => {
+  test("an invalid request is refused with a message before anything is drawn", async () => {
     const { guest, ada, id, services } = await createFixtures();
     const asked = ["color=ffff00", "color=red", "logo=cat", "size=1", "size=99999"].map(
       (search) => `/card/${id}/qr.png?${search}`,
@@ -215,7 +215,7 @@ describe("codes, each with its own mark", () => {
   });
 });
 
-test("pictures can only be read: a form that is sent there gets a plain answer", async () => {
+test("images are read-only: a form that is sent there gets a plain-text response", async () => {
   const { ada, id } = await createFixtures();
   for (const path of [`/card/${id}/preview.png`, `/card/${id}/qr.svg`, `/share/card/${id}/print.pdf`]) {
     const answer = await ada.post(path, { a: "b" });

@@ -9,7 +9,7 @@ import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 describe("the page to share from", () => {
-  test("is the owner's alone: a visitor signs in first, a foreign card answers like an unknown one", async () => {
+  test("is the owner's alone: a visitor signs in first, another owner's card responds like an unknown one", async () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
@@ -27,14 +27,14 @@ describe("the page to share from", () => {
     for (const path of files) expect((await eve.get(path)).status, path).toBe(404);
   });
 
-  test("holds the card's code, and an address with a mark of its own for each way", async () => {
+  test("contains the card's code, and a URL with its own mark for each way to share", async () => {
     const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
     const page = await (await ada.get(`/share/card/${id}`)).text();
     const path = await shortPathOf(visitor(), id);
     const url = services.config.baseUrl + path;
-    expect(await scanDrawing(page, "QR code of ada's business card")).toBe(`${url}?q`);
+    expect(await scanDrawing(page, "QR code for ada's business card")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     expect(page).toContain(`href="${path}/qr.svg"`);
     expect(page).toContain(`src="/share/card/${id}/signature.html"`);
@@ -45,7 +45,7 @@ describe("the page to share from", () => {
     expect(signature).toContain(`src="${url}/signature.png"`);
   });
 
-  test("hands over the profile by its handle", async () => {
+  test("shares the profile by its handle", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     await ada.get("/profile");
@@ -55,7 +55,7 @@ describe("the page to share from", () => {
       .execute();
     const page = await (await ada.get("/share/profile")).text();
     const url = `${services.config.baseUrl}/u/ada`;
-    expect(await scanDrawing(page, "QR code of ada's profile")).toBe(`${url}?q`);
+    expect(await scanDrawing(page, "QR code for ada's profile")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     // A profile has no phone or email that a code could hold.
     expect(page).not.toContain("Offline contact code");
@@ -64,21 +64,24 @@ describe("the page to share from", () => {
   test.each([
     ["not public", { is_public: 0 }, "It isn&#x27;t public", "/cards/edit/"],
     ["paused", { is_paused: 1 }, "You paused it", "/profile"],
-  ] as const)("says of a card that is %s that nobody can open it, what to do, and offers nothing", async (...row) => {
-    const [, change, why, href] = row;
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    await services.db.updateTable("card").set(change).where("id", "=", id).execute();
-    const page = await (await ada.get(`/share/card/${id}`)).text();
-    for (const text of ["Visitors can&#x27;t open this card", why, href]) expect(page).toContain(text);
-    for (const offer of ["Copy link", "NFC", "qr.svg", "signature"]) expect(page).not.toContain(offer);
-    for (const file of ["signature.html", "contact-code.svg"])
-      expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
-    const kept = await (await ada.get("/my-qr")).text();
-    expect(kept).toContain("visitors can&#x27;t open it: My Business Card");
-    expect(kept).not.toContain(`/card/${id}`);
-  });
+  ] as const)(
+    "says of a card that is %s that visitors can't open it and what to do, and offers nothing",
+    async (...row) => {
+      const [, change, why, href] = row;
+      const { signedIn, services } = await createTestApp();
+      const ada = await signedIn();
+      const id = await makeCard(ada);
+      await services.db.updateTable("card").set(change).where("id", "=", id).execute();
+      const page = await (await ada.get(`/share/card/${id}`)).text();
+      for (const text of ["Visitors can&#x27;t open this card", why, href]) expect(page).toContain(text);
+      for (const offer of ["Copy link", "NFC", "qr.svg", "signature"]) expect(page).not.toContain(offer);
+      for (const file of ["signature.html", "contact-code.svg"])
+        expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
+      const kept = await (await ada.get("/my-qr")).text();
+      expect(kept).toContain("visitors can&#x27;t open it: My Business Card");
+      expect(kept).not.toContain(`/card/${id}`);
+    },
+  );
 
   test("says of a card beyond the plan that Premium shows it, wherever it stands in the list", async () => {
     const { signedIn, services } = await createTestApp();
@@ -89,7 +92,7 @@ describe("the page to share from", () => {
     await services.db.updateTable("card").set({ place: 1 }).where("id", "=", second).execute();
     await services.db.deleteFrom("subscription").execute();
     const page = await (await ada.get(`/share/card/${second}`)).text();
-    for (const text of ["The Free plan shows your oldest card", 'href="/pricing"']) expect(page).toContain(text);
+    for (const text of ["The Free plan shows only your oldest card", 'href="/pricing"']) expect(page).toContain(text);
     expect(await (await ada.get(`/share/card/${first}`)).text()).toContain("Copy link");
   });
 });
@@ -111,7 +114,7 @@ describe("the email signature's own page", () => {
     expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
   });
 
-  test("has what the card's page shows, and not what is kept for the contact file", async () => {
+  test("contains what the card's page shows, not what only the contact file contains", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada);
@@ -155,7 +158,7 @@ describe("the contact in a code", () => {
 });
 
 describe("My QR", () => {
-  test("holds the owner's codes and nothing that has to be asked for, and nobody else's", async () => {
+  test("contains the owner's codes and no one else's, and makes no requests", async () => {
     const { signedIn, services, visitor } = await createTestApp();
     const ada = await signedIn();
     const id = await makeCard(ada, { card_name: "Work & more" });
@@ -169,8 +172,8 @@ describe("My QR", () => {
     const page = await answer.text();
     expect(page).toContain("Work &amp; more");
     expect(page).not.toContain(foreign);
-    expect(await scanDrawing(page, "QR code of ada&#x27;s page")).toBe(`${services.config.baseUrl}${path}?q`);
-    expect(await scanDrawing(page, "QR code with the contact of ada")).toContain("EMAIL:ada@example.com");
+    expect(await scanDrawing(page, "QR code for ada&#x27;s page")).toBe(`${services.config.baseUrl}${path}?q`);
+    expect(await scanDrawing(page, "QR code with the contact details of ada")).toContain("EMAIL:ada@example.com");
     expect(page).not.toMatch(/<script|<img|<link|src=|url\(|@import/);
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(gzipSync(page).length).toBeLessThan(8_000);
@@ -186,7 +189,7 @@ describe("My QR", () => {
     expect(page).toContain('href="/auth?returnTo=%2Fmy-qr"');
   });
 
-  test("comes with a worker that is asked for anew each time, and goes when its owner signs out", async () => {
+  test("registers a worker that is revalidated each time, and is cleared when its owner signs out", async () => {
     const { signedIn, visitor } = await createTestApp();
     const worker = await visitor().get("/sw.js");
     expect(worker.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -197,7 +200,7 @@ describe("My QR", () => {
   });
 });
 
-test("what a visitor hands on is marked as a link, what they scan as a code", async () => {
+test("a URL that a visitor shares is marked as a link, one that they scan as a code", async () => {
   const { signedIn, visitor, services } = await createTestApp();
   const id = await makeCard(await signedIn());
   const page = await (await visitor().get(`/card/${id}`)).text();
@@ -212,7 +215,7 @@ async function idOf({ db }: Awaited<ReturnType<typeof createTestApp>>["services"
   return (await db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow()).owner_id;
 }
 
-/** What the drawing of that name in a page says to a camera. */
+/** The text of a page's QR code with that label, as a scanner reads it. */
 async function scanDrawing(page: string, name: string): Promise<string | undefined> {
   const drawing = page
     .match(/<svg[^>]*>.*?<\/svg>/gs)
@@ -226,7 +229,7 @@ async function scanDrawing(page: string, name: string): Promise<string | undefin
   return scanSvg(svg);
 }
 
-/** Drawn by a program of its own: the product's reader of pictures takes no SVG. */
+/** Drawn by another program: the product's image decoder doesn't accept SVG. */
 async function scanSvg(svg: string): Promise<string | undefined> {
   return scanQrCode(await rasterize(svg));
 }

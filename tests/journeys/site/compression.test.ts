@@ -30,7 +30,7 @@ describe("the pricing page", () => {
 });
 
 describe("every page", () => {
-  test("goes out compressed to whom can read it so, and plain to others", async () => {
+  test("is sent compressed to browsers that accept it, and uncompressed to others", async () => {
     const { visitor } = await createTestApp();
     const waiting = { cookie: "meishi.toast=not-one-of-ours" };
     const kept = ["/", "/", "/pricing", "/u/demo-user"].map((path) => ({ path, headers: {} }));

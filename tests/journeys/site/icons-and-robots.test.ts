@@ -201,7 +201,7 @@ describe("the icon", () => {
     expect(found).toEqual(["PNG 16x16", "PNG 32x32", "PNG 48x48"]);
   });
 
-  test("is cached for long and revalidated by its ETag", async () => {
+  test("is cached for a long time and revalidated by its ETag", async () => {
     const { get, visitor } = await open();
     const first = await get("/favicon.ico");
     expect(first.headers.get("cache-control")).toBe("public, max-age=604800");

@@ -28,7 +28,7 @@ function expected(card: string): Record<string, string> {
     "/account": "Account | Meishi",
     "/account/delete": "Delete account | Meishi",
     "/profile": "Your profile | Meishi",
-    "/start/name": "Your name and picture | Meishi",
+    "/start/name": "Your name and avatar | Meishi",
     [`/cards/edit/${card}`]: "Edit Business Card | Meishi",
     "/share/profile": "Share | Meishi",
     [`/share/card/${card}`]: "Share | Meishi",

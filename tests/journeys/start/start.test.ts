@@ -50,7 +50,7 @@ describe("the three steps", () => {
       "Copy link",
       "Add to phone",
       "/cards/edit/",
-      "QR code of",
+      "QR code for",
     ])
       expect(live).toContain(text);
     expect(await nextOf(user)).toBe("/profile");
@@ -198,7 +198,7 @@ describe("the handle", () => {
   });
 });
 
-test("a drawn face becomes the picture of the profile", async () => {
+test("a drawn face becomes the profile's avatar", async () => {
   const { signedIn, services } = await createTestApp();
   const user = await signedIn();
   expect((await user.post("/start/name", { ...ada, face: "4f2a9c01" })).status).toBe(302);

@@ -12,7 +12,7 @@ test.each([
   ["a script", "javascript:alert(1)"],
   ["data", "data:text/html,hello"],
   ["90 kB", `https://ada.example/${"x".repeat(90_000)}`],
-])("the second step refuses a link that can't be saved, also when the card has no room for it: %s", async (_, link) => {
+])("the second step refuses a link that can't be saved, even when the card has no room for it: %s", async (_, link) => {
   const { signedIn, services } = await createTestApp();
   const user = await signedIn();
   await user.post("/start/contact", { ...contact, link: "" });
@@ -36,7 +36,7 @@ test.each([
   expect(JSON.parse(links)).toMatchObject([{ label: "GitHub", url: "https://github.com/ada" }]);
 });
 
-test("drawn faces count as uploads; over the limit the name is saved without the picture", async () => {
+test("drawn faces count as uploads; over the limit the name is saved without the avatar", async () => {
   const { signedIn, services } = await createTestApp();
   const user = await signedIn();
   const id = await userIdOf(user);
@@ -48,7 +48,7 @@ test("drawn faces count as uploads; over the limit the name is saved without the
   const limited = await user.post("/start/name", form);
   const page = await limited.text();
   expect(limited.status).toBe(429);
-  expect(page).toContain("Your name is saved, but the picture isn&#x27;t. Try again in ten minutes.");
+  expect(page).toContain("Your name is saved, but the avatar isn&#x27;t. Try again in ten minutes.");
   expect(fieldValue(page, "displayName")).toBe("Ada King");
   const saved = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
   expect(saved.display_name).toBe("Ada King");

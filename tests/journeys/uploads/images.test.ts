@@ -93,7 +93,7 @@ describe("an avatar", () => {
     const app = await createTestApp();
     const ada = await app.signedIn();
     const answer = await uploadFile(ada, "avatar", { bytes: await jpeg(), query });
-    expect(answer.message).toBe("The crop is outside the picture. Crop it again.");
+    expect(answer.message).toBe("The crop area is outside the image. Crop it again.");
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await storedPaths(app)).toEqual([]);

@@ -51,7 +51,7 @@ test("a link can't show a picture that someone else uploaded", async () => {
   await userIdOf(eve);
   const refused = await eve.post("/profile", profileForm({}, [link]));
   expect(refused.status).toBe(422);
-  expect(await refused.text()).toContain("Choose a picture, or show this as a plain link.");
+  expect(await refused.text()).toContain("Choose an image, or show this as a regular link.");
 });
 
 test("a picture is deleted with its link, and gives back its quota", async () => {

@@ -12,11 +12,11 @@ type Case = [what: string, bytes: () => Bytes, status: number, message: string];
 const text = (words: string) => Buffer.from(words);
 const wrongImageType = "Please upload a JPEG, PNG, or WebP image";
 const tooLarge = "Image size must be less than 5MB";
-const damaged = "This picture is damaged and can't be opened. Save it again in another app, or choose another one.";
-const animated = "Animated pictures aren't supported. Choose a still picture.";
-const tooSlow = "This picture takes too long to process. Save it again in another app, or choose another one.";
-const tooManyPixels = "This picture has more than 40 million pixels. Make it smaller and try again.";
-const tooWide = "This picture is more than 16,384 pixels wide or high. Make it smaller and try again.";
+const damaged = "This image is damaged and can't be opened. Save it again in another app, or choose another one.";
+const animated = "Animated images aren't supported. Choose a still image.";
+const tooSlow = "This image takes too long to process. Save it again in another app, or choose another one.";
+const tooManyPixels = "This image has more than 40 million pixels. Make it smaller and try again.";
+const tooWide = "This image is more than 16,384 pixels wide or high. Make it smaller and try again.";
 const empty = "This file is empty. Choose another one.";
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
@@ -131,7 +131,7 @@ const maliciousDocuments: Case[] = [
   ["plain text", () => text("Ada Lovelace, mathematician"), 415, wrongDocumentType],
   ["RTF", () => text("{\\rtf1 Ada}"), 415, wrongDocumentType],
   ["a program", () => Buffer.concat([text("MZ"), Buffer.alloc(500)]), 415, wrongDocumentType],
-  ["an archive that is no document", () => zip([{ name: "a.txt", content: "a" }]), 415, wrongDocumentType],
+  ["an archive that isn't a document", () => zip([{ name: "a.txt", content: "a" }]), 415, wrongDocumentType],
   ["an archive of nothing", () => Buffer.from(`PK\u0005\u0006${"\0".repeat(18)}`, "latin1"), 415, wrongDocumentType],
   [
     "a spreadsheet",

@@ -41,7 +41,7 @@ const polyglots: [what: string, bytes: () => Promise<Buffer>][] = [
     "a PNG with HTML behind it",
     async () => Buffer.concat([await plainImage(30, 30).png().toBuffer(), Buffer.from(html)]),
   ],
-  ["a picture with a colour profile", () => photo(300, 200).withIccProfile("p3").png().toBuffer()],
+  ["an image with a color profile", () => photo(300, 200).withIccProfile("p3").png().toBuffer()],
 ];
 
 /** Files of cameras, scanners and old programs. */
@@ -51,8 +51,8 @@ const unusualFiles: [what: string, bytes: () => Promise<Buffer>][] = [
   ["a hundred times as tall as wide", () => plainImage(20, 2_000).jpeg().toBuffer()],
   ["sixteen bits a channel", () => photo(60, 60).toColourspace("rgb16").png().toBuffer()],
   ["inks (CMYK)", () => photo(60, 60).toColourspace("cmyk").jpeg().toBuffer()],
-  ["grey alone", () => photo(60, 60).greyscale().jpeg().toBuffer()],
-  ["grey that lets through", () => photo(60, 60).ensureAlpha(0.5).greyscale().png().toBuffer()],
+  ["grayscale", () => photo(60, 60).greyscale().jpeg().toBuffer()],
+  ["grayscale with transparency", () => photo(60, 60).ensureAlpha(0.5).greyscale().png().toBuffer()],
   ["a palette", () => photo(60, 60).png({ palette: true, colours: 4 }).toBuffer()],
   ["interlaced", () => photo(60, 60).png({ progressive: true }).toBuffer()],
   ["progressive", () => photo(60, 60).jpeg({ progressive: true }).toBuffer()],

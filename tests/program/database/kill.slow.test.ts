@@ -117,7 +117,7 @@ function check(program: Program, documents: Document[]) {
       expect(version, `${document.name}: an acknowledged save is gone`).toBeGreaterThanOrEqual(latest);
       const told = document.acknowledged.get(version);
       if (told !== undefined) expect(words, document.name).toBe(told);
-      else if (version > 1) expect([...document.open], `${document.name}: words that nobody sent`).toContain(words);
+      else if (version > 1) expect([...document.open], `${document.name}: words that no one sent`).toContain(words);
       // From here on as the owner sees it after reloading.
       document.version = version;
       document.open.clear();

@@ -35,7 +35,7 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
     }
     // A session of one node is unknown to a node with another secret; a log line at the start says so.
     await expect
-      .poll(() => nodes.filter((node) => node.output().includes("secrets.json is not the one")).length)
+      .poll(() => nodes.filter((node) => node.output().includes("secrets.json differs from the one")).length)
       .toBe(2);
   });
 

@@ -63,7 +63,7 @@ export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
   return id;
 }
 
-/** Gives a user the Premium plan, until `endsAt` or for good. */
+/** Gives a user the Premium plan, until `endsAt` or without an end. */
 export async function makePremium(services: WriteDeps, ownerId: string, endsAt: number | null = null) {
   await savePlan(services, { ownerId, plan: "premium", endsAt });
 }

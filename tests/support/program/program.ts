@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../..");
 
 export type Program = Awaited<ReturnType<typeof startProgram>>;
 
-/** Ends the program and removes its folder when the other end of the input closes, also after kill -9 of the process that holds it. */
+/** Ends the program and removes its folder when the other end of the input closes, even after kill -9 of the process that holds it. */
 const watchScript = `
   "$@" &
   cat > /dev/null

@@ -40,7 +40,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card refused", as: "fresh", path: "/cards/edit", prepare: refuseCard },
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
     { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
-    { name: "a color of its own in the card editor", as: "premium", path: `/cards/edit/${people.premium.card}` },
+    { name: "a custom color in the card editor", as: "premium", path: `/cards/edit/${people.premium.card}` },
   ];
 }
 
@@ -66,14 +66,14 @@ async function refuseProfile(page: Page) {
   await page.getByRole("button", { name: "Add link" }).click();
   await page.getByLabel("URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save & Close" }).click();
-  await page.getByText("Not saved yet").waitFor();
+  await page.getByText("Not saved").waitFor();
 }
 
 async function typeUserName(page: Page) {
   await clickButton("Add Link")(page);
   await page.keyboard.type("@ada");
   await page.keyboard.press("Tab");
-  await page.getByRole("group", { name: "Network of ada" }).waitFor();
+  await page.getByRole("group", { name: "Network for ada" }).waitFor();
 }
 
 async function cropAvatar(page: Page) {
@@ -114,10 +114,10 @@ async function askAboutCard(page: Page) {
 }
 
 async function refuseCard(page: Page) {
-  await page.getByLabel("Card Name").fill("");
+  await page.getByLabel("Card name").fill("");
   await page.getByLabel("Email", { exact: true }).fill("nobody");
   await page.locator("summary", { hasText: "Professional Information" }).click();
-  await page.getByLabel("Years of Experience").fill("101");
+  await page.getByLabel("Years of experience").fill("101");
   await page.getByRole("button", { name: "Add Link" }).click();
   await page.getByLabel("URL").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save Changes" }).click();
@@ -140,7 +140,7 @@ export function startScreens(): Screen[] {
 }
 
 async function refuseName(page: Page) {
-  await page.getByLabel("Your address").fill("admin");
+  await page.getByLabel("Handle").fill("admin");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Enter your name.").waitFor();
 }

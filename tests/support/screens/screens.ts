@@ -119,7 +119,7 @@ function signInScreens({ resetPath, confirmPath }: ScreenAccounts): Screen[] {
       path: "/dev/mail",
       prepare: (page) => waitForLoad(page, () => page.locator("main li a").first().click()),
     },
-    { name: "a mail that is not there", as: "visitor", path: "/dev/mail/none.eml" },
+    { name: "a missing email", as: "visitor", path: "/dev/mail/none.eml" },
   ];
 }
 
@@ -156,13 +156,13 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
     { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
     { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
-    { name: "a card in a color of its own", as: "visitor", path: `/card/${people.premium.card}` },
+    { name: "a card in a custom color", as: "visitor", path: `/card/${people.premium.card}` },
     { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
     { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
     { name: "a file that is not there", as: "visitor", path: "/files/nothing" },
     { name: "a resume's link without its signature", as: "visitor", path: "/files/resumes/ada/resume.pdf" },
     { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
-    { name: "a profile that is not there", as: "visitor", path: "/u/nobody" },
+    { name: "a missing profile", as: "visitor", path: "/u/nobody" },
     { name: "a card that is not there", as: "visitor", path: "/card/none" },
     { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },
   ];
@@ -188,8 +188,8 @@ function ownerScreens({ people }: ScreenAccounts): Screen[] {
     { name: "Edit Details", as: "full", path: own, prepare: openDetails },
     { name: "Edit Details from right to left", as: "rtl", path: `/u/${people.rtl.id}`, prepare: openDetails },
     { name: "Edit Details, refused", as: "full", path: own, prepare: refuseDetails },
-    { name: "somebody else's profile", as: "full", path: "/u/demo-user" },
-    { name: "somebody else's card", as: "full", path: "/card/demo-card" },
+    { name: "another owner's profile", as: "full", path: "/u/demo-user" },
+    { name: "another owner's card", as: "full", path: "/card/demo-card" },
     { name: "a page that is not there, signed in", as: "full", path: "/no/such/page" },
     { name: "a crash, signed in", as: "unlucky", path: `/cards/edit/${people.unlucky.card}`, isCrash: true },
   ];

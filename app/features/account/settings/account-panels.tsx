@@ -86,7 +86,7 @@ function SubscriptionFacts({ isSubscribed, planName, renewsOn }: SubscriptionSum
       <dt>Plan</dt>
       <dd>{planName}</dd>
       {isSubscribed && <dt>Renews on</dt>}
-      {isSubscribed && <dd>{renewsOn ?? "Never (free of charge)"}</dd>}
+      {isSubscribed && <dd>{renewsOn ?? "Never (free)"}</dd>}
     </dl>
   );
 }

@@ -33,7 +33,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       return data({ problem, failure: undefined }, 410);
     }
     logSecurityEvent(all.log, { event: "email-changed", id, account: user?.id });
-    const text = `You now log in with ${result.to}. ${messages.otherDevicesLoggedOut}`;
+    const text = `You now sign in with ${result.to}. ${messages.otherDevicesLoggedOut}`;
     return redirectWithToast("/account", { title: messages.emailChanged, text, tone: "success" });
   } catch (error) {
     const { notice, status } = reportFailure({ services: all, id }, error);
@@ -61,7 +61,7 @@ export default function ConfirmEmailPage({ loaderData, actionData }: Route.Compo
           Confirm new email
         </Button>
         <p className="text-sm text-muted">
-          You'll log in with your new email, and your other devices will be logged out.
+          You'll sign in with your new email, and your other devices will be signed out.
         </p>
       </form>
       <BackToAccount />

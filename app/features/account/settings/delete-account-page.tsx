@@ -123,7 +123,7 @@ function WarningStep({ lost }: { lost: string[] }) {
         </p>
         {lost.length > 0 && (
           <div>
-            <p className="font-medium text-text">Your subscription ends immediately. You would lose:</p>
+            <p className="font-medium text-text">Your subscription ends immediately. You'll lose:</p>
             <ul className="mt-2 grid list-disc gap-1 ps-5">
               {lost.map((benefit) => (
                 <li key={benefit}>{benefit}</li>

@@ -14,10 +14,10 @@ export const settingsMessages = {
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",
   emailChanged: "Email changed",
-  otherDevicesLoggedOut: "Your other devices were logged out.",
+  otherDevicesLoggedOut: "Your other devices were signed out.",
   passwordChanged: "Password changed",
   signInFirst: {
-    title: "Log in to confirm your new email",
+    title: "Sign in to confirm your new email",
     text: "Use your current email. The link opens right after that.",
   },
 } as const;
@@ -29,15 +29,15 @@ export const accountFailures = {
     title: "Not saved: you're signed out",
     text: "Sign in again in another tab, then come back and try again.",
   },
-  failed: { title: "Something went wrong on the server", text: "Try again in a moment." },
-  "too-large": { title: "Something went wrong on the server", text: "Try again with less text." },
+  failed: { title: "Something went wrong on our end", text: "Try again in a moment." },
+  "too-large": { title: "Something went wrong on our end", text: "Try again with less text." },
 } as const;
 
 /** Why a link to confirm a new email doesn't work. */
 export const linkProblems = {
   "other-account": {
     title: "This link belongs to another account",
-    text: "Sign out, log in to the account whose email you're changing, then open the link again.",
+    text: "Sign out, sign in to the account whose email you're changing, then open the link again.",
   },
   expired: {
     title: "This confirmation link has expired",
@@ -54,13 +54,13 @@ export const linkProblems = {
 } as const;
 
 export function usedLinkProblem(email: string) {
-  return { title: "Your email has already been changed", text: `You log in with ${email}.` };
+  return { title: "Your email has already been changed", text: `You sign in with ${email}.` };
 }
 
 export function takenProblem(email: string) {
   return {
     title: "This email is taken",
-    text: `Another account started using ${email} in the meantime. Your email is unchanged.`,
+    text: `Another account has started using ${email}. Your email is unchanged.`,
   };
 }
 

@@ -106,7 +106,7 @@ function PendingChange({ email, newEmail, hasMailBox, notice }: PendingChangePro
       {notice?.text ?? (
         <>
           Open the link that we sent to <strong className="wrap-anywhere text-text">{newEmail}</strong> within 24 hours.
-          Until then, you log in with <span className="wrap-anywhere">{email}</span>.
+          Until then, you sign in with <span className="wrap-anywhere">{email}</span>.
         </>
       )}
     </Notice>

@@ -56,7 +56,7 @@ async function respondToEmailChange(request: SettingsRequest) {
   if (email === user.email) return reject("change-email", request, { errors: { email: messages.sameEmail } });
   const result = await requestEmailChange(services, { userId: user.id, address, email, current });
   if (result.kind !== "sent") return refuse("change-email", request, result);
-  const text = `We sent it to ${email}. Until you confirm, you log in with ${user.email}.`;
+  const text = `We sent it to ${email}. Until you confirm it, you sign in with ${user.email}.`;
   return redirectWithToast("/account", { title: messages.checkNewEmail, text, tone: "success" });
 }
 
@@ -78,7 +78,7 @@ async function respondToCancel({ services, user }: SettingsRequest) {
   await services.auth.cancelEmailChange(user.id);
   return redirectWithToast("/account", {
     title: messages.changeCanceled,
-    text: `You still log in with ${user.email}.`,
+    text: `You still sign in with ${user.email}.`,
     tone: "info",
   });
 }

@@ -32,7 +32,7 @@ export function StudioDownloadPanel({ studio: { options, change } }: { studio: S
       />
       <Switch
         label="Unique element IDs"
-        hint="For web pages with several of these SVGs in their HTML."
+        hint="For web pages that embed several of these SVGs in their HTML."
         checked={options.randomizeIds}
         onChange={({ currentTarget }) => change({ randomizeIds: currentTarget.checked }, "")}
       />
@@ -47,7 +47,7 @@ export function StudioDownloadPanel({ studio: { options, change } }: { studio: S
         </div>
       )}
       <p className="text-sm text-muted">
-        Artwork: Personas by Draftbit, CC BY 4.0. Give credit when you use it elsewhere. The SVG file includes it.
+        Artwork: Personas by Draftbit, CC BY 4.0. Give credit if you use it elsewhere. The SVG file already includes it.
       </p>
     </>
   );

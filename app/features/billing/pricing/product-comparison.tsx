@@ -4,7 +4,7 @@ import { ComparisonTable } from "./comparison-table.tsx";
 import type { ComparisonRow } from "./comparison-table.tsx";
 
 /**
- * Meishi compared with other kinds of product. States only what is true of a whole kind, also where that kind is better; what varies
+ * Meishi compared with other kinds of product. States only what is true of a whole kind, even where that kind is better; what varies
  * between the services of a kind is said to vary.
  */
 export function ProductComparison() {

@@ -67,7 +67,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
             ref={form}
             id={formId}
             method="post"
-            // Back leads to the page before, not to the form of a card that exists by now.
+            // Back leads to the previous page, not to the form of a card that already exists.
             replace
             noValidate
             className="grid gap-5"
@@ -156,7 +156,7 @@ function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection 
     onTypedEarly: setValues,
     read: readFormValues,
     isSame: isSameForm,
-    // A conflict and a toast speak for themselves.
+    // A conflict notice or a toast already reports the outcome.
     onNoFieldError: () => undefined,
   });
   const onSubmit = (event: React.SyntheticEvent) => {

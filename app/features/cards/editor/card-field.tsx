@@ -64,7 +64,7 @@ export function VisibilitySelect({ name, label, defaultValue }: { name: string; 
   return (
     <PlainSelect
       name={name}
-      aria-label={`Where ${label} is shown`}
+      aria-label={`${label} visibility`}
       defaultValue={defaultValue}
       className="-me-1.5 text-muted [text-align-last:end] hover:text-text"
       frame="invisible group-has-[[placeholder]:not(:placeholder-shown)]/placed:visible"

@@ -46,7 +46,7 @@ export function mergeDisplayName(
   if (displayName === undefined) return { displayName: stored };
   const { values, conflicts } = mergeValues(
     { base: request.parsedBase, mine: { display_name: displayName }, other: { display_name: stored } },
-    // A form without a base is not ours: its name is meant as it is.
+    // A form without a base isn't ours: its name is used as sent.
     { choose: request.parsedBase === undefined ? () => "mine" : request.choicesFor(0) },
   );
   if (conflicts.length > 0) return { conflicts: describeConflicts(conflicts, []) };
@@ -61,11 +61,11 @@ function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFo
   return toConflictFields(conflicts, ({ path }) => {
     const [field = "", ...rest] = path.split(".");
     const name = rest.join(".");
-    if (field === "shown") return { label: `Where ${labelOf(name)} is shown`, toText: visibilityText };
+    if (field === "shown") return { label: `${labelOf(name)} visibility`, toText: visibilityText };
     if (field !== "links" && field !== "phones" && field !== "emails")
       return { label: labelOf(field), toText: (value) => valueText(field, value) };
     if (name === "") return { label: listLabels[field], toText: rowsText };
-    if (name === "order") return { label: `Order: ${listLabels[field]}`, toText: rowsText };
+    if (name === "order") return { label: `Order of ${listLabels[field].toLowerCase()}`, toText: rowsText };
     const rows = versions.flatMap((values): Row[] => values[field]);
     const row = rows.find(({ id }) => name === id || name.startsWith(`${id}.`));
     const detail = row && name !== row.id ? `: ${name.slice(row.id.length + 1)}` : "";

@@ -50,7 +50,7 @@ export function BasicSection({ state }: { state: CardFormState }) {
         <CardField
           state={state}
           name="card_name"
-          label="Card Name"
+          label="Card name"
           hint="Shown in your list of cards. Visitors don't see it."
           required
           autoComplete="off"
@@ -72,11 +72,11 @@ export function ProfessionalSection({ state, logo }: { state: CardFormState; log
     >
       <div className={twoColumns}>
         <CardField state={state} name="position" label="Position" autoComplete="off" />
-        {/* No type="number": browsers discard text that is no number, and change the number with the mouse wheel. */}
+        {/* No type="number": browsers discard text that isn't a number, and change the number with the mouse wheel. */}
         <CardField
           state={state}
           name="years_experience"
-          label="Years of Experience"
+          label="Years of experience"
           hint={messages.yearsHint}
           inputMode="decimal"
           autoComplete="off"

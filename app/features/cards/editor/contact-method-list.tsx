@@ -74,7 +74,7 @@ function ContactMethodFields({ state, list, row, index, onRemove }: ContactMetho
       <div className="col-span-2 flex min-w-0 items-baseline justify-between gap-4 text-sm">
         <PlainSelect
           name={`${name}.kind`}
-          aria-label={`Type of ${label}`}
+          aria-label={`${label} type`}
           defaultValue={row.kind}
           className="-ms-1.5 font-medium"
         >

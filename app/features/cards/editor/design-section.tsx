@@ -54,7 +54,7 @@ type DesignSectionProps = {
 function AccentField({ state, offer, stored }: DesignSectionProps) {
   const { values } = state;
   const isIncluded = (accent: string) => includesAccent(offer, accent);
-  // What can't be had isn't shown.
+  // Accents that can't be chosen or bought aren't shown.
   const isShown = (accent: string) => isIncluded(accent) || offer.isPremiumSold || accent === stored;
   const isOwnShown = isShown("own") || offer.hasOwnAccents;
   const error = fieldError(state, "accent");
@@ -104,7 +104,7 @@ function OwnColorField({ color }: { color: string }) {
       <input
         type="color"
         name="accent_color"
-        aria-label="Your color"
+        aria-label="Custom color"
         aria-describedby="own-color-hint"
         autoComplete="off"
         defaultValue={color || defaultOwnColor}

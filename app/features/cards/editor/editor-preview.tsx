@@ -19,7 +19,7 @@ export function EditorPreview({ values, path, theme, themes, bio, hasBranding, .
   useInlineStyle(cardRules(card));
   return (
     <div>
-      <p className="mb-5 text-center text-sm text-muted">As visitors will see it</p>
+      <p className="mb-5 text-center text-sm text-muted">What visitors see</p>
       <div className={bezelClass}>
         {/* Focusable, so that the keyboard can scroll it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

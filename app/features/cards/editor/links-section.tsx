@@ -101,7 +101,7 @@ function LinkFields({ state, row, onRemove }: { state: CardFormState; row: numbe
   );
 }
 
-/** The URL, which also fills in the name. A user name leads to the choice of its network. */
+/** The URL, which also fills in the name. If a username was typed instead, asks for its network. */
 function UrlField({ link, name, error }: { link: LinkValues; name: string; error: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);
   const typed = useRef(link.url);

@@ -18,7 +18,7 @@ export function PublicAddress({ card: { id: cardId, cardUrl, hidden }, notify }:
     >
       <div className="min-w-0 grow basis-60">
         <h2 id={`${id}-title`} className="text-sm text-muted">
-          Public address
+          Public link
         </h2>
         <p ref={address} dir="ltr" className="text-sm wrap-anywhere select-all">
           {cardUrl}
@@ -65,7 +65,7 @@ export function CopyLinkButton({ url, notify, onRefused, className }: CopyLinkBu
 type CopyLinkButtonProps = {
   url: string;
   notify: (toast: ToastContent) => void;
-  /** Called when the browser refuses: select the address, so that it can be copied by hand. */
+  /** Called when the browser refuses: select the address, so that it can be copied manually. */
   onRefused?: () => void;
   className?: string;
 };

@@ -16,7 +16,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   return qrResponse(args, {
     ownerId,
     publicUrl: card.cardUrl,
-    label: `QR code of ${publicName(card.displayName)}'s business card`,
+    label: `QR code for ${publicName(card.displayName)}'s business card`,
     avatar: keyPrefix ? { keyPrefix, read: () => files.read(keyPrefix + avatarVariants.jpeg) } : undefined,
   });
 });

@@ -4,9 +4,9 @@ export const importMessages = {
   noContactFile:
     "This isn't a contact file: it doesn't start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
   cutOff: "This contact file is incomplete. Export it again and choose the new one.",
-  nothing: "Nothing in this file fits on a card.",
+  nothing: "This contact has no details that can be imported.",
   hint: "A contact exported from your phone or address book. The file isn't stored.",
-  linksOver: `web addresses beyond ${maxLinks} links`,
+  linksOver: `web addresses over the limit of ${maxLinks}`,
   choose: (listed: number, total: number) =>
     total > listed
       ? `This file contains ${total} contacts. Choose one of the first ${listed}:`
@@ -21,7 +21,7 @@ export const leftOutLabels = {
   fax: "fax number",
   phone: "phone number",
   email: "email address",
-  address: "second address",
+  address: "additional address",
   url: "web address",
   social: "social profile",
   /**
@@ -45,14 +45,14 @@ export const leftOutLabels = {
     gender: "gender",
     lang: "languages",
     geo: "location",
-    key: "key",
+    key: "encryption key",
     tel: "phone number",
     email: "email address",
     adr: "address",
     url: "web address",
   } as Partial<Record<string, string>>,
   /** By the name of the form field that would refuse it: "email", "links.2". */
-  invalid: (field: string) => `${fieldLabels[field.split(".")[0] ?? ""] ?? field} that doesn't fit on a card`,
+  invalid: (field: string) => `${fieldLabels[field.split(".")[0] ?? ""] ?? field} (invalid or too long)`,
   counted: (what: string, count: number) => (count > 1 ? `${what} (${count})` : what),
 };
 

@@ -201,8 +201,8 @@ describe("importing a contact file", () => {
     );
     expect(values).toMatchObject({ card_name: "Ada", email: "", phone: "", website: "", links: [] });
     expect(leftOut.toSorted()).toEqual([
-      "email address that doesn't fit on a card",
-      "phone number that doesn't fit on a card",
+      "email address (invalid or too long)",
+      "phone number (invalid or too long)",
       "social profile",
       "web address",
     ]);

@@ -18,7 +18,7 @@ describe("an invalid file reports its problem", () => {
     ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "This isn't a text file"],
     ["NULs in a contact", lines("FN:Ada\0Eve"), "This isn't a text file"],
     ["one that is cut off", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nTEL:+44 20", "This contact file is incomplete"],
-    ["an empty contact", lines("VERSION:3.0", "REV:20260101T000000Z"), "Nothing in this file fits"],
+    ["an empty contact", lines("VERSION:3.0", "REV:20260101T000000Z"), "This contact has no details"],
     ["ten megabytes", "x".repeat(10_000_000), "This file is larger than 1 MB"],
     ["a calendar", "BEGIN:VCALENDAR\r\nEND:VCALENDAR", "This isn't a contact file"],
   ])("%s", (_, file, problem) => {

@@ -125,8 +125,8 @@ function ShowAgainButton({ card, back, send, isBusy, onSend }: ShowAgainButtonPr
     <form method="post" action={`/cards/${card.id}/pause`} onSubmit={submit}>
       <input type="hidden" name="pause" value="off" />
       <input type="hidden" name="back" value={back} />
-      <Button type="submit" size="s" disabled={isBusy} aria-label={`Show ${card.cardName} again`}>
-        Show again
+      <Button type="submit" size="s" disabled={isBusy} aria-label={`Unpause ${card.cardName}`}>
+        Unpause
       </Button>
     </form>
   );

@@ -28,7 +28,7 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
     void send(event);
   };
   const path = `/cards/${card.id}`;
-  const pause = card.isPaused ? { value: "off", label: "Show again" } : { value: "on", label: "Pause" };
+  const pause = card.isPaused ? { value: "off", label: "Unpause" } : { value: "on", label: "Pause" };
   return (
     <>
       <button
@@ -37,8 +37,8 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
         className={`${triggerClass} ${className}`}
         popoverTarget={id}
         aria-haspopup="menu"
-        aria-label={`More for ${card.cardName}`}
-        title="More"
+        aria-label={`More actions for ${card.cardName}`}
+        title="More actions"
       >
         <Icon name="more" />
       </button>

@@ -19,7 +19,7 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
   };
 }
 
-/** What the picture of a card shows of its owner. */
+/** What the image of a card shows of its owner. */
 type CardOwner = { displayName: string; avatarKey: string | null; theme: string };
 
 function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwner & { plan: Plan }): CardPicture {

@@ -25,7 +25,7 @@ const change = {
 
 describeOnEachDatabase("the list of cards", (makeDb) => {
   describe("pausing", () => {
-    test("hides a paused card from visitors until it is shown again", async () => {
+    test("hides a paused card from visitors until it is unpaused", async () => {
       const { db, services, cards } = await withCards(makeDb, ["one"]);
       const id = cards.one ?? "";
       expect((await pauseCard(services, { ownerId, id, isPaused: true }))?.isPaused).toBe(true);
@@ -48,7 +48,7 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
   });
 
   describe("moving", () => {
-    test("puts new cards first, also after the owner moved cards", async () => {
+    test("puts new cards first, even after the owner moved cards", async () => {
       const { services, cards, names, make } = await withCards(makeDb, ["one", "two", "three"]);
       expect(await names()).toEqual(["three", "two", "one"]);
       expect(await moveCard(services, { ownerId, id: cards.one ?? "", to: 0 })).toBe(true);

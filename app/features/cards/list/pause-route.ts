@@ -16,7 +16,7 @@ export function loader() {
   return redirect("/profile");
 }
 
-/** Pauses a card; `pause=off` shows it again. */
+/** Pauses a card; `pause=off` unpauses it. */
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const isPaused = form.get("pause") !== "off";

@@ -1,6 +1,6 @@
 import { Icon } from "#app/ui/components/icon.tsx";
 
-/** The specification's text. Here and not with the other ones, which a profile doesn't need. */
+/** The specification's text. Here, because a profile page doesn't need the other ones. */
 export const contactDownloaded = { title: "Contact Downloaded", text: "vCard saved to your device." } as const;
 
 /** Opens the contact file of the card at `path`: "/card/7f…". */

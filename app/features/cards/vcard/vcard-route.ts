@@ -52,9 +52,9 @@ async function readContactPhoto(
   try {
     const bytes = await files.read(path);
     if (bytes && bytes.length <= maxPhotoBytes) return Buffer.from(bytes).toString("base64");
-    log.warn({ path, bytes: bytes?.length }, "photo left out of a contact file");
+    log.warn({ path, bytes: bytes?.length }, "contact file sent without the photo");
   } catch (error) {
-    log.error({ err: error, path }, "photo left out of a contact file");
+    log.error({ err: error, path }, "contact file sent without the photo");
   }
   return undefined;
 }

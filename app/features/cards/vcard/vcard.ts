@@ -77,7 +77,7 @@ function organizationLine({ company, department }: VCardContact): string {
   return parts.some(Boolean) ? `ORG:${(parts[1] ? parts : parts.slice(0, 1)).map(escapeText).join(";")}` : "";
 }
 
-/** The card's own is of type work, and the preferred one. */
+/** The card's own has the type work and is preferred. */
 function contactMethodLines(
   property: keyof typeof vcardTypes,
   own: string | null | undefined,

@@ -73,7 +73,7 @@ function imageExamples({ profile, card }: ExampleIds) {
       path: `/card/${card}/qr.svg?color=ffe066`,
       status: 400,
       type: "text/plain",
-      response: ["This color is too light to scan on white. Choose a darker one."],
+      response: ["This color is too light to scan on a white background. Choose a darker one."],
     },
     preview: {
       what: "The link preview image",

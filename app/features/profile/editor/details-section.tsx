@@ -50,7 +50,7 @@ export function DetailsSection({ state, dispatch, ownId, origin, files }: Detail
         />
         <Switch
           name="isListed"
-          label="List this page"
+          label="Show in search results"
           hint={messages.listed}
           checked={draft.isListed}
           onChange={(event) => dispatch({ kind: "switch", name: "isListed", isOn: event.currentTarget.checked })}

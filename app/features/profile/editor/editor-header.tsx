@@ -17,12 +17,12 @@ export function EditorHeader({ profileUrl }: { profileUrl: string }) {
   );
 }
 
-/** The saved address; a typed handle counts after the next save. */
+/** The saved address; a typed handle takes effect with the next save. */
 function ProfileAddress({ url }: { url: string }) {
   const [announcement, setAnnouncement] = useState("");
   const copyUrl = async () => {
     const isCopied = await copy({ text: url });
-    setAnnouncement(isCopied ? "Link copied" : "Copying failed: select the address.");
+    setAnnouncement(isCopied ? "Link copied" : "Couldn't copy. Select the link and copy it manually.");
     setTimeout(() => setAnnouncement(""), 5_000);
   };
   return (

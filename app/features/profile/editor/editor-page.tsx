@@ -132,7 +132,7 @@ export function ErrorBoundary() {
       <title>{`${messages.loadFailed} | Meishi`}</title>
       <h1 className="heading text-xl">Your profile</h1>
       <Notice tone="error" title={messages.loadFailed} action={tryAgain}>
-        {messages.loadFailedText} {root?.requestId && `Request ${root.requestId}.`}
+        {messages.loadFailedText} {root?.requestId && `Request ID: ${root.requestId}`}
       </Notice>
     </div>
   );

@@ -119,7 +119,7 @@ describe("editing links", () => {
   test("asks for the network of a user name, and guesses none", () => {
     const left = after({ kind: "link", key: "a", change: { url: "@ada" } }, { kind: "leave-url", key: "a" });
     expect(left.draft.links[0]?.url).toBe("@ada");
-    expect(left.errors["a.url"]).toBe("Enter a full URL, or choose the network of “ada”:");
+    expect(left.errors["a.url"]).toBe("Enter a full URL, or choose a network for “ada”:");
   });
 
   test("keeps a server error at its link when that moves, and opens the link", () => {

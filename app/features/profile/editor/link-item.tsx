@@ -157,7 +157,7 @@ function HeadingFields({ link, index, state, dispatch }: LinkRowProps) {
   );
 }
 
-/** A link's URL, name, look and tab. */
+/** A link's URL, name, appearance and tab. */
 function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean }) {
   const { link, index, state, dispatch } = row;
   return (
@@ -180,7 +180,7 @@ function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean })
   );
 }
 
-/** The URL. A user name leads to the choice of its network. */
+/** The URL. If a username was typed instead, asks for its network. */
 function UrlField({ link, index, state, dispatch }: LinkRowProps) {
   const { key } = link;
   const afterPointerUp = useAfterPointerUp();
@@ -233,7 +233,7 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
         options={[
           { id: "link", label: "Link" },
           ...(medium ? [{ id: "media", label: medium.cardName } as const] : []),
-          { id: "featured", label: "Featured with picture" },
+          { id: "featured", label: "Featured with image" },
         ]}
         hint={shown === "media" && medium ? messages.mediaHint(medium.label) : undefined}
       />

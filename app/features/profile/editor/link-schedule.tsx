@@ -31,7 +31,9 @@ export function LinkSchedule({ link, index, state, dispatch }: LinkScheduleProps
       <div className="min-h-40 pt-2 pb-1 noscript:min-h-0">
         {isHydrated && isOpen && <LinkTimeFields {...{ link, dispatch, errors }} />}
         <noscript>
-          <p className="text-sm text-muted">Turn on JavaScript to change these times. Saving keeps them.</p>
+          <p className="text-sm text-muted">
+            Turn on JavaScript to change these times. Saving your profile keeps them as they are.
+          </p>
         </noscript>
       </div>
     </details>
@@ -124,8 +126,10 @@ function toInputValue(digits: string): string {
 /** When clocks change: how a skipped or repeated time is understood. */
 function clockChangeHint(text: string): string | undefined {
   const moment = parseLocalTime(text);
-  if (moment?.isSkipped) return `Clocks skip this time, so ${toLocalTime(moment.time).slice(-5)} is used.`;
-  return moment?.isTwice ? "This time occurs twice that night. The first one is used." : undefined;
+  if (moment?.isSkipped) return `The clocks skip this time, so ${toLocalTime(moment.time).slice(-5)} is used instead.`;
+  return moment?.isTwice
+    ? "This time occurs twice that night, when the clocks change. The first one is used."
+    : undefined;
 }
 
 function timeZoneName(): string {

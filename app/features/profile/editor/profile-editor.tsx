@@ -70,7 +70,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
           {...panelProps(panelIds, "preview", isWide)}
           className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
         >
-          <p className="text-center text-sm text-muted">As visitors will see it</p>
+          <p className="text-center text-sm text-muted">What visitors see</p>
           {(isWide || selectedTab === "preview") && (
             <PhonePreview
               draft={state.draft}
@@ -184,7 +184,7 @@ function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps
   return (
     <div className="mt-5 grid gap-2">
       <label htmlFor={id} className="text-sm font-medium">
-        Card for Save Contact
+        Card shown to visitors
       </label>
       <span className="relative grid items-center">
         <select
@@ -206,8 +206,8 @@ function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps
         <Chevron className="pointer-events-none absolute end-4" />
       </span>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        Visitors can save and open this card from your profile page. Choose “No card” to share cards only by their own
-        links. Search engines can show your cards as long as they can show your profile.
+        Visitors can open and save this card from your profile. Choose “No card” to share your cards only through their
+        own links. If search engines can list your profile, they can list your public cards too.
       </p>
     </div>
   );

@@ -143,7 +143,7 @@ function describeConflicts(conflicts: MergeConflict[], drafts: readonly ProfileD
     const [field = "", id, detail] = path.split(".");
     if (field !== "links") return { label: fieldLabels[field] ?? field, toText: fieldText(field) };
     if (id === undefined) return { label: "Links", toText: linksText };
-    if (id === "order") return { label: "Order of your links", toText: linksText };
+    if (id === "order") return { label: "Order of links", toText: linksText };
     const name = links.find((link) => link.id === id)?.label ?? "";
     if (detail === undefined) return { label: `Link “${name}”`, toText: linkText };
     return { label: `Link “${name}”: ${linkFieldLabels[detail] ?? detail}`, toText: linkFieldText(detail) };
@@ -155,27 +155,28 @@ const fieldLabels: Partial<Record<string, string>> = {
   bio: "Bio",
   handle: "Handle",
   theme: "Theme",
-  showBusinessCard: "Cards on your profile",
-  isListed: "Search engines",
-  contactCardId: "Save Contact",
+  showBusinessCard: "Show your cards when you view your profile",
+  isListed: "Show in search results",
+  contactCardId: "Card shown to visitors",
 } satisfies Partial<Record<keyof ProfileDraft, string>>;
 
 const linkFieldLabels: Partial<Record<string, string>> = {
-  kind: "kind",
-  label: "name",
-  url: "address",
-  on: "visibility",
-  from: "start",
-  until: "end",
-  tab: "tab",
+  kind: "Show as",
+  label: "Name",
+  url: "URL",
+  on: "Visibility",
+  from: "Show from",
+  until: "Show until",
+  tab: "Tab",
+  picture: "Image",
+  alt: "Image description",
 } satisfies Partial<Record<keyof LinkDraft, string>>;
 
 function fieldText(field: string) {
   return (value: unknown): string => {
     if (field === "theme") return themeChoices.find(({ id }) => id === value)?.name ?? String(value);
     if (field === "contactCardId") return contactCardText(String(value));
-    if (field === "showBusinessCard") return value ? "Listed" : "Not listed";
-    if (field === "isListed") return value ? "May list this page" : "May not list this page";
+    if (field === "showBusinessCard" || field === "isListed") return value ? "On" : "Off";
     return String(value);
   };
 }

@@ -101,7 +101,7 @@ export async function openImage(file: File): Promise<ChosenImage | string> {
     return { file, url: image.src, width: image.naturalWidth, height: image.naturalHeight };
   } catch (error) {
     URL.revokeObjectURL(image.src);
-    // EncodingError: the file is broken or no image.
+    // EncodingError: the file is damaged or not an image.
     if (error instanceof DOMException) return fileMessages.unreadableImage;
     throw error;
   }

@@ -56,7 +56,7 @@ export function BannerField({ files }: { files: ProfileFiles }) {
         </div>
       )}
       <p id={`${id}-hint`} className="text-sm text-muted">
-        JPEG, PNG or WebP, under 5MB. Wide pictures work best: at least 1280 by 430 pixels. Saved right away.
+        JPEG, PNG or WebP, under 5MB. Wide images work best: at least 1280 by 430 pixels. Saved right away.
       </p>
       {error && <FieldError id={id}>{error}</FieldError>}
     </section>

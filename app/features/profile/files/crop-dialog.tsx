@@ -60,7 +60,10 @@ export function CropDialog({ chosen, onStored, onBusy, onClose }: CropDialogProp
       <p id={`${id}-help`} className="mb-4 text-sm text-muted">
         Drag the circle or its corners.
         {/* Not where there's no keyboard; screen readers read it with the crop area. */}
-        <span className="hidden pointer-fine:inline"> Keyboard: arrow keys move it, Shift moves it faster.</span>
+        <span className="hidden pointer-fine:inline">
+          {" "}
+          You can also use the arrow keys; hold Shift to move it faster.
+        </span>
       </p>
       <div className={isStyled ? "" : "invisible"}>
         <CropArea {...controls} />
@@ -147,9 +150,9 @@ function SizeSlider({ id, image, square, isDisabled, onChange }: CropControlProp
   );
 }
 
-const cornerHelp = "arrow keys change the size";
+const cornerHelp = "use the arrow keys to resize";
 const cropLabels = {
-  cropArea: "The part to keep. Arrow keys move it, Shift moves it faster.",
+  cropArea: "Crop area. Use the arrow keys to move it; hold Shift to move it faster.",
   nwDragHandle: `Upper left corner: ${cornerHelp}`,
   nDragHandle: `Upper edge: ${cornerHelp}`,
   neDragHandle: `Upper right corner: ${cornerHelp}`,

@@ -26,13 +26,13 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
     <div className="grid gap-4">
       <section aria-labelledby={`${id}-title`} className="grid gap-3">
         <h3 id={`${id}-title`} className="text-sm font-medium">
-          Picture
+          Image
         </h3>
         <input type="hidden" name={`${name}.picture`} value={picture} />
         {picture !== "" && (
           <img
             src={pictureUrl(picture)}
-            alt={alt || "The picture of this link"}
+            alt={alt || "Image for this link"}
             width={470}
             height={235}
             className="aspect-2/1 h-auto w-full rounded-control bg-higher object-cover"
@@ -45,7 +45,7 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
           <UploadProgress share={state.share} onCancel={upload.cancel} />
         ) : (
           <FileButton
-            label={picture === "" ? "Choose a picture" : "Replace picture"}
+            label={picture === "" ? "Choose an image" : "Replace image"}
             accept={imageTypes}
             describedBy={error ? `${id}-error` : `${id}-hint`}
             isInvalid={error !== undefined}
@@ -58,7 +58,7 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
         {error && <FieldError id={id}>{error}</FieldError>}
       </section>
       <Field
-        label="Picture description"
+        label="Image description"
         type="text"
         name={`${name}.alt`}
         value={alt}

@@ -85,13 +85,13 @@ function AddressHint({ check, address, isChanged }: { check: HandleCheck; addres
   if (check.kind === "free")
     return (
       <span role="status">
-        {shown} is available.{isChanged && " Your current address will still work."}
+        {shown} is available.{isChanged && " Your current link will still work."}
       </span>
     );
   return (
     <>
       {isChanged || check.kind === "unknown" ? "Your page will be at" : "Your page is at"} {shown}
-      {isChanged && ". Your current address will still work."}
+      {isChanged && ". Your current link will still work."}
     </>
   );
 }

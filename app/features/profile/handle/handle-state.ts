@@ -13,7 +13,7 @@ export type HandleCheck =
   | { kind: "checking" }
   | { kind: "free" }
   | { kind: "refused"; problem: string; suggestion: string }
-  /** The server couldn't be asked: the save tells. */
+  /** The server couldn't be reached: saving will tell. */
   | { kind: "unknown" };
 
 /** Checks a handle while it is typed: its form at once, and whether it is taken when typing pauses. `like` is made from the owner's name. */

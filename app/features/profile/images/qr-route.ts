@@ -16,7 +16,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   return qrResponse(args, {
     ownerId: profile.ownerId,
     publicUrl: publicProfile.profileUrl,
-    label: `QR code of ${publicName(publicProfile.displayName)}'s profile`,
+    label: `QR code for ${publicName(publicProfile.displayName)}'s profile`,
     avatar: avatarKey ? { keyPrefix: avatarKey, read: () => files.read(avatarKey + avatarVariants.jpeg) } : undefined,
   });
 });

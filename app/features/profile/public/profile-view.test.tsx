@@ -78,7 +78,7 @@ describe("the public profile", () => {
     expect(text).toContain("Made with Meishi");
   });
 
-  test("says to the owner when a tab has no links", () => {
+  test("tells the owner when a tab has no links", () => {
     const text = textOf(show({ links: [] }, { viewer: "owner" }));
     expect(text).toContain("Professional\n0\nPersonal\n0");
     expect(text).toContain("Professional Links\nNo professional links added yet.");

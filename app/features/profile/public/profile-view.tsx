@@ -17,7 +17,7 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 
 import { LinkList } from "./link-list.tsx";
 
-/** A profile as visitors see it. In the editor's preview it is no landmark, and nothing in it is counted. */
+/** A profile as visitors see it. In the editor's preview it isn't a landmark, and nothing in it is counted. */
 export function ProfileView({ profile, qr, viewer, contact, cards, isPreview = false }: ProfileViewProps) {
   const name = publicName(profile.displayName);
   // Unique when a page has two views.

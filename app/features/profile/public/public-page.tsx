@@ -96,7 +96,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function profileMeta({ profile, previewImage, isListed }: ProfileMetaOptions): MetaDescriptor[] {
   const { profileUrl, theme } = profile;
   const name = publicName(profile.displayName);
-  const description = toOneLine(profile) ?? `Links and contact details of ${name}`;
+  const description = toOneLine(profile) ?? `Links and contact details for ${name}`;
   const { colors, dark } = findTheme(theme);
   return [
     { title: `${name} | Professional Profile` },

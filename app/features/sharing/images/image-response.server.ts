@@ -32,7 +32,7 @@ export async function imageResponse(request: ImageRequest, options: ImageOptions
   const headers: Record<string, string> = {
     etag,
     "cache-control": cacheControl(request, options),
-    // The image is a form of its page, and shouldn't be found without it.
+    // The image belongs to its page, and shouldn't be listed on its own.
     "x-robots-tag": "noindex",
   };
   if (request.request.headers.get("if-none-match")?.includes(etag)) {

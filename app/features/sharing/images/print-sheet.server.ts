@@ -25,7 +25,7 @@ export async function printSheet(
     size: [toPoints(page.width), toPoints(page.height)],
     margin: 0,
     autoFirstPage: false,
-    info: { Title: `Business cards of ${front.name}`, Creator: "Meishi" },
+    info: { Title: `Business cards for ${front.name}`, Creator: "Meishi" },
     lang: "en",
     displayTitle: true,
   });

@@ -39,7 +39,7 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
           You're offline. Saved on <time dateTime={new Date(storedAt).toISOString()}>{formatStoredAt(storedAt)}</time>.{" "}
           <a href="?">Try again</a>
         </p>
-        <div className="slides" role="group" aria-roledescription="carousel" aria-label="Your codes">
+        <div className="slides" role="group" aria-roledescription="carousel" aria-label="Your QR codes">
           {subjects.map((subject, index) => (
             <Slide key={subject.path} subject={subject} position={index} count={subjects.length} />
           ))}
@@ -62,10 +62,10 @@ export function SignedOutQrView() {
         <div className="card">
           <Seal size={36} />
           <h1>My QR</h1>
-          <p>Sign in to show your QR codes here, full screen. Your device keeps them, so they work offline too.</p>
+          <p>Sign in to show your QR codes here, full screen. Your device saves them, so they also work offline.</p>
         </div>
         <a className="button" href="/auth?returnTo=%2Fmy-qr">
-          Login
+          Sign in
         </a>
       </main>
     </Document>
@@ -112,12 +112,12 @@ function Slide({ subject, position, count }: SlideProps) {
         </fieldset>
       )}
       <div className={contactCode ? "page" : ""}>
-        <Code code={pageCode} label={`QR code of ${name}'s page`} />
+        <Code code={pageCode} label={`QR code for ${name}'s page`} />
       </div>
       {contactCode && (
         <div className="contact">
-          <Code code={contactCode} label={`QR code with the contact of ${name}`} />
-          <p>Contains the contact itself, so it also works if their phone is offline.</p>
+          <Code code={contactCode} label={`QR code with the contact details of ${name}`} />
+          <p>Contains your contact details, so it works even if their phone is offline.</p>
         </div>
       )}
       <h2 dir="auto">{name}</h2>

@@ -26,7 +26,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     offlineFields.filter((field) => !without.includes(field)),
   );
   if (qr.kind === "too-much")
-    return plainTextResponse("This is too much for one code. Leave something out.", { status: 422 });
+    return plainTextResponse("This is too much for one QR code. Leave something out.", { status: 422 });
   const svg = codeSvg(qr.code);
   const isPng = url.pathname.endsWith(".png");
   return imageResponse(args, {
@@ -44,6 +44,6 @@ function codeSvg({ size, d }: QrDrawing): string {
   const width = size * Math.ceil(1000 / size);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" ` +
-    `role="img" aria-label="QR code with a contact"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="none" stroke="#000" d="${d}"/></svg>`
+    `role="img" aria-label="QR code with contact details"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="none" stroke="#000" d="${d}"/></svg>`
   );
 }

@@ -132,7 +132,7 @@ function runWorker(patterns: PathPatterns) {
     }
     const isNavigation = request.mode === "navigate";
     if (request.method !== "GET" || (!isNavigation && !pathname.endsWith(".data"))) return;
-    // Links in mails sign users in, and an expired session leads here.
+    // Links in emails sign users in, and an expired session leads here.
     if (matches(pathname, "signIn")) isChanged = true;
     if (isNavigation && matches(pathname, "ownerPage")) {
       const response = fetch(request);

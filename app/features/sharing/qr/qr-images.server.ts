@@ -148,7 +148,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Displayed at 96 x 96 CSS pixels in mails, with a pixel density of 3. */
+/** Displayed at 96 x 96 CSS pixels in emails, with a pixel density of 3. */
 export const signatureSize = 288;
 
 /**

@@ -93,7 +93,9 @@ test("names the invalid parameter", () => {
   expect(read("")).toEqual({ color: "#000000", logo: "none", size: 512 });
   expect(read("color=1D4ED8&logo=seal&size=200&q")).toEqual({ color: "#1d4ed8", logo: "seal", size: 200 });
   expect(read("logo=cat")).toEqual({ problem: "The logo must be one of: none, seal, avatar." });
-  expect(read("color=ffff00")).toEqual({ problem: "This color is too light to scan on white. Choose a darker one." });
+  expect(read("color=ffff00")).toEqual({
+    problem: "This color is too light to scan on a white background. Choose a darker one.",
+  });
   expect(read("color=blue")).toHaveProperty("problem", expect.stringContaining("color"));
   expect(read("size=9999")).toHaveProperty("problem", expect.stringContaining("size"));
 });

@@ -18,13 +18,13 @@ export function readColor(text: string | null): string | undefined {
 export function contrastProblem(color: string): string | undefined {
   return contrast(color, "#ffffff") >= leastContrast
     ? undefined
-    : "This color is too light to scan on white. Choose a darker one.";
+    : "This color is too light to scan on a white background. Choose a darker one.";
 }
 
 /** The message for a typed color that a code can't have, or undefined. */
 export function findColorProblem(typed: string): string | undefined {
   const color = readColor(typed.trim());
-  return color ? contrastProblem(color) : "Use six digits from 0 to 9 and a to f, as in 1f2937.";
+  return color ? contrastProblem(color) : "Enter six characters from 0–9 and a–f, such as 1f2937.";
 }
 
 /** The contrast ratio of WCAG 2 for text: below it, modules are lost in bad light and on photocopies. */

@@ -13,9 +13,7 @@ export function BackgroundPanel({ path }: { path: string }) {
   const src = `${path}/background.png?tone=${tone}`;
   return (
     <Panel title="Meeting background">
-      <p className="text-muted">
-        For video calls, 1920 × 1080. Others can scan the code next to you from their screens.
-      </p>
+      <p className="text-muted">For video calls, 1920 × 1080. Others on the call can scan the code next to you.</p>
       <ImagePreview
         src={src}
         alt="Preview of your meeting background"

@@ -20,7 +20,7 @@ export function NfcPanel({ url }: { url: string }) {
       ) : (
         <>
           <p className="mt-2 text-muted">
-            This browser can't write tags. Open this page in Chrome on an Android phone, or use an app.
+            This browser can't write NFC tags. Open this page in Chrome on an Android phone, or use an app.
           </p>
           <AppInstructions url={url} />
         </>
@@ -42,7 +42,7 @@ function TagWriter({ url }: { url: string }) {
     waiting.current = controller;
     setState({ kind: "waiting" });
     const result = await writeTag(url, controller.signal);
-    if (waiting.current === controller) setState(result.kind === "cancelled" ? { kind: "ready" } : result);
+    if (waiting.current === controller) setState(result.kind === "canceled" ? { kind: "ready" } : result);
   };
   return (
     <div className="mt-4 grid gap-4">
@@ -101,10 +101,10 @@ function TagState({ state }: { state: WriteState }) {
 function AppInstructions({ url }: { url: string }) {
   return (
     <div className="mt-4 grid gap-4">
-      <CopyField label="Address for the tag" value={url} button="Copy address" />
+      <CopyField label="Link for the tag" value={url} button="Copy tag link" />
       <ol className="grid list-decimal gap-1.5 ps-5 text-sm text-muted marker:tabular-nums">
         <li>Install a free NFC writing app on an iPhone (XS or later) or an Android phone.</li>
-        <li>In the app, choose Write, select URL or Link as the record type, and paste the address.</li>
+        <li>In the app, choose Write, select URL or Link as the record type, and paste the link.</li>
         <li>
           Hold the tag to the top of an iPhone, or to the upper back of an Android phone, until the app confirms it.
         </li>
@@ -118,7 +118,7 @@ const summaryClass =
   "inline-flex min-h-11 items-center text-sm font-medium text-muted underline underline-offset-4 hover:text-text";
 
 /** The outcome of writing a tag; a problem has a title and text for the user. */
-export type NfcResult = { kind: "written" } | { kind: "cancelled" } | { kind: "failed"; problem: NfcProblem };
+export type NfcResult = { kind: "written" } | { kind: "canceled" } | { kind: "failed"; problem: NfcProblem };
 
 export type NfcProblem = { title: string; text: string };
 
@@ -137,7 +137,7 @@ export async function writeTag(url: string, signal: AbortSignal): Promise<NfcRes
     return { kind: "written" };
   } catch (error) {
     // After canceling, the error doesn't matter.
-    if (signal.aborted) return { kind: "cancelled" };
+    if (signal.aborted) return { kind: "canceled" };
     return { kind: "failed", problem: nfcProblemOf(error instanceof Error ? error.name : "") };
   }
 }

@@ -31,8 +31,8 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
   return (
     <Panel title="Offline contact code">
       <p className="text-muted">
-        Works when neither phone is online: the code contains the contact itself, without your photo. It doesn't update,
-        so use it on screens rather than in print.
+        Works when neither phone is online: the code contains your contact details, without your avatar. It doesn't
+        update, so use it on screens rather than in print.
       </p>
       <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
         <ContactCode qr={qr} name={contact.name} />
@@ -81,7 +81,7 @@ function ContactCode({ qr, name }: { qr: OfflineQr; name: string }) {
       <div
         className={`${look} grid place-items-center border border-dashed border-line-strong p-4 text-center text-sm text-muted`}
       >
-        Too much for one code
+        Too much for one QR code
       </div>
     );
   }
@@ -92,7 +92,7 @@ function ContactCode({ qr, name }: { qr: OfflineQr; name: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={`QR code with the contact of ${name}`}
+      aria-label={`QR code with the contact details of ${name}`}
     >
       <path d={d} fill="none" stroke="#000" />
     </svg>
@@ -115,7 +115,7 @@ function DensityNotice({ qr }: { qr: OfflineQr }) {
   const advice = qr.leaveOut ? ` Try leaving out “${offlineFieldLabels[qr.leaveOut]}” first.` : "";
   if (qr.kind === "too-much")
     return (
-      <Notice tone="warning" title="Too much for one code">
+      <Notice tone="warning" title="Too much for one QR code">
         {advice.trim()}
       </Notice>
     );
@@ -130,6 +130,6 @@ export const offlineFieldLabels: Record<OfflineField, string> = {
   phone: "Phone",
   email: "Email",
   company: "Company",
-  title: "Title",
+  title: "Profession / Title",
   url: "Card link",
 };

@@ -36,7 +36,7 @@ export function PrintPanel({ path }: { path: string }) {
   return (
     <Panel title="Print cards">
       <p className="text-muted">
-        A PDF to print on both sides of heavy paper and cut out: your details on the front, the QR code on the back.
+        A PDF to print double-sided on heavy paper and cut out: your details on the front, the QR code on the back.
       </p>
       <form action={`${path}/print.pdf`} className="mt-4 grid gap-5">
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -95,7 +95,7 @@ function SheetDrawing({ size, paper }: { size: CardSize; paper: Paper }) {
       viewBox={`0 0 ${page.width} ${page.height}`}
       className="h-44 rounded-[3px] border border-paper-line bg-white forced-color-adjust-none max-sm:mx-auto"
       role="img"
-      aria-label={`${2 * rows} cards on a sheet`}
+      aria-label={`${2 * rows} cards per sheet`}
     >
       {Array.from({ length: 2 * rows }, (_, index) => (
         <rect

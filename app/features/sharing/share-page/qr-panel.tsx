@@ -66,7 +66,7 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
         <div className="grid content-start gap-5">
           <QrColorField value={typed} problem={problem} onType={choose} />
           <ChoiceField
-            label="Logo in the middle"
+            label="Logo in the center"
             name="logo"
             options={subject.hasAvatar ? logos : logos.slice(0, 2)}
             value={logo}
@@ -112,8 +112,8 @@ type DownloadProps = { href: string; file: string; isRefused: boolean; children:
 
 const logos = [
   { id: "none", label: "None" },
-  { id: "seal", label: "Seal" },
-  { id: "avatar", label: "Your photo" },
+  { id: "seal", label: "Meishi seal" },
+  { id: "avatar", label: "Your avatar" },
 ] as const;
 
 const dialogClass = `max-h-[94dvh] w-full max-w-160 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;

@@ -123,7 +123,7 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
           viewBox={`0 0 ${code.size} ${code.size}`}
           shapeRendering="crispEdges"
           role="img"
-          aria-label={`QR code of ${name}'s ${kind === "card" ? "business card" : "profile"}`}
+          aria-label={`QR code for ${name}'s ${kind === "card" ? "business card" : "profile"}`}
         >
           <path d={code.d} fill="none" stroke="#000" />
         </svg>

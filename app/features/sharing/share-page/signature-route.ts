@@ -9,7 +9,7 @@ import { services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/signature-route.ts";
 
-/** The owner's signature as a page: previewed in a frame on the Share page, and opened on its own to copy it by hand. */
+/** The owner's signature as a page: previewed in a frame on the Share page, and opened on its own to copy it manually. */
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { config } = services(context);
   const profile = await loadOwnProfile(context);

@@ -47,7 +47,7 @@ describe("the files check", () => {
     const settings = { ...(await startS3()), endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
     const { checks } = await open(s3Environment(settings));
     const error = await checks.files().then(String, (reason: Error) => `${reason.stack}`);
-    expect(error).toMatch(/S3 did not answer to PUT status\/self\/probe/);
+    expect(error).toMatch(/S3 didn't respond to PUT status\/self\/probe/);
     expect(error).not.toContain("secret-word");
   });
 
@@ -132,7 +132,7 @@ describe("the jobs check", () => {
     await expect(jobs()).rejects.toThrow("due for 605 minutes");
   });
 
-  test("ignores jobs that wait for a retry or failed for good", async () => {
+  test("ignores jobs that wait for a retry or failed permanently", async () => {
     const { checks, services, time } = await open();
     await services.jobs.enqueue(services.db, "mail", { to: "nobody" });
     for (let tries = 0; tries < 10; tries++) {

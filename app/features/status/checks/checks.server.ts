@@ -36,7 +36,7 @@ async function checkFiles({ files }: Services, { id }: ProcessIdentity) {
   await files.put(path, written, "application/octet-stream");
   const read = await files.read(path);
   await files.remove(path);
-  if (!read || !written.equals(read)) throw new Error("the store returned other bytes than were written");
+  if (!read || !written.equals(read)) throw new Error("file storage returned different bytes than were written");
   return "well" as const;
 }
 
@@ -72,7 +72,7 @@ async function checkJobs({ db, clock }: Services, { startedAt }: ProcessIdentity
     .executeTakeFirst();
   if (!waiting) return "well" as const;
   const minutes = Math.floor((now - waiting.run_at) / msPerMinute);
-  throw new Error(`a job (${waiting.kind}) is due for ${minutes} minutes and no process takes it`);
+  throw new Error(`a job (${waiting.kind}) has been due for ${minutes} minutes and no process has run it`);
 }
 
 const maxWaitMs = 5 * msPerMinute;

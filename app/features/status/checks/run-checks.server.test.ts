@@ -44,7 +44,7 @@ test("reports a throwing check as failing, logs the cause, and runs the others",
   ]);
   isBroken = false;
   expect((await runChecks()).files).toBe("well");
-  expect(lines.at(-1)?.msg).toBe("self-check: files is well again");
+  expect(lines.at(-1)?.msg).toBe("self-check: files is working again");
 });
 
 test("reports a hanging check as failing and starts no second one", async () => {

@@ -49,7 +49,7 @@ function createOneCheckRunner(
   let wasFailing = false;
 
   async function run() {
-    if (running && elapsed() - running.since < giveUpAfterMs) throw new Error("it still hangs since an earlier run");
+    if (running && elapsed() - running.since < giveUpAfterMs) throw new Error("an earlier run is still hanging");
     const current = { since: elapsed() };
     running = current;
     const outcome = Promise.try(check).finally(() => {
@@ -61,7 +61,7 @@ function createOneCheckRunner(
   return async () => {
     try {
       const state = await run();
-      if (wasFailing) log.info({ check: name }, `self-check: ${name} is well again`);
+      if (wasFailing) log.info({ check: name }, `self-check: ${name} is working again`);
       wasFailing = false;
       return state;
     } catch (error) {

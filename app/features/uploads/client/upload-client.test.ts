@@ -14,10 +14,10 @@ describe("the response to an upload", () => {
   });
 
   test("has the reason of the server when refused", () => {
-    const text = JSON.stringify({ message: "Animated pictures aren't supported. Choose a still picture." });
+    const text = JSON.stringify({ message: "Animated images aren't supported. Choose a still image." });
     expect(readUploadResponse(422, text)).toEqual({
       kind: "refused",
-      reason: "Animated pictures aren't supported. Choose a still picture.",
+      reason: "Animated images aren't supported. Choose a still image.",
       isSignedOut: false,
     });
     expect(readUploadResponse(401, text)).toMatchObject({ isSignedOut: true });

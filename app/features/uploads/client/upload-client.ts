@@ -6,7 +6,7 @@ import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts
 export type UploadResponse =
   | { kind: "done"; keyPrefix: string | null; filename: string; message: string }
   | { kind: "refused"; reason: string; isSignedOut: boolean }
-  | { kind: "cancelled" };
+  | { kind: "canceled" };
 
 /** A running upload. `response` never rejects. */
 export type RunningUpload = { response: Promise<UploadResponse>; cancel: () => void };
@@ -22,7 +22,7 @@ export function sendFile(url: string, file: Blob, onProgress: (share: number) =>
     request.addEventListener("load", () => resolve(readUploadResponse(request.status, request.responseText)));
     request.addEventListener("error", () => resolve(refusedResponse(0)));
     request.addEventListener("timeout", () => resolve(refusedResponse(0)));
-    request.addEventListener("abort", () => resolve({ kind: "cancelled" }));
+    request.addEventListener("abort", () => resolve({ kind: "canceled" }));
   });
   // Limits the server's work, but not the sending. The browser counts the timeout from the start of the request.
   const start = performance.now();

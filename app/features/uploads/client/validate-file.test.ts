@@ -20,7 +20,7 @@ describe("a chosen file", () => {
     ["drawing.svg", "image/svg+xml"],
     ["page.html", ""],
     ["photo.jpg", "text/html"],
-  ])("is no accepted image: %s (%s)", (name, type) => {
+  ])("is not an accepted image: %s (%s)", (name, type) => {
     expect(validateImageFile(file(name, type))).toBe("Please upload a JPEG, PNG, or WebP image");
   });
 
@@ -28,7 +28,7 @@ describe("a chosen file", () => {
     expect(validateResumeFile(file(name, "application/octet-stream"))).toBeUndefined();
   });
 
-  test.each(["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"])("is no accepted document: %s", (name) => {
+  test.each(["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"])("is not an accepted document: %s", (name) => {
     expect(validateResumeFile(file(name, "application/pdf"))).toBe("Please upload a PDF or Word document");
   });
 

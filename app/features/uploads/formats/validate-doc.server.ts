@@ -6,7 +6,7 @@ import type { ByteSource } from "./detect.server.ts";
 
 /**
  * Refuses a compound file ([MS-CFB], the container of Office until 2003) that isn't a Word document without macros and password. A Word
- * document has a stream named WordDocument; spreadsheets, installers and mails are compound files too. Why this is no library:
+ * document has a stream named WordDocument; spreadsheets, installers and emails are compound files too. Why this isn't a library:
  * docs/decisions/0023-parsers-for-uploaded-documents.md.
  */
 export async function validateDoc(source: ByteSource): Promise<Refusal | undefined> {

@@ -8,7 +8,7 @@ import type { ByteSource } from "./detect.server.ts";
 
 /**
  * Refuses a ZIP archive that isn't a Word document (ECMA-376 Part 2) without macros and password, or that is a bomb: no entry may unpack
- * to more than it declares, and all together may declare no more than a real document. Why this is no library:
+ * to more than it declares, and all together may declare no more than a real document. Why this isn't a library:
  * docs/decisions/0023-parsers-for-uploaded-documents.md.
  */
 export async function validateDocx(source: ByteSource): Promise<Refusal | undefined> {

@@ -45,7 +45,7 @@ export async function listReferencedPaths(db: Db, ownerIds: string[]): Promise<S
 
 async function reserveFixedPath(services: Pick<Services, "db" | "clock">, ownerId: string): Promise<string> {
   const reserved = await reserveUpload(services, { ownerId, slot: "resume", files: [], filename: "" });
-  if (reserved.kind === "refused") throw new Error("another resume is being stored");
+  if (reserved.kind === "refused") throw new Error("another resume is being uploaded");
   return reserved.asset.id;
 }
 

@@ -98,7 +98,7 @@ describeOnEachDatabase("the sweep", (makeDb) => {
     const warn = vi.spyOn(empty.log, "warn");
     mixed.time.now += 10 * day;
     await sweepStore(mixed);
-    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^These files belong to another database: /);
+    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^These files belong to another database\. /);
     expect((await first.stateOf("ada")).paths).toHaveLength(3);
   });
 
@@ -113,7 +113,7 @@ describeOnEachDatabase("the sweep", (makeDb) => {
     const warn = vi.spyOn(second.log, "warn");
     second.time.now += 10 * day;
     await sweepStore(second);
-    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^The files of this database are stored elsewhere: /);
+    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^This database's files are stored elsewhere: /);
     expect(await second.files.read("avatars/ada/odd")).toBeDefined();
   });
 });

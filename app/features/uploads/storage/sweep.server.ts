@@ -68,8 +68,8 @@ export async function isOwnStore({ db, files, log }: StoreIdDeps): Promise<boole
   }
   log.warn(
     inStore === undefined
-      ? `The files of this database are stored elsewhere: on the first node, or in their previous place. Nodes share files through S3 (S3_ENDPOINT …); when you move there, copy the whole of DATA_DIR/files. If this is the right place, put a file named ${storeIdName} there that contains ${inDatabase}.`
-      : `These files belong to another database: is DATABASE_URL, DATA_DIR or S3_BUCKET the one that was used before? No unreferenced files are deleted until they match. If they are right, delete the file named ${storeIdName} there, and the setting of that name in the database.`,
+      ? `This database's files are stored elsewhere: on the first node, or where they were before. Nodes share files through S3 (S3_ENDPOINT …); to switch to it, copy all of DATA_DIR/files. If this is the right location, add a file named ${storeIdName} that contains ${inDatabase}.`
+      : `These files belong to another database. Check whether DATABASE_URL, DATA_DIR and S3_BUCKET are the ones used before. Unreferenced files aren't deleted until they match. If they are right, delete the file ${storeIdName} from the file storage, and the row of that name from the table "setting".`,
   );
   return false;
 }

@@ -67,7 +67,7 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     });
   });
 
-  test("leaves the previous mailbox no link to set a password, also one that is asked for at the same time", async () => {
+  test("leaves the previous mailbox no link to set a password, even one that is asked for at the same time", async () => {
     const { auth, mails, findAda, headers } = await openChange();
     for (let round = 0; round < 8; round++) {
       const { id, email } = await findAda();
@@ -82,7 +82,7 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     }
   });
 
-  test("accepts a link once, also when it is opened twice at the same time", async () => {
+  test("accepts a link once, even when it is opened twice at the same time", async () => {
     const { auth, findAda, ada, headers, token, confirm } = await openChange();
     const confirmAgain = () => auth.confirmEmailChange({ token, viewer: ada, headers });
     const results = await Promise.all([confirmAgain(), confirmAgain()]);

@@ -83,7 +83,7 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
     // Before the link, so that there is none without the notice. An unconfirmed address may be a stranger's.
     if (user.emailVerified) await enqueueMail({ kind: "email-change-requested", to: user.email, newEmail: email });
     const owner = await findAddressOwner(db, email);
-    // An account that was never used doesn't count: whoever has the mailbox may have the address.
+    // An account that was never used doesn't count: the owner of the mailbox may have the address.
     if (!owner || owner.isUnused) {
       const token = links.sign([userId, email, linkId, until] satisfies z.input<typeof claimSchema>);
       await enqueueMail({ kind: "change-email", to: email, token, validHours: linkHours });
@@ -130,7 +130,7 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
         return result;
       });
     } catch (error) {
-      // Somebody signed up with the address at the same time.
+      // Another user signed up with the address at the same time.
       if (isUniqueViolation(error)) return { kind: "taken" as const, to };
       throw error;
     }

@@ -109,7 +109,7 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
 });
 
 describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
-  test("signs in once, also for concurrent requests", async () => {
+  test("signs in once, even for concurrent requests", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
     await auth.signUp(adaCredentials);
     const confirm = () => auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
@@ -139,7 +139,7 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
     expect(await auth.signIn({ ...bob, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is rejected when it was changed; a pending token is no link", async () => {
+  test("is rejected when it was changed; a pending token isn't a link", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
     const { pending } = await auth.signUp(adaCredentials);
     const token = tokenOf(mails[0]);

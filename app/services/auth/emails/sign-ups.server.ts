@@ -144,7 +144,7 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
     if (checked.kind !== "ready") return checked;
     const { link, userId } = checked;
     const { internalAdapter, secret: betterAuthSecret } = await auth.$context;
-    // Only one of two concurrent requests gets the attempt, also across processes.
+    // Only one of two concurrent requests gets the attempt, even across processes.
     const attempt = await internalAdapter.consumeVerificationValue(verificationKey(link.attempt));
     if (!attempt) return { kind: "used" };
     await startAccount({ db, engine }, { userId, link, hash: attempt.value });

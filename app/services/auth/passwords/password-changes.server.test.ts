@@ -80,7 +80,7 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
     expect(await auth.signIn(signInWith(winner))).toMatchObject({ kind: "signed-in" });
   });
 
-  test("starts no session for a browser that signed out meanwhile", async () => {
+  test("starts no session for a browser that signed out in the meantime", async () => {
     const { auth, db, headers, change } = await openSignedIn();
     await auth.signOut(headers);
     expect(await auth.changePassword(change)).toEqual({ cookies: [] });

@@ -44,7 +44,7 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     expect(done.toSorted()).toEqual([false, true]);
   });
 
-  test("ends a session that a sign-in with the old password starts meanwhile", async () => {
+  test("ends a session that a sign-in with the old password starts in the meantime", async () => {
     const hold = makeHold();
     const { auth, mails } = await openAuth(async () => (await makeDb()).withPlugin(hold.plugin), engine);
     await makeAccount(auth, mails);

@@ -45,7 +45,7 @@ export function createPasswordResets({ auth, db, engine, enqueueMail }: Password
       expiresAt,
     });
     await transact(db, async (trx) => {
-      // A change of the address meanwhile has deleted the link, or finds it here once this lock is free.
+      // A change of the address in the meantime has deleted the link, or finds it here once this lock is free.
       if ((await lockUser(trx, found.user.id)) && (await findAddressOwner(trx, email))?.id === found.user.id)
         await enqueueMail({ kind: "reset", to: email, token, validHours: linkHours }, trx);
       else await deleteMailedLinks(trx, found.user.id);

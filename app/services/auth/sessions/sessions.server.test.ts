@@ -66,7 +66,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
     expect(queries.count).toBe(before);
   });
 
-  test("ends with sign-out, also for copies of the cookie", async () => {
+  test("ends with sign-out, even for copies of the cookie", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
     const ada = await makeAccount(auth, mails);
     expect((await auth.signOut(ada)).cookies).toEqual([expect.stringMatching(/^meishi\.session_token=; Max-Age=0; /)]);

@@ -104,7 +104,7 @@ async function unpack(source: string): Promise<ScriptFont> {
   const file = (await readIfExists(path)) ?? (await writeFont(source, { path, family }));
   const { create } = await import("fontkit");
   const font = create(file);
-  if ("fonts" in font) throw new Error(`${source} contains several fonts, where one was expected`);
+  if ("fonts" in font) throw new Error(`${source} contains several fonts; expected one`);
   return { family, path, codePoints: new Set(font.characterSet) };
 }
 
@@ -143,7 +143,7 @@ async function openFontFolder(): Promise<string> {
   const stats = await lstat(folder);
   // Windows has no user ids, and a folder for temporary files for each user.
   if (uid >= 0 && (!stats.isDirectory() || stats.uid !== uid || (stats.mode & 0o022) !== 0)) {
-    throw new Error(`${folder} belongs to another user. Remove it, or set TMPDIR to another folder.`);
+    throw new Error(`${folder} belongs to another user. Remove it or set TMPDIR to another folder.`);
   }
   return folder;
 }

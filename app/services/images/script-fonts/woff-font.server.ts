@@ -11,7 +11,7 @@ export async function readWoff(
   { without = [] }: { without?: readonly string[] } = {},
 ): Promise<{ flavor: number; tables: FontTables }> {
   if (file.toString("latin1", 0, 4) !== "wOFF" || file.readUInt32BE(8) !== file.length) {
-    throw new Error("Not a whole WOFF file");
+    throw new Error("Incomplete WOFF file");
   }
   const entries = Array.from({ length: file.readUInt16BE(12) }, (_, at) => 44 + 20 * at);
   const wanted = entries.filter((entry) => !without.includes(tagOf(file, entry)));
@@ -28,6 +28,6 @@ async function unpack(file: Buffer, entry: number): Promise<[string, Buffer]> {
   const [offset = 0, packed = 0, length = 0] = [4, 8, 12].map((at) => file.readUInt32BE(entry + at));
   const bytes = file.subarray(offset, offset + packed);
   const table = packed < length ? await inflated(bytes, { maxOutputLength: length }) : bytes;
-  if (table.length !== length) throw new Error("Not a whole WOFF file");
+  if (table.length !== length) throw new Error("Incomplete WOFF file");
   return [tagOf(file, entry), table];
 }

@@ -11,12 +11,12 @@ import type { GlyphTables } from "./woff2-glyphs.server.ts";
  */
 export async function readWoff2(file: Buffer): Promise<{ flavor: number; tables: FontTables }> {
   if (file.toString("latin1", 0, 4) !== "wOF2" || file.readUInt32BE(8) !== file.length) {
-    throw new Error("Not a whole WOFF2 file");
+    throw new Error("Incomplete WOFF2 file");
   }
   const { entries, end } = readDirectory(file);
   const length = entries.reduce((sum, entry) => sum + entry.length, 0);
   const data = await decompress(file.subarray(end, end + file.readUInt32BE(20)), { maxOutputLength: length });
-  if (data.length !== length) throw new Error("Not a whole WOFF2 file");
+  if (data.length !== length) throw new Error("Incomplete WOFF2 file");
   const tables = sliceTables(entries, data);
   restoreGlyphs(entries, tables);
   return { flavor: file.readUInt32BE(4), tables };
@@ -68,7 +68,7 @@ function restoreGlyphs(entries: Entry[], tables: FontTables): void {
   const isTransformed = (tag: string) => entries.some((entry) => entry.tag === tag && entry.isTransformed);
   const table = (tag: string) => {
     const found = tables.get(tag);
-    if (!found) throw new Error(`A WOFF2 file has no table ${tag}`);
+    if (!found) throw new Error(`The WOFF2 file has no ${tag} table`);
     return found;
   };
   if (!isTransformed("glyf")) return;

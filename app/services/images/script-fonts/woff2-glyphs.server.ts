@@ -32,7 +32,7 @@ function openStreams(table: Buffer): Streams {
   const [contours, points, flags, glyphs, components, boxes, instructions] = Array.from({ length: 7 }, (_, index) => {
     const start = at;
     at += table.readUInt32BE(8 + 4 * index);
-    if (at > table.length) throw new Error("Not a whole WOFF2 file");
+    if (at > table.length) throw new Error("Incomplete WOFF2 file");
     return openStream(table.subarray(start, at));
   });
   if (!contours || !points || !flags || !glyphs || !components || !boxes || !instructions)
@@ -49,7 +49,7 @@ function openStream(data: Buffer) {
     short,
     signed: () => data.readInt16BE((at += 2) - 2),
     bytes: (length: number) => {
-      if (at + length > data.length) throw new RangeError("Not a whole WOFF2 file");
+      if (at + length > data.length) throw new RangeError("Incomplete WOFF2 file");
       return data.subarray(at, (at += length));
     },
     /** WOFF2 §6.1.1: 255UInt16. */
