@@ -12,8 +12,8 @@ export function CardThumbnail({ card }: { card: CardPicture }) {
   // A cover photo takes the end of the card.
   const textWidth = layout === "cover" ? width - margin - coverWidth - 8 : width - 2 * margin;
   const x = middle ? width / 2 : isRightToLeft ? width - margin : margin;
-  const line = (text: string, { y, size, fill }: { y: number; size: number; fill: string }) => (
-    <text x={x} y={y} fill={fill} fontSize={fit(text, { size, width: textWidth })}>
+  const line = (text: string, { y, size, fill, room = textWidth }: Line) => (
+    <text x={x} y={y} fill={fill} fontSize={fit(text, { size, width: room })}>
       {text}
     </text>
   );
@@ -33,7 +33,13 @@ export function CardThumbnail({ card }: { card: CardPicture }) {
       <Photo card={card} isAtStart={isRightToLeft} />
       {!middle && (
         <g fontWeight="600" letterSpacing={0.8}>
-          {line(card.company.toUpperCase(), { y: 26, size: layout === "cover" ? 6.5 : 8.5, fill: colors.brand })}
+          {line(card.company.toUpperCase(), {
+            y: 26,
+            size: layout === "cover" ? 6.5 : 8.5,
+            fill: colors.brand,
+            // Wide letters, beside the photo.
+            room: (layout === "cover" ? textWidth : textWidth - photoWidth) * 0.7,
+          })}
         </g>
       )}
       <g className="heading">{line(card.name, { y: 70, size: 20, fill: colors.text })}</g>
@@ -47,7 +53,7 @@ function Photo({ card, isAtStart }: { card: CardPicture; isAtStart: boolean }) {
   const id = useId();
   const { avatar, layout, colors } = card;
   const isCover = layout === "cover";
-  const side = isCover ? coverWidth : 30;
+  const side = isCover ? coverWidth : photoWidth;
   const end = isCover ? width - side : width - margin + 4 - side;
   const box = {
     x: layout === "centered" ? (width - side) / 2 : isAtStart ? width - side - end : end,
@@ -81,7 +87,7 @@ function Photo({ card, isAtStart }: { card: CardPicture; isAtStart: boolean }) {
 
 /** The size at which a text is about as wide as there is room, at most `size`. */
 function fit(text: string, { size, width: room }: { size: number; width: number }): number {
-  return Math.max(4, Math.min(size, room / (text.length * 0.55)));
+  return Math.max(2, Math.min(size, room / (text.length * 0.55)));
 }
 
 /** Twice the millimeters of a printed card. */
@@ -89,6 +95,9 @@ const width = 182;
 const height = 110;
 const margin = 16;
 const coverWidth = 69;
+const photoWidth = 30;
+
+type Line = { y: number; size: number; fill: string; room?: number };
 
 const frameClass =
   "aspect-[91/55] w-28 shrink-0 self-start rounded-[7px] border border-line-strong shadow-[0_2px_6px_#0003] forced-color-adjust-none " +

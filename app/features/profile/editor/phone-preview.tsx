@@ -62,7 +62,7 @@ type PhonePreviewProps = {
 function PreviewedProfile({ profile, ...shown }: PreviewedProfileProps) {
   return (
     <article className="page" data-theme={toThemeId(profile.theme)}>
-      <LazyPart load={loadProfileView} fallback={null}>
+      <LazyPart load={loadProfileView} fallback={skeleton}>
         {({ ProfileView }) => <ProfileView profile={profile} {...shown} isPreview />}
       </LazyPart>
     </article>
@@ -70,6 +70,16 @@ function PreviewedProfile({ profile, ...shown }: PreviewedProfileProps) {
 }
 
 type PreviewedProfileProps = Pick<PhonePreviewProps, "qr" | "contact"> & { profile: PublicProfile };
+
+/** In the shape of the page's top, without a name. */
+const skeleton = (
+  <div className="column profile">
+    <div className="banner" />
+    <div className="top">
+      <div className="avatar" />
+    </div>
+  </div>
+);
 
 // A phone loads it when the preview is opened.
 const loadProfileView = () => import("#app/features/profile/public/profile-view.tsx");
