@@ -54,10 +54,10 @@ type PlanCardProps = {
   hasPlanned?: boolean;
 };
 
-/** Leads to sign-up, which remembers the plan. */
+/** Leads to sign-up, which remembers the plan. Signing up for Free is the main action; Premium is bought in its own form. */
 export function SignUpLink({ offer: { cta, isRecommended } }: { offer: PlanOffer }) {
   return (
-    <ButtonLink variant={isRecommended ? "main" : "quiet"} href={cta.href} className="w-full">
+    <ButtonLink variant={isRecommended ? "quiet" : "main"} href={cta.href} className="w-full">
       {cta.label}
     </ButtonLink>
   );

@@ -41,7 +41,7 @@ export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace
     <fieldset aria-describedby={shownError && `${id}-error`} className="grid min-w-0 gap-3">
       <legend className="mb-2 text-sm font-medium">Avatar</legend>
       <input type="hidden" name="faces" value={faces.join()} />
-      <div className="flex flex-wrap gap-2 sm:gap-3">
+      <div className="relative flex flex-wrap gap-2 sm:gap-3">
         <FaceChoice value="" label={avatarKey ? "Your avatar" : "Your initials"} {...{ face, onFace }}>
           {avatarKey === null && name.trim() === "" ? (
             <Icon name="user-plus" />
@@ -54,6 +54,19 @@ export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace
             <img src={faceUrl(seed)} width={64} height={64} alt="" className="size-full object-cover" />
           </FaceChoice>
         ))}
+        {/* On the line of the legend. */}
+        <Button
+          variant="plain"
+          type="submit"
+          size="s"
+          name="intent"
+          value="randomize"
+          className="absolute end-0 bottom-full -me-3 -mb-1"
+          onClick={drawOthers}
+        >
+          <Icon name="shuffle" size={16} />
+          Randomize
+        </Button>
       </div>
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <FileButton label="Upload a photo" accept={imageTypes} onChoose={(file) => void choose(file)} />
@@ -64,9 +77,6 @@ export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace
           className="not-pointer-coarse:hidden"
           onChoose={(file) => void choose(file)}
         />
-        <Button type="submit" size="s" name="intent" value="randomize" onClick={drawOthers}>
-          Randomize
-        </Button>
       </div>
       {shownError && <FieldError id={id}>{shownError}</FieldError>}
       {chosen && (

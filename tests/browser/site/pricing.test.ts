@@ -4,8 +4,10 @@ import {
   desktop,
   blockScripts,
   waitForHydration,
+  isOnTop,
   narrow,
   openSite,
+  phone,
   reducedMotion,
 } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
@@ -49,11 +51,21 @@ describe("the plans", () => {
     }
     await page.goto("/pricing");
     const button = page.getByRole("link", { name: "Start free" });
-    expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(251, 249, 244)");
-    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe("rgb(23, 24, 27)");
+    expect(await button.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(23, 24, 27)");
     const premium = page.getByRole("region", { name: "Premium" });
     const sheet = await premium.evaluate((element) => getComputedStyle(element).backgroundImage);
     expect(sheet).toContain(theme === "light" ? "rgb(255, 255, 255)" : "rgb(251, 249, 244), rgb(241, 237, 227)");
+  });
+
+  test.each([
+    ["a phone", phone],
+    ["a desktop", desktop],
+  ])("have one filled button in the first window of %s: Sign up for Free", async (_, device) => {
+    const { page } = await site.open(device);
+    await page.goto("/pricing");
+    const filled = page.locator("main :is(a, button).bg-main");
+    expect(await filled.allInnerTexts()).toEqual(["Sign up for Free"]);
+    expect(await isOnTop(filled)).toBe(true);
   });
 
   test("are tables for screen readers on the narrowest phone too, without horizontal overflow", async () => {
