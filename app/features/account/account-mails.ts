@@ -62,7 +62,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
-          "If it isn't your account, ignore this email. The address stays unconfirmed.",
+          "If this isn't your account, ignore this email. The address stays unconfirmed.",
         ],
       };
     case "known-address":
@@ -71,7 +71,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         heading: "You already have an account",
         paragraphs: [
           `Someone (hopefully you) tried to sign up at ${host} with this address. It already has an account, so nothing was changed.`,
-          `Sign in with it. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
+          `You can sign in with this address. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
         ],
         action: { label: "Sign in", url: `${baseUrl}/auth` },
         notes: ["If it wasn't you, you can ignore this email."],

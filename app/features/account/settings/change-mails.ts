@@ -44,7 +44,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "You already have an account",
         paragraphs: [
           `Someone (hopefully you) asked to use this address for another account at ${host}. It already has an account, so nothing was changed.`,
-          "To use it for the other account, first change the email of this account, or delete this account.",
+          "To use it for the other account, first change this account's email, or delete this account.",
         ],
         action: { label: "Sign in", url: `${baseUrl}/auth` },
         notes: ["If it wasn't you, you can ignore this email."],

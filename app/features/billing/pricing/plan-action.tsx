@@ -66,7 +66,7 @@ function StartFreeLink({ offer }: { offer: PlanOffer }) {
   return (
     <>
       <SignUpLink offer={offer} />
-      <p className={smallClass}>{messages.notOnSale.title}. You start on Free.</p>
+      <p className={smallClass}>{messages.notOnSale.title}. You'll start on Free.</p>
     </>
   );
 }

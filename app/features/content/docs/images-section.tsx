@@ -77,8 +77,8 @@ export function AvatarImages({ facts }: SectionProps) {
         <code>/avatar/{"{seed}"}.svg</code> draws a face from any text of up to {longestSeed} characters. The same text
         always gives the same avatar. <code>.json</code> returns the SVG and the parts that were chosen (
         <code>svg</code>, <code>extra</code>), <code>.txt</code> the SVG as a data URL, and <code>.png</code> an image{" "}
-        {usualPng} pixels wide, or <code>size</code> up to {formatNumber(largestPng)}. The artwork is by Draftbit,{" "}
-        <a href="/credits">CC BY 4.0</a>.
+        {usualPng} pixels wide by default (<code>size</code>: up to {formatNumber(largestPng)}). The artwork is by
+        Draftbit, <a href="/credits">CC BY 4.0</a>.
       </p>
       <ExampleRequest name="faceSvg" facts={facts} />
       <ExampleRequest name="faceJson" facts={facts} />

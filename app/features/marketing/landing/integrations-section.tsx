@@ -47,10 +47,10 @@ const integrations = [
   },
   { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail, with setup steps for each." },
   { name: "Video calls", text: "A 1920 × 1080 background for Zoom, Teams and Meet, dark or light." },
-  { name: "NFC tags", text: "Any NTAG213 tag or larger. Hold a phone to it, and your page opens." },
+  { name: "NFC tags", text: "Any NTAG213 or larger tag. Hold a phone to it, and your page opens." },
   {
     name: "Printers",
-    text: "Sheets of cards with crop marks, A4 or Letter. QR codes as SVG and PNG.",
+    text: "Sheets of cards with crop marks, on A4 or Letter. QR codes as SVG and PNG.",
   },
   {
     name: "Imports",

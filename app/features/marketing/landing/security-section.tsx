@@ -53,7 +53,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "Location data removed",
-    text: "Every photo is re-encoded on upload, which removes the location and camera details.",
+    text: "Every photo is re-encoded on upload, which removes location and camera details.",
   },
   {
     title: "You decide what shows",
