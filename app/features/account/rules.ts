@@ -26,10 +26,10 @@ export const limits = {
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
-  mailsToAddress: { name: "mails to an address", max: 5, windowMs: hourMs },
+  mailsToAddress: { name: "emails to an address", max: 5, windowMs: hourMs },
   /** Separate from other emails: a reset lets the owner in, even if a stranger used up the other limits. */
-  resetsToAddress: { name: "resets mailed to an address", max: 5, windowMs: hourMs },
-  mailsFromNetwork: { name: "mails asked for from a network", max: 100, windowMs: hourMs },
+  resetsToAddress: { name: "password resets emailed to an address", max: 5, windowMs: hourMs },
+  mailsFromNetwork: { name: "emails requested from a network", max: 100, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>;
 
 /** What is wrong with a new password. */

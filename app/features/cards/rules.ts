@@ -108,5 +108,5 @@ export function cardSummary(card: {
   const work = [card.position ?? card.profession, card.company].filter(Boolean).join(", ");
   const title = card.displayName.trim() || "Professional";
   const about = card.bio?.replaceAll(/\s+/g, " ") ?? "";
-  return { title, description: [work, about].filter(Boolean).join(" – ") || `Business card of ${title}` };
+  return { title, description: [work, about].filter(Boolean).join(" – ") || `${title}'s business card` };
 }

@@ -68,7 +68,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
     <StartShell
       step={2}
       title="How can people reach you?"
-      lead="Optional, and public on your card. You can hide your email and phone later in the card editor."
+      lead="All fields are optional and appear on your public card. You can hide your email and phone later in the card editor."
       hasError={actionData !== undefined}
       card={toPreview(typed, loaderData)}
     >

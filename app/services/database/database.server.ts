@@ -54,7 +54,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
  */
 export function afterCommit(trx: Trx, callback: () => void): void {
   const callbacks = callbacksOf.get(trx);
-  if (!callbacks) throw new Error("Only a transaction of `transact` can call back after its commit.");
+  if (!callbacks) throw new Error("Only a transaction started by `transact` can call back after its commit.");
   callbacks.push(callback);
 }
 

@@ -49,7 +49,7 @@ function nameOf(databaseUrl: string) {
 function reason(error: unknown): string {
   const known = reasons.get(systemCode(error));
   if (known) return known;
-  return error instanceof Error && error.message ? error.message : "no answer";
+  return error instanceof Error && error.message ? error.message : "no response";
 }
 
 // SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) and system error codes
@@ -57,7 +57,7 @@ const reasons = new Map([
   ["ECONNREFUSED", "nothing is listening there"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "there is no such host, or no name server responds"],
-  ["ETIMEDOUT", "no answer"],
+  ["ETIMEDOUT", "no response"],
   ["EHOSTUNREACH", "no route to that host"],
   ["ENETUNREACH", "no route to that host"],
   ["28P01", "the username or password is wrong"],

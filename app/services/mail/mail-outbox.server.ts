@@ -34,7 +34,7 @@ let sequence = 0;
 export async function checkOutbox(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${randomUUID()}`);
   try {
-    await writeFile(probe, "can a mail be stored?", { mode: 0o600 });
+    await writeFile(probe, "can an email be stored?", { mode: 0o600 });
   } finally {
     await rm(probe, { force: true });
   }

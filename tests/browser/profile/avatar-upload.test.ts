@@ -31,7 +31,7 @@ describe("the avatar", () => {
 
     const square = dialog.getByRole("group", { name: "Crop area." });
     await expectFocus(square);
-    const corner = dialog.getByRole("button", { name: "Lower right corner" });
+    const corner = dialog.getByRole("button", { name: "Bottom right corner" });
     await corner.press("Shift+ArrowLeft");
     await expect
       .poll(async () => Number(await dialog.getByRole("slider", { name: "Size" }).inputValue()))

@@ -5,7 +5,7 @@ export const settingsMessages = {
   wrongCurrentPassword: "This isn't your current password.",
   noPassword: {
     title: "Set a password first",
-    text: "You need a password to change your email, and your account has none.",
+    text: "You need a password to change your email, and your account doesn't have one.",
   },
   noMail: {
     title: "Email isn't set up on this server",
@@ -37,7 +37,7 @@ export const accountFailures = {
 export const linkProblems = {
   "other-account": {
     title: "This link belongs to another account",
-    text: "Sign out, sign in to the account whose email you're changing, then open the link again.",
+    text: "Sign out, then sign in to the account whose email you're changing and open the link again.",
   },
   expired: {
     title: "This confirmation link has expired",

@@ -69,7 +69,7 @@ test("asks about fields that both changed, with both values in words", () => {
     conflicts: [
       { path: "company", label: "Company", mine: "Mine", other: "Other" },
       { path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" },
-      { path: "links.a.url", label: "“Site”: url", mine: "https://mine.example", other: "https://other.example" },
+      { path: "links.a.url", label: "“Site”: URL", mine: "https://mine.example", other: "https://other.example" },
       { path: "shown.email", label: "Email visibility", mine: "Page only", other: "Contact file only" },
     ].toSorted((one, two) => conflictOrder.indexOf(one.path) - conflictOrder.indexOf(two.path)),
   });

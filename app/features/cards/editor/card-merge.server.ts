@@ -68,7 +68,8 @@ function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFo
     if (name === "order") return { label: `Order of ${listLabels[field].toLowerCase()}`, toText: rowsText };
     const rows = versions.flatMap((values): Row[] => values[field]);
     const row = rows.find(({ id }) => name === id || name.startsWith(`${id}.`));
-    const detail = row && name !== row.id ? `: ${name.slice(row.id.length + 1)}` : "";
+    const part = row && name !== row.id ? name.slice(row.id.length + 1) : "";
+    const detail = part && `: ${rowFieldLabels[part] ?? part}`;
     return { label: `“${row?.name ?? row?.value ?? ""}”${detail}`, toText: rowText };
   });
 }
@@ -91,6 +92,15 @@ const fieldLabels: Record<
   region: "State or region",
   postcode: "Postal code",
   country: "Country",
+};
+
+/** The fields of a link, and of a phone number or email address in a list. */
+const rowFieldLabels: Partial<Record<string, string>> = {
+  name: "Name",
+  url: "URL",
+  kind: "Type",
+  value: "Value",
+  shown: "Visibility",
 };
 
 const listLabels = { links: "Links", phones: "Other phones", emails: "Other emails" };

@@ -56,7 +56,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { property: "og:image", content: `${card.cardUrl}/preview.png?v=${changedAt.toString(36)}${mark}` },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
-    { property: "og:image:alt", content: `Business card of ${summary.title}` },
+    { property: "og:image:alt", content: `${summary.title}'s business card` },
     { name: "twitter:card", content: "summary_large_image" },
     ...(isListed ? [] : [{ name: "robots", content: "noindex" }]),
   ];

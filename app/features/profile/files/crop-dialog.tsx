@@ -153,13 +153,13 @@ function SizeSlider({ id, image, square, isDisabled, onChange }: CropControlProp
 const cornerHelp = "use the arrow keys to resize";
 const cropLabels = {
   cropArea: "Crop area. Use the arrow keys to move it; hold Shift to move it faster.",
-  nwDragHandle: `Upper left corner: ${cornerHelp}`,
-  nDragHandle: `Upper edge: ${cornerHelp}`,
-  neDragHandle: `Upper right corner: ${cornerHelp}`,
+  nwDragHandle: `Top left corner: ${cornerHelp}`,
+  nDragHandle: `Top edge: ${cornerHelp}`,
+  neDragHandle: `Top right corner: ${cornerHelp}`,
   eDragHandle: `Right edge: ${cornerHelp}`,
-  seDragHandle: `Lower right corner: ${cornerHelp}`,
-  sDragHandle: `Lower edge: ${cornerHelp}`,
-  swDragHandle: `Lower left corner: ${cornerHelp}`,
+  seDragHandle: `Bottom right corner: ${cornerHelp}`,
+  sDragHandle: `Bottom edge: ${cornerHelp}`,
+  swDragHandle: `Bottom left corner: ${cornerHelp}`,
   wDragHandle: `Left edge: ${cornerHelp}`,
 };
 

@@ -116,7 +116,7 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
   const { name, work, url, kind } = subject;
   const link = markedUrl(url, "link");
   return (
-    <section aria-label="Show" className="grid gap-4">
+    <section aria-label="Your QR code" className="grid gap-4">
       <div className="rounded-card bg-white px-1 pb-5 text-center text-ink shadow-card forced-color-adjust-none">
         <svg
           className="mx-auto block w-full max-w-100"
