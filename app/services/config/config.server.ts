@@ -62,7 +62,7 @@ export const settings = [
     name: "DATA_DIR",
     default: "`./data`",
     meaning:
-      "Folder for the database, uploaded files, secrets, your texts (`content`) and stored emails. Back it up. Only one process can use it at a time.",
+      "Folder for the database, uploaded files, secrets, your content (`content`) and stored emails. Back it up. Only one process can use it at a time.",
   },
   { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
   {

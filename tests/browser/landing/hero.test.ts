@@ -21,7 +21,7 @@ const loadedVideos = (page: Page) =>
     })),
   );
 const names = async (page: Page) => (await loadedVideos(page)).map(({ name }) => name);
-const button = (page: Page) => page.getByRole("button", { name: /the background$/ });
+const button = (page: Page) => page.getByRole("button", { name: /background video$/ });
 
 /** Opens the page with a clock that only the test advances, until the first loop is there for at most 100 ms. */
 async function openWithClock(prepare?: (page: Page) => Promise<unknown>) {

@@ -12,7 +12,7 @@ import {
 
 const site = openSite();
 const stories = {
-  Freelancers: "You bill by project",
+  Freelancers: "You bill by the project",
   Recruiters: "You meet more people",
   "Sales Teams": "You're in the room",
 };

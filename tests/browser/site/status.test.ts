@@ -63,7 +63,7 @@ describe("the status page", () => {
     expect(await row.getByRole("cell").allInnerTexts()).toEqual(["1,410", "30", "0", "97.91%"]);
     await page.getByText("Mail failing").waitFor();
     const hour = page.getByRole("listitem").filter({ hasText: "10:00 to 11:00 UTC" });
-    await hour.getByText("Not recorded for 1 h").waitFor();
+    await hour.getByText("No checks recorded for 1 h").waitFor();
   });
 
   test.each(["dark", "light"] as const)("passes axe with the table open (%s)", async (theme) => {

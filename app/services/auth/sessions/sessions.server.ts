@@ -28,7 +28,7 @@ export type SignInResult =
   | { kind: "signed-in"; cookies: string[] }
   /**
    * Unknown address, wrong password, or not confirmed yet. The three are indistinguishable, even by response time: otherwise an attacker could sign
-   * up with someone's address, log in with that password, and learn from the response whether the address had an account before.
+   * up with someone's address, sign in with that password, and learn from the response whether the address had an account before.
    */
   | { kind: "refused" };
 
