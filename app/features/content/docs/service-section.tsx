@@ -68,7 +68,7 @@ export function Errors({ facts }: SectionProps) {
           ["405", "A method other than GET, HEAD or POST, or a write to something read-only."],
           ["413", "The request body is too large."],
           ["429", "A form was submitted too often."],
-          ["500", "An error on our side. The text contains the request ID."],
+          ["500", "An error on our end. The text contains the request ID."],
           [
             "503",
             "Too many images are being generated, or the database or file store is unavailable. Retry-After says when to try again.",
