@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { hasSession } from "#app/services/auth/sessions/sessions.server.ts";
+import { hasSession } from "#app/services/auth/sessions/session-rows.server.ts";
 import type { Counter } from "#app/services/http/context.ts";
 import { hasToast } from "#app/services/http/toast.server.ts";
 

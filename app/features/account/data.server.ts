@@ -27,7 +27,7 @@ export async function signIn(
   const account = attemptOf(limit.signInsOfAccount, form.email);
   const refused = await rateLimits.consume([network, account, attemptOf(limit.sessionsOfAccount, form.email)]);
   if (refused) return { kind: "rate-limited", ...refused };
-  const result = await auth.signIn({ ...form, headers });
+  const result = await auth.signIn({ ...form, headers, address });
   if (result.kind === "signed-in") {
     await rateLimits.refund([network]);
     await rateLimits.reset([account]);
@@ -85,7 +85,7 @@ export async function requestReset(
 /** Resets the sign-in limits too: the owner of the mailbox can sign in at once, even if a stranger used up the attempts. */
 export async function resetPassword(
   { auth, rateLimits }: Services,
-  { email, ...form }: { token: string; password: string; email: string },
+  { email, ...form }: { token: string; password: string; email: string; headers: Headers } & Requester,
 ): Promise<boolean> {
   if (!(await auth.resetPassword(form))) return false;
   await rateLimits.reset([attemptOf(limit.signInsOfAccount, email), attemptOf(limit.sessionsOfAccount, email)]);

@@ -8,6 +8,7 @@ export const messages = {
   resent: "Verification email sent!",
   wrongPassword:
     "Invalid email or password. If you just signed up, open the link in our email first. To get a new one, sign up again.",
+  accountBlocked: { title: "This account is blocked", text: "Contact us if you think that's a mistake." },
   signInFailed: { title: "Couldn't sign you in. Please try again." },
   emailRequired: "Enter your email address.",
   emailInvalid: "Enter a valid email address, such as name@example.com.",
@@ -21,6 +22,7 @@ export const messages = {
   keptCardWaits: "Your card is saved and will be there when you sign in.",
   confirmed: { title: "Email confirmed", text: "Welcome to Meishi." },
   confirmedBefore: { title: "Your email is already confirmed", text: "Please sign in." },
+  confirmedOnly: { title: "Email confirmed", text: "Please sign in." },
   confirmedOwn: { title: "Email confirmed", text: "All features are available again." },
   confirmedOther: { title: "Email confirmed", text: "You're still signed in to your other account." },
   confirmLeaving: "Are you sure you want to leave?",

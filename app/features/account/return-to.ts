@@ -20,6 +20,11 @@ export function authPath(path: string | undefined, query: Record<string, string>
   return search.size > 0 ? `/auth?${search}` : "/auth";
 }
 
+/** The URL of the page that asks for the second factor, and leads to `path` after it. */
+export function verifyPath(path: string | undefined): string {
+  return path === undefined ? "/auth/verify" : `/auth/verify?${new URLSearchParams({ returnTo: path })}`;
+}
+
 /** The URL of the page for a forgotten password, which links back to the sign-in page with the path to return to. */
 export function forgotPath(path: string | undefined): string {
   return path === undefined ? "/forgot-password" : `/forgot-password?${new URLSearchParams({ returnTo: path })}`;

@@ -8,7 +8,7 @@ import { accentChoices, defaultDesign, paperChoices } from "#app/features/cards/
 import type { CardDesign } from "#app/features/cards/card-design.ts";
 import { cleanLine, maxLengths } from "#app/features/cards/card-fields.ts";
 import { maxDisplayName } from "#app/features/profile/rules.ts";
-import { deleteSignUpDrafts, findSignUpDraft } from "#app/services/auth/sign-up-drafts.server.ts";
+import { deleteSignUpDrafts, findSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 import { requireUser, services } from "#app/services/http/context.ts";

@@ -10,6 +10,7 @@ import {
   readAccountTables,
   tokenOf,
   advanceClock,
+  noCookies,
 } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
@@ -39,7 +40,7 @@ describeOnEachDatabase("auth", (makeDb, engine) => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
     await makeAccount(auth, mails);
     await auth.signUp({ ...adaCredentials, email: "twin@example.com" });
-    await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split(":"));
     expect(hashes).toHaveLength(2);
     expect(new Set(hashes.map(([salt]) => salt)).size).toBe(2);

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { EnqueueMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { createSecurityEvents } from "./audit/security-events.server.ts";
 import { createEmailChanges } from "./emails/email-changes.server.ts";
 import type { EmailChanges } from "./emails/email-changes.server.ts";
 import { createEmailConfirmations } from "./emails/email-confirmations.server.ts";
@@ -15,9 +16,11 @@ import { createPasswordChanges } from "./passwords/password-changes.server.ts";
 import type { PasswordChanges } from "./passwords/password-changes.server.ts";
 import { createPasswordResets } from "./passwords/password-resets.server.ts";
 import type { PasswordResets } from "./passwords/password-resets.server.ts";
+import { createDevices } from "./sessions/devices.server.ts";
+import { createSignIns } from "./sessions/sign-ins.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
-import { deleteExpiredDrafts } from "./sign-up-drafts.server.ts";
+import { deleteExpiredDrafts } from "./emails/sign-up-drafts.server.ts";
 import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
 
@@ -51,12 +54,15 @@ type AuthDeps = {
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, minResponseMs = 400 }: AuthDeps): Auth {
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
-  const signUps = createSignUps({ auth, db, engine, secret, enqueueMail });
-  const resets = createPasswordResets({ auth, db, engine, enqueueMail });
-  const sessions = createSessions({ auth, db });
-  const { findSessionToken } = sessions;
-  const emailChanges = createEmailChanges({ auth, db, engine, secret, findSessionToken, enqueueMail });
-  const passwordChanges = createPasswordChanges({ auth, db, engine, findSessionToken, enqueueMail });
+  const isSecure = config.baseUrl.startsWith("https:");
+  const securityEvents = createSecurityEvents({ db, secret });
+  const devices = createDevices({ isSecure });
+  const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail });
+  const sessions = createSessions({ auth, db, engine, log, signIns, securityEvents });
+  const signUps = createSignUps({ auth, db, engine, secret, signIns, enqueueMail });
+  const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });
+  const emailChanges = createEmailChanges({ auth, db, engine, secret, securityEvents, enqueueMail });
+  const passwordChanges = createPasswordChanges({ auth, db, engine, securityEvents, enqueueMail });
   const ownConfirmations = createEmailConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
     <Input, Result>(work: (input: Input) => Promise<Result>) =>
@@ -71,6 +77,8 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     for (const model of ["session", "verification"]) await adapter.deleteMany({ model, where });
     await db.deleteFrom("email_change").where("expires_at", "<", Date.now()).execute();
     await deleteExpiredDrafts(db);
+    await db.deleteFrom("sign_in_challenge").where("expires_at", "<", Date.now()).execute();
+    await securityEvents.sweep();
   }
 
   return {
@@ -78,7 +86,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     ...emailChanges,
     requestEmailChange: inEqualTime(emailChanges.requestEmailChange),
     ...passwordChanges,
-    ...createOAuthCallbacks({ auth, baseUrl: config.baseUrl }),
+    ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
     ...signUps,
     sendEmailConfirmation: ownConfirmations.sendEmailConfirmation,
     checkConfirmation: async (link) =>

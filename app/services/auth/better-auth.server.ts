@@ -55,7 +55,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       maxPasswordLength: 256,
     },
     emailVerification: { autoSignInAfterVerification: true },
-    session: { expiresIn: 7 * daySeconds, updateAge: daySeconds },
+    session: { expiresIn: 7 * daySeconds, updateAge: daySeconds, additionalFields: sessionFields },
     verification: { storeIdentifier: "hashed", disableCleanup: true },
     rateLimit: { enabled: false },
     // Instead of better-auth's own pages: our login page, and our error handler.
@@ -82,6 +82,8 @@ export type AccountMail =
   /** To the address that the account had until now. */
   | { kind: "email-changed"; to: string; newEmail: string }
   | { kind: "password-changed"; to: string }
+  /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. */
+  | { kind: "new-device"; to: string; browser: string; at: number }
   | { kind: "reset"; to: string; token: string; validHours: number };
 
 /** Stores a mail to be sent; with a transaction, only if that commits. Resolves once it is stored. */
@@ -105,6 +107,16 @@ function logError(log: Logger, message: string, details: unknown[]) {
   else log.error({ err }, `better-auth: ${message}`);
 }
 
+/** What a session has besides better-auth's fields. Null in sessions of older releases. */
+const sessionFields = {
+  /** "Firefox on Windows". */
+  browser: { type: "string", required: false, input: false },
+  /** See `SignInMethod`. */
+  method: { type: "string", required: false, input: false },
+  /** When the user last proved who they are, in epoch milliseconds. */
+  verifiedAt: { type: "number", bigint: true, required: false, input: false },
+} as const;
+
 function databaseOptions(db: Db | Trx, engine: Engine) {
   return {
     database: { db, type: engine },
@@ -114,5 +126,6 @@ function databaseOptions(db: Db | Trx, engine: Engine) {
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => randomUUID(), validateSchema: false },
     },
+    session: { additionalFields: sessionFields },
   } satisfies BetterAuthOptions;
 }

@@ -23,12 +23,24 @@ export async function deleteUser(trx: Trx, userId: string): Promise<string | und
   await sql`delete from "session" where "userId" = ${userId}`.execute(trx);
   await sql`delete from "account" where "userId" = ${userId}`.execute(trx);
   await deleteMailedLinks(trx, userId);
-  await trx.deleteFrom("sign_up_draft").where("owner_id", "=", userId).execute();
+  for (const table of ownedTables) await trx.deleteFrom(table).where("owner_id", "=", userId).execute();
   const { rows } = await sql<{ email: string }>`delete from "user" where "id" = ${userId} returning "email"`.execute(
     trx,
   );
   return rows[0]?.email;
 }
+
+/** Tables about signing in; better-auth doesn't know them. */
+const ownedTables = [
+  "known_device",
+  "sign_in_challenge",
+  "second_factor",
+  "backup_code",
+  "passkey",
+  "security_event",
+  "account_block",
+  "sign_up_draft",
+] as const;
 
 /** Makes the links void that were mailed to set a password or to change the email. */
 export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void> {
@@ -37,40 +49,26 @@ export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void>
 }
 
 /** The account with an address and its password hash; undefined for an unknown address, and for an account without a password. */
-export async function findPasswordHash(
-  db: Db | Trx,
-  email: string,
-): Promise<{ userId: string; hash: string } | undefined> {
-  const { rows } = await sql<{ userId: string; hash: string }>`select "userId", "password" as "hash" from "account"
-    join "user" on "user"."id" = "account"."userId"
+export async function findPasswordHash(db: Db | Trx, email: string): Promise<PasswordHash | undefined> {
+  const { rows } = await sql<{ userId: string; hash: string; emailVerified: boolean | number }>`select
+      "userId", "password" as "hash", "emailVerified"
+    from "account" join "user" on "user"."id" = "account"."userId"
     where "user"."email" = ${email} and "providerId" = 'credential' and "password" is not null`.execute(db);
-  return rows[0];
+  const [row] = rows;
+  return row && { userId: row.userId, hash: row.hash, isConfirmed: Boolean(row.emailVerified) };
 }
 
-/** Ends a session by its token. Returns false if it had ended already. */
-export async function endSession(trx: Trx, token: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from "session" where "token" = ${token}`.execute(trx);
-  return (numAffectedRows ?? 0n) > 0n;
-}
+type PasswordHash = { userId: string; hash: string; isConfirmed: boolean };
 
-type NewSession = { userId: string; token: string; lifetimeMs: number; engine: Engine };
-
-/** Starts a session, as better-auth does after a sign-in, but in a transaction. */
-export async function insertSession(trx: Trx, { userId, token, lifetimeMs, engine }: NewSession): Promise<void> {
-  const now = timeValue(engine, Date.now());
-  await sql`insert into "session"
-    ("id", "userId", "token", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent")
-    values (${randomUUID()}, ${userId}, ${token}, ${timeValue(engine, Date.now() + lifetimeMs)}, ${now}, ${now}, '', '')`.execute(
-    trx,
-  );
-}
-
-/** Ends the sessions of an account; the one with the token `keep` stays. */
-export async function endOtherSessions(
-  trx: Trx,
-  { userId, keep }: { userId: string; keep: string | undefined },
-): Promise<void> {
-  await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+/** The email address of an account, and whether it is confirmed. */
+export async function findAddress(
+  db: Db | Trx,
+  userId: string,
+): Promise<{ email: string; isConfirmed: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; emailVerified: boolean | number }>`select "email", "emailVerified"
+    from "user" where "id" = ${userId}`.execute(db);
+  const [row] = rows;
+  return row && { email: row.email, isConfirmed: Boolean(row.emailVerified) };
 }
 
 /** Sets a confirmed address. Throws a unique violation if another account got the address at the same time. */
@@ -162,6 +160,6 @@ export async function deleteUnconfirmedUsers(
 }
 
 /** better-auth stores times as ISO text on SQLite, and as timestamps on PostgreSQL. */
-function timeValue(engine: Engine, ms: number): string | Date {
+export function timeValue(engine: Engine, ms: number): string | Date {
   return engine === "sqlite" ? new Date(ms).toISOString() : new Date(ms);
 }

@@ -1,10 +1,12 @@
 import type { ColumnType } from "kysely";
 
+import type { SignInSchema } from "./sign-in-schema.ts";
+
 /**
  * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
  * `data.server.ts` files validate. better-auth has its own tables (user, session, account, verification).
  */
-export type Schema = {
+export type Schema = SignInSchema & {
   profile: ProfileTable;
   handle: HandleTable;
   retired_handle: RetiredHandleTable;

@@ -23,8 +23,8 @@ test("a new password logs out the other devices, not this one, and is announced 
   const logIn = (word: string) => visitor().post("/auth", { intent: "log-in", email: ada.email, password: word });
   expect((await logIn(ada.password)).status).toBe(400);
   expect((await logIn(password)).status).toBe(302);
-  const [mail] = await mails();
-  expect(mail).toMatchObject({ to: ada.email, subject: "Your Meishi password was changed" });
+  const mail = (await mails()).find(({ subject }) => subject === "Your Meishi password was changed");
+  expect(mail).toMatchObject({ to: ada.email });
   expect(mail?.text).toMatch(/If it wasn't you, set a new password now\..*\/forgot-password/s);
   const account = await userIdOf(ada);
   expect(logLines).toContainEqual(expect.objectContaining({ security: "password-changed", account }));

@@ -42,6 +42,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     ...tables,
     "email_change",
     "sign_up_draft",
+    ...signInTables,
     "asset",
     "storage",
     "job",
@@ -55,6 +56,8 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   }
   return all;
 }
+
+const signInTables = ["known_device", "sign_in_challenge", "second_factor", "backup_code", "passkey", "security_event"];
 
 export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
   const found: string[] = [];

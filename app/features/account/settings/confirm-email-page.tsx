@@ -2,9 +2,9 @@ import { data } from "react-router";
 
 import { authPath } from "#app/features/account/return-to.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
-import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import type { EmailChangeCheck } from "#app/services/auth/emails/email-changes.server.ts";
-import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -24,9 +24,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
   const user = viewer(context);
-  const id = requestId(context);
+  const { id, address } = context.get(requestContext);
+  const { headers } = request;
   try {
-    const result = await all.auth.confirmEmailChange({ token: readToken(url), viewer: user, headers: request.headers });
+    const result = await all.auth.confirmEmailChange({ token: readToken(url), viewer: user, headers, address });
     if (result.kind === "sign-in-first") return signInFirst(url);
     if (result.kind !== "changed") {
       const problem = result.kind === "taken" ? takenProblem(result.to) : problemOf(result);
@@ -34,7 +35,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     }
     logSecurityEvent(all.log, { event: "email-changed", id, account: user?.id });
     const text = `You now sign in with ${result.to}. ${messages.otherDevicesLoggedOut}`;
-    return redirectWithToast("/account", { title: messages.emailChanged, text, tone: "success" });
+    const message = { title: messages.emailChanged, text, tone: "success" } as const;
+    return redirectWithToast("/account", message, cookieHeaders(result.cookies));
   } catch (error) {
     const { notice, status } = reportFailure({ services: all, id }, error);
     return data({ problem: undefined, failure: notice }, status);

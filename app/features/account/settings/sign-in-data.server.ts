@@ -40,7 +40,7 @@ export async function changePassword(
   const refused = await rateLimits.consume([{ limit: limits.passwordChangesOfAccount, subject: userId }]);
   if (refused) return { kind: "rate-limited", ...refused };
   // Another request may have changed it in the meantime.
-  const changed = await auth.changePassword({ userId, ...change });
+  const changed = await auth.changePassword({ userId, address, ...change });
   return changed ? { kind: "changed", ...changed } : { kind: "wrong-password" };
 }
 

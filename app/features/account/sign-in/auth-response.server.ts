@@ -1,8 +1,8 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 
 import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
-import { signedInPath } from "#app/features/account/return-to.ts";
+import { signedInPath, verifyPath } from "#app/features/account/return-to.ts";
 import { credentialsForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -75,6 +75,11 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
     case "refused":
       logSecurityEvent(log, { event: "sign-in-refused", id, account });
       return refused({ password: messages.wrongPassword });
+    case "blocked":
+      logSecurityEvent(log, { event: "sign-in-refused", id, account });
+      return refused({}, { notice: messages.accountBlocked, status: 403 });
+    case "second-factor":
+      return redirect(verifyPath(returnTo), { headers: cookieHeaders(result.cookies) });
     case "signed-in":
       logSecurityEvent(log, { event: "signed-in", id, account });
       return redirectWithToast(

@@ -4,7 +4,7 @@ import { messages } from "#app/features/account/messages.ts";
 import { localPath, signedInPath } from "#app/features/account/return-to.ts";
 import type { ConfirmCheck } from "#app/services/auth/emails/sign-ups.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
-import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -24,13 +24,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { email: checked.email, isSignUp: checked.isSignUp, isSignedIn: user !== undefined, signedInAs };
 }
 
-export async function action({ context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const token = readToken(url);
   const user = viewer(context);
   const all = services(context);
-  const id = requestId(context);
+  const { id, address } = context.get(requestContext);
   try {
-    const result = await all.auth.confirm({ token, viewer: user });
+    const result = await all.auth.confirm({ token, viewer: user, headers: request.headers, address });
     switch (result.kind) {
       case "signed-in": {
         const account = await all.auth.findUserId(all.auth.readPendingAddress(token) ?? "");
@@ -42,6 +42,7 @@ export async function action({ context, url }: Route.ActionArgs) {
         );
       }
       case "confirmed": {
+        if (!user) return redirectWithToast("/auth", { ...messages.confirmedOnly, tone: "success" });
         const message = user?.email === result.email ? messages.confirmedOwn : messages.confirmedOther;
         return redirectWithToast(signedInPath, { ...message, tone: "success" });
       }

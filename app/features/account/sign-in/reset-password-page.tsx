@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requestId, services } from "#app/services/http/context.ts";
+import { requestContext, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -27,6 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
+  const { id, address } = context.get(requestContext);
   const token = url.searchParams.get("token") ?? "";
   const reset = await all.auth.findReset(token);
   if (!reset) return rejectForm({}, 410);
@@ -36,13 +37,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const problem = await findPasswordError(password, reset.email);
   if (problem) return rejectForm({ password: problem }, 400);
   try {
-    if (!(await resetPassword(all, { token, password, email: reset.email }))) return rejectForm({}, 410);
+    const { email } = reset;
+    const isSet = await resetPassword(all, { token, password, email, headers: request.headers, address });
+    if (!isSet) return rejectForm({}, 410);
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id: requestId(context) }, error);
+    const { notice, status } = reportFailure({ services: all, id }, error);
     return rejectForm({}, status, `${notice.title}. ${messages.resetStillValid}`);
   }
   const account = await all.auth.findUserId(reset.email);
-  logSecurityEvent(all.log, { event: "password-reset", id: requestId(context), account });
+  logSecurityEvent(all.log, { event: "password-reset", id, account });
   return redirectWithToast("/auth", { title: messages.passwordUpdated, tone: "success" });
 }
 

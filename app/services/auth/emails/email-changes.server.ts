@@ -8,11 +8,17 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import type { Sessions, Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import {
+  endOtherSessions,
+  readSessionToken,
+  renewSession,
+  sessionCookie,
+} from "#app/services/auth/sessions/session-rows.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import {
   deleteMailedLinks,
   deleteUser,
-  endOtherSessions,
   findAddressOwner,
   lockUser,
   setUserEmail,
@@ -29,8 +35,8 @@ export type EmailChanges = {
   cancelEmailChange(userId: string): Promise<void>;
   /** Checks a link without using it up: mail scanners open links too. */
   checkEmailChange(link: EmailChangeLink): Promise<EmailChangeCheck>;
-  /** Changes the address, and ends the account's other sessions and mailed links. */
-  confirmEmailChange(link: EmailChangeLink & { headers: Headers }): Promise<EmailChangeResult>;
+  /** Changes the address, renews the browser's session, and ends the account's other sessions and mailed links. */
+  confirmEmailChange(link: EmailChangeLink & RequestOrigin): Promise<EmailChangeResult>;
 };
 
 type EmailChangeLink = { token: string; viewer: Viewer | undefined };
@@ -48,7 +54,7 @@ export type EmailChangeCheck =
   | { kind: "unknown" };
 
 export type EmailChangeResult =
-  | { kind: "changed"; to: string }
+  | { kind: "changed"; to: string; cookies: string[] }
   /** Another account got the address in the meantime. */
   | { kind: "taken"; to: string }
   | Exclude<EmailChangeCheck, { kind: "ready" }>;
@@ -58,7 +64,7 @@ type EmailChangesDeps = {
   db: Db;
   engine: Engine;
   secret: string;
-  findSessionToken: Sessions["findSessionToken"];
+  securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
 };
 
@@ -117,17 +123,20 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
     return { kind: "ready", userId, linkId, from: viewer.email, to };
   }
 
-  async function confirmEmailChange({ token, viewer, headers }: EmailChangeLink & { headers: Headers }) {
+  async function confirmEmailChange({ token, viewer, ...origin }: EmailChangeLink & RequestOrigin) {
     const checked = await checkEmailChange({ token, viewer });
     if (checked.kind !== "ready") return checked;
     const { to, userId, linkId } = checked;
-    const keep = await deps.findSessionToken(headers);
+    const before = await readSessionToken(auth, origin.headers);
     try {
-      return await transact(db, async (trx) => {
-        const result = await applyChange(trx, { userId, email: to, linkId, keep, engine });
-        if (result.kind === "changed" && viewer?.isConfirmed)
-          await enqueueMail({ kind: "email-changed", to: viewer.email, newEmail: to }, trx);
-        return result;
+      return await transact(db, async (trx): Promise<EmailChangeResult> => {
+        const refusal = await applyChange(trx, { userId, email: to, linkId, engine });
+        if (refusal) return refusal;
+        const renewed = before === undefined ? undefined : await renewSession(trx, before);
+        await endOtherSessions(trx, { userId, keep: renewed });
+        await deps.securityEvents.record(trx, { ownerId: userId, event: "email-changed", origin });
+        if (viewer?.isConfirmed) await enqueueMail({ kind: "email-changed", to: viewer.email, newEmail: to }, trx);
+        return { kind: "changed", to, cookies: renewed === undefined ? [] : [await sessionCookie(auth, renewed)] };
       });
     } catch (error) {
       // Another user signed up with the address at the same time.
@@ -158,12 +167,13 @@ async function storeChange(trx: Trx, { ownerId, email, linkId, until }: StoredCh
     .execute();
 }
 
-type ConfirmedChange = { userId: string; email: string; linkId: string; keep: string | undefined; engine: Engine };
+type ConfirmedChange = { userId: string; email: string; linkId: string; engine: Engine };
 
+/** Returns why the address can't be changed. */
 async function applyChange(
   trx: Trx,
-  { userId, email, linkId, keep, engine }: ConfirmedChange,
-): Promise<EmailChangeResult> {
+  { userId, email, linkId, engine }: ConfirmedChange,
+): Promise<Exclude<EmailChangeResult, { kind: "changed" }> | undefined> {
   // Of two concurrent requests only one finds the change.
   const isStored = (await lockUser(trx, userId)) && (await takeChange(trx, { userId, linkId }));
   if (!isStored) return { kind: "replaced" };
@@ -175,9 +185,8 @@ async function applyChange(
     await deleteUser(trx, owner.id);
   }
   await setUserEmail(trx, { userId, email, engine });
-  await endOtherSessions(trx, { userId, keep });
   await deleteMailedLinks(trx, userId);
-  return { kind: "changed", to: email };
+  return undefined;
 }
 
 async function takeChange(trx: Trx, { userId, linkId }: { userId: string; linkId: string }): Promise<boolean> {

@@ -35,13 +35,16 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
     expect(await auth.sendEmailConfirmation(viewer.id)).toBe("sent");
     expect(mails).toMatchObject([{ kind: "confirm-own", to: adaCredentials.email }]);
     const token = tokenOf(mails[0]);
-    expect(await auth.confirm({ token, viewer: undefined })).toEqual({ kind: "sign-in-first" });
-    expect(await auth.confirm({ token, viewer: { ...viewer, id: "someone-else" } })).toEqual({
+    expect(await auth.confirm({ headers: noCookies, token, viewer: undefined })).toEqual({ kind: "sign-in-first" });
+    expect(await auth.confirm({ headers: noCookies, token, viewer: { ...viewer, id: "someone-else" } })).toEqual({
       kind: "sign-in-first",
     });
-    expect(await auth.confirm({ token, viewer })).toEqual({ kind: "confirmed", email: adaCredentials.email });
+    expect(await auth.confirm({ headers: noCookies, token, viewer })).toEqual({
+      kind: "confirmed",
+      email: adaCredentials.email,
+    });
     expect((await auth.findViewer(headers)).viewer?.isConfirmed).toBe(true);
-    expect(await auth.confirm({ token, viewer })).toEqual({ kind: "used" });
+    expect(await auth.confirm({ headers: noCookies, token, viewer })).toEqual({ kind: "used" });
     expect(await auth.sendEmailConfirmation(viewer.id)).toBe("confirmed");
     expect(mails).toHaveLength(1);
   });
@@ -50,7 +53,7 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
     const { auth, mails, viewer, db } = await openUnconfirmed();
     const before = (await readAccountTables(db)).account;
     await auth.sendEmailConfirmation(viewer.id);
-    await auth.confirm({ token: tokenOf(mails[0]), viewer });
+    await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer });
     expect((await readAccountTables(db)).account).toEqual(before);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
@@ -60,10 +63,10 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
     await auth.sendEmailConfirmation(viewer.id);
     const token = tokenOf(mails[0]);
     await setUser({ db }, { email: "other@example.com" });
-    expect(await auth.confirm({ token, viewer })).toEqual({ kind: "unknown" });
+    expect(await auth.confirm({ headers: noCookies, token, viewer })).toEqual({ kind: "unknown" });
     await setUser({ db }, { email: adaCredentials.email });
     advanceClock({ hours: 25 });
-    expect(await auth.confirm({ token, viewer })).toEqual({ kind: "expired" });
+    expect(await auth.confirm({ headers: noCookies, token, viewer })).toEqual({ kind: "expired" });
   });
 
   test("rejects a link that we did not sign", async () => {
@@ -72,7 +75,7 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
     const [payload = "", signature = ""] = tokenOf(mails[0]).split(".");
     const forged = Buffer.from(JSON.stringify(["x", adaCredentials.email, 9e15])).toString("base64url");
     for (const token of [payload, `${forged}.${signature}`, `${payload}.`, ""]) {
-      expect(await auth.confirm({ token, viewer })).toEqual({ kind: "unknown" });
+      expect(await auth.confirm({ headers: noCookies, token, viewer })).toEqual({ kind: "unknown" });
     }
   });
 });

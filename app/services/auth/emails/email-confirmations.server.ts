@@ -10,7 +10,7 @@ export type EmailConfirmations = {
   /** Returns undefined for any other kind of link. */
   confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined>;
   /** The same without confirming. */
-  checkEmailConfirmation(link: ConfirmLink): Promise<ConfirmCheck | undefined>;
+  checkEmailConfirmation(link: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck | undefined>;
 };
 
 type EmailConfirmationsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
@@ -39,7 +39,10 @@ export function createEmailConfirmations({ auth, secret, enqueueMail }: EmailCon
     return "sent";
   }
 
-  async function checkEmailConfirmation({ token, viewer }: ConfirmLink): Promise<ConfirmCheck | undefined> {
+  async function checkEmailConfirmation({
+    token,
+    viewer,
+  }: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck | undefined> {
     const link = claimSchema.safeParse(links.verify(token)).data;
     if (!link) return undefined;
     const [userId, email, until] = link;

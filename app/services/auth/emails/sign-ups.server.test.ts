@@ -19,7 +19,7 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     const { auth, mails } = await openAuth(makeDb, engine);
     await auth.signUp(adaCredentials);
     expect(mails).toMatchObject([{ kind: "confirm", to: adaCredentials.email, validHours: 24 }]);
-    const opened = await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     const { viewer } = await auth.findViewer(cookieHeaders(opened));
     expect(viewer).toMatchObject({ email: adaCredentials.email, name: "ada", isConfirmed: true });
   });
@@ -27,7 +27,7 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
   test("checks a link without using it up", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
     await auth.signUp({ ...adaCredentials, returnTo: "/pricing" });
-    const link = { token: tokenOf(mails[0]), viewer: undefined };
+    const link = { token: tokenOf(mails[0]), viewer: undefined, headers: noCookies };
     const before = await readAccountTables(db);
     const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String), isSignUp: true };
     expect(await auth.checkConfirmation(link)).toEqual(ready);
@@ -63,10 +63,14 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     await auth.signUp(stranger);
     await auth.signUp(adaCredentials);
     await auth.signUp({ ...adaCredentials, password: "and again, after her" });
-    expect(await auth.confirm({ token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({ kind: "signed-in" });
+    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({
+      kind: "signed-in",
+    });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
     expect(await auth.signIn({ ...stranger, headers: noCookies })).toEqual({ kind: "refused" });
-    expect(await auth.confirm({ token: tokenOf(mails[2]), viewer: undefined })).toEqual({ kind: "used" });
+    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[2]), viewer: undefined })).toEqual({
+      kind: "used",
+    });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
 
@@ -78,7 +82,7 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     const stranger = { ...adaCredentials, password: "a stranger's word" };
     await auth.signUp(stranger);
     const before = (await readAccountTables(db)).account;
-    const link = { token: tokenOf(mails[0]), viewer };
+    const link = { token: tokenOf(mails[0]), viewer, headers: noCookies };
     expect(await auth.checkConfirmation(link)).toMatchObject({ kind: "ready", isSignUp: true });
     expect(await auth.confirm(link)).toEqual({ kind: "confirmed", email: adaCredentials.email });
     expect((await readAccountTables(db)).account).toEqual(before);
@@ -93,7 +97,9 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     await Promise.all(Array.from({ length: 20 }, () => auth.signUp(adaCredentials)));
     expect(mails).toHaveLength(20);
     expect(await countUsers(db)).toBe(1);
-    const opened = await Promise.all(mails.map((mail) => auth.confirm({ token: tokenOf(mail), viewer: undefined })));
+    const opened = await Promise.all(
+      mails.map((mail) => auth.confirm({ headers: noCookies, token: tokenOf(mail), viewer: undefined })),
+    );
     expect(opened.some(({ kind }) => kind === "signed-in")).toBe(true);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
@@ -112,7 +118,7 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
   test("signs in once, even for concurrent requests", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
     await auth.signUp(adaCredentials);
-    const confirm = () => auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    const confirm = () => auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     const kinds = (await Promise.all([confirm(), confirm(), confirm()])).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(["signed-in", "used", "used"]);
     expect(await confirm()).toEqual({ kind: "used" });
@@ -123,10 +129,12 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
     await auth.signUp(adaCredentials);
     const late = tokenOf(mails.pop());
     advanceClock({ hours: 25 });
-    expect(await auth.confirm({ token: late, viewer: undefined })).toEqual({ kind: "expired" });
+    expect(await auth.confirm({ headers: noCookies, token: late, viewer: undefined })).toEqual({ kind: "expired" });
     expect(auth.readPendingAddress(late)).toBe(adaCredentials.email);
     expect(await auth.resendConfirmation(late)).toBe("sent");
-    expect(await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined })).toMatchObject({ kind: "signed-in" });
+    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined })).toMatchObject({
+      kind: "signed-in",
+    });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
 
@@ -135,7 +143,10 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
     const { viewer } = await auth.findViewer(await makeAccount(auth, mails));
     const bob = { email: "bob@example.com", password: "bob's own words" };
     await auth.signUp(bob);
-    expect(await auth.confirm({ token: tokenOf(mails[0]), viewer })).toEqual({ kind: "confirmed", email: bob.email });
+    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer })).toEqual({
+      kind: "confirmed",
+      email: bob.email,
+    });
     expect(await auth.signIn({ ...bob, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
 
@@ -144,7 +155,7 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
     const { pending } = await auth.signUp(adaCredentials);
     const token = tokenOf(mails[0]);
     for (const forged of [pending, `${token}x`, token.slice(0, -4), "", ".", "a.b.c"]) {
-      expect(await auth.confirm({ token: forged, viewer: undefined })).toEqual({ kind: "unknown" });
+      expect(await auth.confirm({ headers: noCookies, token: forged, viewer: undefined })).toEqual({ kind: "unknown" });
     }
   });
 });

@@ -1,15 +1,22 @@
 import { randomBytes } from "node:crypto";
 
-import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db, Engine } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
-import { confirmSignUpDraft, storeSignUpDraft } from "#app/services/auth/sign-up-drafts.server.ts";
-import { findAddressOwner, lockUser, setPasswordHash } from "#app/services/auth/user-rows.server.ts";
+import { confirmSignUpDraft, storeSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
+import type { SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
+import {
+  confirmUserEmail,
+  findAddressOwner,
+  lockUser,
+  setPasswordHash,
+  takeVerification,
+} from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 
@@ -20,7 +27,7 @@ export type SignUps = {
    */
   signUp(form: SignUpForm): Promise<{ pending: string }>;
   /** Checks a link from a mail without using it up: mail scanners open links too. */
-  checkConfirmation(link: ConfirmLink): Promise<ConfirmCheck>;
+  checkConfirmation(link: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck>;
   /** Uses up a link from a mail. A `viewer` who is already signed in stays signed in. */
   confirm(link: ConfirmLink): Promise<ConfirmResult>;
   /** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
@@ -36,7 +43,7 @@ type SignUpForm = {
   draft?: string | undefined;
 };
 
-export type ConfirmLink = { token: string; viewer: Viewer | undefined };
+export type ConfirmLink = { token: string; viewer: Viewer | undefined } & RequestOrigin;
 
 /** `isSignUp`: the link came from a sign-up, which anyone can send to the address. */
 export type ConfirmCheck = { kind: "ready"; userId: string; email: string; isSignUp: boolean } | ConfirmRefusal;
@@ -44,7 +51,7 @@ export type ConfirmCheck = { kind: "ready"; userId: string; email: string; isSig
 export type ConfirmResult =
   /** `returnTo`: the path that the sign-up form was to lead to. */
   | { kind: "signed-in"; cookies: string[]; returnTo?: string | undefined }
-  /** Another user is signed in in this browser and stays signed in. */
+  /** Nobody was signed in: another user is signed in in this browser, or the account is in use and has its own ways in. */
   | { kind: "confirmed"; email: string }
   | ConfirmRefusal;
 
@@ -56,7 +63,14 @@ type ConfirmRefusal =
   | { kind: "expired" }
   | { kind: "unknown" };
 
-type SignUpsDeps = { auth: BetterAuth; db: Db; engine: Engine; secret: string; enqueueMail: EnqueueMail };
+type SignUpsDeps = {
+  auth: BetterAuth;
+  db: Db;
+  engine: Engine;
+  secret: string;
+  signIns: SignIns;
+  enqueueMail: EnqueueMail;
+};
 
 const hourMs = 60 * 60 * 1000;
 const linkHours = 24;
@@ -77,7 +91,7 @@ const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input
  * the password of that attempt becomes the account's password. Otherwise a stranger who signs up first would know the password of the
  * owner's account. An account that is used already, for example with a provider, keeps its own password: the link confirms the address only.
  */
-export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUpsDeps): SignUps {
+export function createSignUps({ auth, db, engine, secret, signIns, enqueueMail }: SignUpsDeps): SignUps {
   const links = createTokenSigner(secret, "confirm");
   const pendings = createTokenSigner(secret, "pending");
   const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
@@ -86,25 +100,12 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
   async function signUp({ email, password, returnTo, draft }: SignUpForm) {
     const { password: passwords } = await auth.$context;
     const hash = await passwords.hash(password);
-    const claim = await storeAttempt({ email, returnTo }, hash);
+    const claim = await storeAttempt(auth, { email, returnTo, hash });
     await ensureUser(auth, email, hash);
     if (draft !== undefined) await storeSignUpDraft(db, { email, attempt: claim.attempt, content: draft });
     const pending = pendings.sign(toClaimTuple(claim));
     await resendConfirmation(pending);
     return { pending };
-  }
-
-  /** Stores a sign-up attempt by its password hash. */
-  async function storeAttempt(form: Pick<SignUpClaim, "email" | "returnTo">, hash: string): Promise<SignUpClaim> {
-    const { internalAdapter } = await auth.$context;
-    const attempt = randomBytes(16).toString("base64url");
-    const until = Date.now() + attemptHours * hourMs;
-    await internalAdapter.createVerificationValue({
-      identifier: verificationKey(attempt),
-      value: hash,
-      expiresAt: new Date(until),
-    });
-    return { ...form, attempt, until };
   }
 
   async function resendConfirmation(pending: string) {
@@ -123,7 +124,7 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
     return "sent";
   }
 
-  async function checkConfirmation({ token }: ConfirmLink) {
+  async function checkConfirmation({ token }: Pick<ConfirmLink, "token">) {
     const checked = await checkLink(token);
     if (checked.kind !== "ready") return checked;
     return { kind: checked.kind, userId: checked.userId, email: checked.link.email, isSignUp: true };
@@ -139,22 +140,25 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
     return { kind: "ready" as const, link, userId: found.user.id };
   }
 
-  async function confirm({ token, viewer }: ConfirmLink): Promise<ConfirmResult> {
+  async function confirm({ token, viewer, ...origin }: ConfirmLink): Promise<ConfirmResult> {
     const checked = await checkLink(token);
     if (checked.kind !== "ready") return checked;
     const { link, userId } = checked;
-    const { internalAdapter, secret: betterAuthSecret } = await auth.$context;
-    // Only one of two concurrent requests gets the attempt, even across processes.
-    const attempt = await internalAdapter.consumeVerificationValue(verificationKey(link.attempt));
+    const { internalAdapter } = await auth.$context;
+    const attempt = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
     if (!attempt) return { kind: "used" };
-    await startAccount({ db, engine }, { userId, link, hash: attempt.value });
-    if (viewer) {
-      await internalAdapter.updateUser(userId, { emailVerified: true });
-      return { kind: "confirmed", email: link.email };
-    }
-    const verificationToken = await createEmailVerificationToken(betterAuthSecret, link.email);
-    const { headers } = await auth.api.verifyEmail({ query: { token: verificationToken }, returnHeaders: true });
-    return { kind: "signed-in", cookies: headers.getSetCookie(), returnTo: link.returnTo };
+    return transact(db, async (trx) => {
+      await lockUser(trx, userId);
+      // Only one of two concurrent requests gets the attempt, even across processes.
+      if (!(await takeVerification(trx, attempt.id))) return { kind: "used" };
+      const isFirst = await startAccount(trx, { userId, link, hash: attempt.value, engine });
+      // Someone who can read the mails of an account that is in use needs its password, too.
+      if (viewer || !isFirst) return { kind: "confirmed", email: link.email };
+      const outcome = await signIns.completeSignIn(trx, { userId, method: "sign-up", origin });
+      return outcome.kind === "signed-in"
+        ? { ...outcome, returnTo: link.returnTo }
+        : { kind: "confirmed", email: link.email };
+    });
   }
 
   return {
@@ -164,6 +168,21 @@ export function createSignUps({ auth, db, engine, secret, enqueueMail }: SignUps
     resendConfirmation,
     readPendingAddress: (pending) => openPending(pending)?.email,
   };
+}
+
+type NewAttempt = Pick<SignUpClaim, "email" | "returnTo"> & { hash: string };
+
+/** Stores a sign-up attempt by its password hash. */
+async function storeAttempt(auth: BetterAuth, { hash, ...form }: NewAttempt): Promise<SignUpClaim> {
+  const { internalAdapter } = await auth.$context;
+  const attempt = randomBytes(16).toString("base64url");
+  const until = Date.now() + attemptHours * hourMs;
+  await internalAdapter.createVerificationValue({
+    identifier: verificationKey(attempt),
+    value: hash,
+    expiresAt: new Date(until),
+  });
+  return { ...form, attempt, until };
 }
 
 const verificationKey = (attempt: string) => `sign-up:${attempt}`;
@@ -193,18 +212,17 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
   }
 }
 
-type FirstUse = { userId: string; link: SignUpClaim; hash: string };
+type FirstUse = { userId: string; link: SignUpClaim; hash: string; engine: Engine };
 
-/** Gives an account that was never used the password and the draft of the sign-up; another one keeps its password and gets no draft. */
-async function startAccount(
-  { db, engine }: Pick<SignUpsDeps, "db" | "engine">,
-  { userId, link, hash }: FirstUse,
-): Promise<void> {
-  await transact(db, async (trx) => {
-    await lockUser(trx, userId);
-    const owner = await findAddressOwner(trx, link.email);
-    const isUnused = owner?.id === userId && owner.isUnused;
-    if (isUnused) await setPasswordHash(trx, { userId, hash, engine });
-    await confirmSignUpDraft(trx, { userId, attempt: isUnused ? link.attempt : undefined });
-  });
+/**
+ * Confirms the address. Gives an account that was never used the password and the draft of the sign-up; another one keeps its password and
+ * gets no draft. Returns whether it was never used.
+ */
+async function startAccount(trx: Trx, { userId, link, hash, engine }: FirstUse): Promise<boolean> {
+  const owner = await findAddressOwner(trx, link.email);
+  const isUnused = owner?.id === userId && owner.isUnused;
+  if (isUnused) await setPasswordHash(trx, { userId, hash, engine });
+  await confirmSignUpDraft(trx, { userId, attempt: isUnused ? link.attempt : undefined });
+  await confirmUserEmail(trx, { userId, engine });
+  return isUnused;
 }

@@ -6,6 +6,9 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { createAuthTables, createBetterAuth } from "#app/services/auth/better-auth.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { createSecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import { createDevices } from "#app/services/auth/sessions/devices.server.ts";
+import { createSignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { createOAuthCallbacks, readCallbackParameters } from "./oauth-callbacks.server.ts";
 
 type SignInOptions = { baseUrl?: string; trustedOrigins?: string[]; errorCallbackURL?: string };
@@ -29,9 +32,13 @@ describeOnEachDatabase("an OAuth callback", (makeDb, engine) => {
       }),
     );
     const { url } = (await started.json()) as { url: string };
+    const enqueueMail = async () => undefined;
+    const devices = createDevices({ isSecure: false });
+    const securityEvents = createSecurityEvents({ db, secret });
+    const signIns = createSignIns({ auth, engine, isSecure: false, devices, securityEvents, enqueueMail });
     const state = new URL(url).searchParams.get("state") ?? "";
     const [setCookie = ""] = started.headers.getSetCookie();
-    const { finishOAuth } = createOAuthCallbacks({ auth, baseUrl });
+    const { finishOAuth } = createOAuthCallbacks({ auth, db, baseUrl, signIns });
     const finish = (parameters: Record<string, string>, cookie: string) =>
       finishOAuth({
         provider: "google",

@@ -1,4 +1,11 @@
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { endSession, readSessionToken } from "#app/services/auth/sessions/session-rows.server.ts";
+import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
+import type { SignInOutcome, SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 
 export type OAuthCallbacks = {
   /**
@@ -13,8 +20,7 @@ type OAuthCallback = {
   provider: string;
   /** See `readCallbackParameters`. */
   parameters: URLSearchParams;
-  headers: Headers;
-};
+} & RequestOrigin;
 
 const failedPath = "/auth?error=sign_in_failed";
 const stateCookieName = "oauth_state";
@@ -24,15 +30,34 @@ export function hasOAuthState(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(`${stateCookieName}=`) ?? false;
 }
 
-export function createOAuthCallbacks({ auth, baseUrl }: { auth: BetterAuth; baseUrl: string }): OAuthCallbacks {
-  async function finishOAuth({ provider, parameters, headers }: OAuthCallback) {
+type OAuthCallbacksDeps = { auth: BetterAuth; db: Db; baseUrl: string; signIns: SignIns };
+
+export function createOAuthCallbacks({ auth, db, baseUrl, signIns }: OAuthCallbacksDeps): OAuthCallbacks {
+  async function finishOAuth({ provider, parameters, headers, ...rest }: OAuthCallback) {
     const url = new URL(`/api/auth/callback/${provider}?${parameters}`, baseUrl);
     const names = await cookieNames();
     const isOurs = (cookie: string) => names.some((name) => cookie.startsWith(`${name}=`));
     // Other headers are left out, because better-auth stores some of them.
     const cookie = (headers.get("cookie") ?? "").split(/; ?/).filter(isOurs).join("; ");
     const response = await auth.handler(new Request(url, { headers: cookie ? { cookie } : {} }));
-    return { location: ownPath(response), cookies: response.headers.getSetCookie().filter(isOurs) };
+    const location = ownPath(response);
+    const [sessionName = ""] = names;
+    const cookies = response.headers.getSetCookie().filter(isOurs);
+    const others = cookies.filter((text) => !text.startsWith(`${sessionName}=`));
+    const started = await readSessionToken(auth, new Headers({ cookie: cookies.map(nameAndValue).join("; ") }));
+    if (started === undefined) return { location, cookies: others };
+    const origin = { headers, ...rest };
+    const outcome = await replaceSession(started, { method: toMethod(provider), origin });
+    return { ...destinationOf(outcome, location), cookies: [...others, ...cookiesOf(outcome)] };
+  }
+
+  /** Ends the session that better-auth started, which asks for no second factor, and signs in as every other way does. */
+  async function replaceSession(token: string, proof: { method: SignInMethod; origin: RequestOrigin }) {
+    return transact(db, async (trx): Promise<SignInOutcome> => {
+      const userId = await endSession(trx, token);
+      if (userId === undefined || !(await lockUser(trx, userId))) return { kind: "blocked" };
+      return signIns.completeSignIn(trx, { ...proof, userId });
+    });
   }
 
   async function cookieNames(): Promise<string[]> {
@@ -60,3 +85,21 @@ export function readCallbackParameters(given: Iterable<readonly [string, unknown
 }
 
 const knownParameters = new Set(["code", "error", "error_description", "state", "iss", "user", "device_id"]);
+
+function destinationOf({ kind }: SignInOutcome, location: string) {
+  if (kind === "signed-in") return { location };
+  if (kind === "blocked") return { location: "/auth?error=account_blocked" };
+  return { location: `/auth/verify?returnTo=${encodeURIComponent(location)}` };
+}
+
+function cookiesOf(outcome: SignInOutcome): string[] {
+  return "cookies" in outcome ? outcome.cookies : [];
+}
+
+function toMethod(provider: string): SignInMethod {
+  return provider === "google" || provider === "apple" ? provider : "sso";
+}
+
+function nameAndValue(setCookie: string): string {
+  return setCookie.split(";")[0] ?? "";
+}

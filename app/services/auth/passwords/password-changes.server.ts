@@ -1,19 +1,15 @@
-import { randomBytes } from "node:crypto";
-
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import { createSessionCookie } from "#app/services/auth/sessions/sessions.server.ts";
-import type { Sessions } from "#app/services/auth/sessions/sessions.server.ts";
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import {
-  deleteMailedLinks,
   endOtherSessions,
-  endSession,
-  insertSession,
-  lockUser,
-  replacePasswordHash,
-} from "#app/services/auth/user-rows.server.ts";
+  readSessionToken,
+  renewSession,
+  sessionCookie,
+} from "#app/services/auth/sessions/session-rows.server.ts";
+import { deleteMailedLinks, lockUser, replacePasswordHash } from "#app/services/auth/user-rows.server.ts";
 
 export type PasswordChanges = {
   /** When the password was set, in epoch milliseconds. An account that came from a provider has none. */
@@ -21,8 +17,8 @@ export type PasswordChanges = {
   /** Whether this is the account's password. The caller counts attempts first. */
   checkPassword(account: { userId: string; password: string }): Promise<boolean>;
   /**
-   * Sets a new password, ends the account's sessions and mailed links, and tells the owner by mail. Returns the cookies of a new session
-   * for the browser, or undefined if `current` isn't the password.
+   * Sets a new password, ends the account's other sessions and mailed links, and tells the owner by mail. Returns the new cookie of the
+   * browser's session, or undefined if `current` isn't the password.
    */
   changePassword(change: PasswordChange): Promise<{ cookies: string[] } | undefined>;
 };
@@ -31,21 +27,19 @@ type PasswordChange = {
   userId: string;
   current: string;
   password: string;
-  /** The request's headers: their session is replaced by a new one. */
-  headers: Headers;
-};
+} & RequestOrigin;
 
 type PasswordChangesDeps = {
   auth: BetterAuth;
   db: Db;
   engine: Engine;
-  findSessionToken: Sessions["findSessionToken"];
+  securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
 };
 
 /** Not better-auth's `changePassword`, which isn't one transaction: a sign-in that is under way would outlive it. */
 export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChanges {
-  const { auth, db, engine, findSessionToken, enqueueMail } = deps;
+  const { auth, db, engine, securityEvents, enqueueMail } = deps;
 
   async function findPasswordTime(userId: string) {
     const { internalAdapter } = await auth.$context;
@@ -60,26 +54,24 @@ export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChange
     return hash && (await passwords.verify({ hash, password })) ? hash : undefined;
   }
 
-  async function changePassword({ userId, current, password, headers }: PasswordChange) {
+  async function changePassword({ userId, current, password, ...origin }: PasswordChange) {
     const from = await findMatchingHash(userId, current);
     if (from === undefined) return undefined;
-    const { password: passwords, internalAdapter, sessionConfig } = await auth.$context;
+    const { password: passwords, internalAdapter } = await auth.$context;
     const to = await passwords.hash(password);
-    const before = await findSessionToken(headers);
-    const token = randomBytes(24).toString("base64url");
-    const cookie = await createSessionCookie(auth, token);
+    const before = await readSessionToken(auth, origin.headers);
     const user = await internalAdapter.findUserById(userId);
     return transact(db, async (trx) => {
       // Another request may have changed it in the meantime.
       if (!(await lockUser(trx, userId)) || !(await replacePasswordHash(trx, { userId, from, to, engine })))
         return undefined;
       // A copy of the old cookie must not outlive the password that it was made with.
-      const isSignedIn = before !== undefined && (await endSession(trx, before));
-      await endOtherSessions(trx, { userId, keep: undefined });
-      if (isSignedIn) await insertSession(trx, { userId, token, lifetimeMs: sessionConfig.expiresIn * 1000, engine });
+      const token = before === undefined ? undefined : await renewSession(trx, before);
+      await endOtherSessions(trx, { userId, keep: token });
       await deleteMailedLinks(trx, userId);
+      await securityEvents.record(trx, { ownerId: userId, event: "password-changed", origin });
       if (user) await enqueueMail({ kind: "password-changed", to: user.email }, trx);
-      return { cookies: isSignedIn ? [cookie] : [] };
+      return { cookies: token === undefined ? [] : [await sessionCookie(auth, token)] };
     });
   }
 

@@ -21,7 +21,9 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     await auth.requestReset(adaCredentials.email);
     const [first, second] = mails.map(tokenOf);
     expect(await auth.findReset(first ?? "")).toEqual({ email: adaCredentials.email });
-    expect(await auth.resetPassword({ token: first ?? "", password: "another long word" })).toBe(true);
+    expect(await auth.resetPassword({ headers: noCookies, token: first ?? "", password: "another long word" })).toBe(
+      true,
+    );
     expect((await auth.findViewer(session)).viewer).toBeUndefined();
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toEqual({ kind: "refused" });
     expect(await auth.signIn({ ...adaCredentials, password: "another long word", headers: noCookies })).toMatchObject({
@@ -29,7 +31,9 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     });
     for (const token of [first, second]) {
       expect(await auth.findReset(token ?? "")).toBeUndefined();
-      expect(await auth.resetPassword({ token: token ?? "", password: "a third long word" })).toBe(false);
+      expect(await auth.resetPassword({ headers: noCookies, token: token ?? "", password: "a third long word" })).toBe(
+        false,
+      );
     }
   });
 
@@ -39,7 +43,9 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     await auth.requestReset(adaCredentials.email);
     const token = tokenOf(mails[0]);
     const done = await Promise.all(
-      ["one long word", "two long words"].map((password) => auth.resetPassword({ token, password })),
+      ["one long word", "two long words"].map((password) =>
+        auth.resetPassword({ headers: noCookies, token, password }),
+      ),
     );
     expect(done.toSorted()).toEqual([false, true]);
   });
@@ -50,7 +56,7 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     await makeAccount(auth, mails);
     await auth.requestReset(adaCredentials.email);
     hold.isActive = true;
-    const reset = auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" });
+    const reset = auth.resetPassword({ headers: noCookies, token: tokenOf(mails[0]), password: "another long word" });
     await Promise.race([hold.reached, reset]);
     hold.isActive = false;
     const session = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: noCookies }));
@@ -64,7 +70,7 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     await makeAccount(auth, mails);
     await auth.requestReset(adaCredentials.email);
     const signIns = Array.from({ length: 6 }, () => auth.signIn({ ...adaCredentials, headers: noCookies }));
-    const reset = auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" });
+    const reset = auth.resetPassword({ headers: noCookies, token: tokenOf(mails[0]), password: "another long word" });
     const [isReset] = await Promise.all([reset, ...signIns]);
     expect(isReset).toBe(true);
     expect((await readAccountTables(db)).session).toEqual([]);
@@ -75,7 +81,9 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     await makeAccount(auth, mails);
     await db.deleteFrom("account" as "setting").execute();
     await auth.requestReset(adaCredentials.email);
-    expect(await auth.resetPassword({ token: tokenOf(mails[0]), password: "another long word" })).toBe(true);
+    expect(
+      await auth.resetPassword({ headers: noCookies, token: tokenOf(mails[0]), password: "another long word" }),
+    ).toBe(true);
     const signIn = { ...adaCredentials, password: "another long word", headers: noCookies };
     expect(await auth.signIn(signIn)).toMatchObject({ kind: "signed-in" });
   });
@@ -88,7 +96,7 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     advanceClock({ hours: 1.1 });
     for (const token of [tokenOf(mails[0]), "", "x", "\0", "\0".repeat(32), "reset-password"]) {
       expect(await auth.findReset(token)).toBeUndefined();
-      expect(await auth.resetPassword({ token, password: "another long word" })).toBe(false);
+      expect(await auth.resetPassword({ headers: noCookies, token, password: "another long word" })).toBe(false);
     }
   });
 
@@ -102,9 +110,11 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     const { auth, mails } = await openAuth(makeDb, engine);
     await auth.signUp({ ...adaCredentials, password: "a stranger's word" });
     await auth.requestReset(adaCredentials.email);
-    await auth.resetPassword({ token: tokenOf(mails[1]), password: adaCredentials.password });
+    await auth.resetPassword({ headers: noCookies, token: tokenOf(mails[1]), password: adaCredentials.password });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
-    expect(await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined })).toEqual({ kind: "used" });
+    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined })).toEqual({
+      kind: "used",
+    });
     expect(await auth.signIn({ ...adaCredentials, password: "a stranger's word", headers: noCookies })).toEqual({
       kind: "refused",
     });

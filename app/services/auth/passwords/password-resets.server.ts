@@ -4,10 +4,11 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import {
   confirmUserEmail,
   deleteMailedLinks,
-  endOtherSessions,
   findAddressOwner,
   lockUser,
   setPasswordHash,
@@ -23,16 +24,26 @@ export type PasswordResets = {
    * Sets the password, once per link, and ends all sessions and other links of the account. The link came from the mailbox, so it also
    * confirms the address. Returns false for a link that is used or expired.
    */
-  resetPassword(form: { token: string; password: string }): Promise<boolean>;
+  resetPassword(form: NewPassword): Promise<boolean>;
 };
 
-type PasswordResetsDeps = { auth: BetterAuth; db: Db; engine: Engine; enqueueMail: EnqueueMail };
+type NewPassword = { token: string; password: string } & RequestOrigin;
+
+type PasswordResetsDeps = {
+  auth: BetterAuth;
+  db: Db;
+  engine: Engine;
+  securityEvents: SecurityEvents;
+  enqueueMail: EnqueueMail;
+};
 
 const linkHours = 1;
 const tokenPattern = /^[\w-]{32}$/;
 
 /** Not better-auth's `resetPassword`: a sign-in with the old password that is under way would outlive it. */
-export function createPasswordResets({ auth, db, engine, enqueueMail }: PasswordResetsDeps): PasswordResets {
+export function createPasswordResets(deps: PasswordResetsDeps): PasswordResets {
+  const { auth, db, engine, enqueueMail } = deps;
+
   async function requestReset(email: string) {
     const { internalAdapter } = await auth.$context;
     const found = await internalAdapter.findUserByEmail(email);
@@ -67,7 +78,7 @@ export function createPasswordResets({ auth, db, engine, enqueueMail }: Password
     return link && { email: link.email };
   }
 
-  async function resetPassword({ token, password }: { token: string; password: string }) {
+  async function resetPassword({ token, password, ...origin }: NewPassword) {
     const link = await findLink(token);
     if (!link) return false;
     const { userId } = link;
@@ -80,6 +91,7 @@ export function createPasswordResets({ auth, db, engine, enqueueMail }: Password
       await confirmUserEmail(trx, { userId, engine });
       await endOtherSessions(trx, { userId, keep: undefined });
       await deleteMailedLinks(trx, userId);
+      await deps.securityEvents.record(trx, { ownerId: userId, event: "password-set", origin });
       return true;
     });
   }

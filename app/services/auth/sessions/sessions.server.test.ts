@@ -16,7 +16,7 @@ import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
 import { isConnectionLost, isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 
-import { hasSession } from "./sessions.server.ts";
+import { hasSession } from "./session-rows.server.ts";
 
 describeOnEachDatabase("a session", (makeDb, engine) => {
   test("lasts seven days after the last visit, like its cookie", async () => {
@@ -86,7 +86,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
   test("has a Secure __Host- cookie over HTTPS", async () => {
     const { auth, mails } = await openAuth(makeDb, engine, { baseUrl: "https://cards.example.com" });
     await auth.signUp(adaCredentials);
-    const opened = await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     const cookie = opened.kind === "signed-in" ? opened.cookies[0] : "";
     expect(cookie).toMatch(
       /^__Host-meishi\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -95,12 +95,81 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
     expect((await auth.findViewer(cookieHeaders(opened))).viewer).toBeDefined();
   });
 
-  test("stores neither the network address nor the user agent", async () => {
+  test("stores the kind of browser, but neither the network address nor the user agent", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
     await makeAccount(auth, mails);
-    const before = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": "Netscape 4" });
-    await auth.signIn({ ...adaCredentials, headers: before });
-    expect(JSON.stringify(await readAccountTables(db))).not.toMatch(/203\.0|Netscape/);
+    const before = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": firefox });
+    await auth.signIn({ ...adaCredentials, headers: before, address: "203.0.113.7" });
+    const stored = [await readAccountTables(db), await db.selectFrom("security_event").selectAll().execute()];
+    expect(JSON.stringify(stored)).toContain("Firefox on Windows");
+    expect(JSON.stringify(stored)).not.toMatch(/203\.0|Gecko|rv:140/);
+  });
+
+  test("is found with one query", async () => {
+    const { auth, mails, queries } = await openAuth(makeDb, engine);
+    const ada = await makeAccount(auth, mails);
+    const before = queries.count;
+    expect((await auth.findViewer(ada)).viewer).toBeDefined();
+    expect(queries.count - before).toBe(1);
+  });
+
+  test("ends 90 days after the sign-in, however often it is used", async () => {
+    const { auth, mails, queries } = await openAuth(makeDb, engine);
+    const ada = await makeAccount(auth, mails);
+    const before = queries.count;
+    for (let day = 6; day < 90; day += 6) {
+      advanceClock({ hours: 6 * 24 });
+      expect((await auth.findViewer(ada)).viewer, `day ${day}`).toBeDefined();
+    }
+    await auth.findViewer(ada);
+    // Extended once for each of the 14 visits.
+    expect(queries.count - before).toBe(2 * 14 + 1);
+    advanceClock({ hours: 6 * 24 + 1 });
+    expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
+  });
+
+  test("ends when the operator blocks the account, and none can be started", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    const ada = await makeAccount(auth, mails);
+    const { viewer } = await auth.findViewer(ada);
+    const block = { owner_id: viewer?.id ?? "", reason: "spam", created_at: Date.now() };
+    await db.insertInto("account_block").values(block).execute();
+    expect((await auth.findViewer(ada)).viewer).toBeUndefined();
+    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toEqual({ kind: "blocked" });
+    expect(await auth.signIn({ ...adaCredentials, password: "wrong", headers: noCookies })).toEqual({
+      kind: "refused",
+    });
+  });
+
+  test("from a browser that was not used before is told to the owner, once", async () => {
+    const { auth, mails } = await openAuth(makeDb, engine);
+    const ada = await makeAccount(auth, mails);
+    expect(mails).toEqual([]);
+    await auth.signIn({ ...adaCredentials, headers: ada });
+    expect(mails).toEqual([]);
+    const stranger = new Headers({ "user-agent": firefox });
+    const signedIn = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: stranger }));
+    const told = { kind: "new-device", to: adaCredentials.email, browser: "Firefox on Windows", at: Date.now() };
+    expect(mails).toEqual([told]);
+    await auth.signIn({ ...adaCredentials, headers: signedIn });
+    expect(mails).toHaveLength(1);
+  });
+
+  test("waits for the second factor of an account that has one, unless the browser is trusted", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    const ada = await makeAccount(auth, mails);
+    const { viewer } = await auth.findViewer(ada);
+    const factor = { owner_id: viewer?.id ?? "", totp_secret: null, enabled_at: Date.now() };
+    await db.insertInto("second_factor").values(factor).execute();
+    const waiting = await auth.signIn({ ...adaCredentials, headers: noCookies });
+    expect(waiting).toMatchObject({ kind: "second-factor", cookies: [expect.stringMatching(/^meishi\.challenge=/)] });
+    expect((await auth.findViewer(cookieHeaders(waiting))).viewer).toBeUndefined();
+    expect(await auth.signIn({ ...adaCredentials, headers: ada })).toMatchObject({ kind: "second-factor" });
+    await db
+      .updateTable("known_device")
+      .set({ trusted_until: Date.now() + 1000 })
+      .execute();
+    expect(await auth.signIn({ ...adaCredentials, headers: ada })).toMatchObject({ kind: "signed-in" });
   });
 });
 
@@ -133,7 +202,7 @@ describe.runIf(listEngines().includes("postgres"))("a session, when connections 
   test("is not ended when it can't be read at all", async () => {
     const { auth, ada, proxy } = await openThroughProxy();
     proxy.breakAt({ pattern: /from "session"/, times: 100 });
-    await expect(auth.findViewer(ada)).rejects.toThrow(/Failed to get session/i);
+    await expect(auth.findViewer(ada)).rejects.toThrow(/connection/i);
     proxy.breakAt({ pattern: /nothing/ });
     expect(await auth.findViewer(ada)).toMatchObject({ viewer: expect.anything(), cookies: [] });
   });
@@ -145,9 +214,9 @@ describe.runIf(listEngines().includes("postgres"))("a session, when connections 
     expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
   });
 
-  test("that may not have been made is reported as that, whatever better-auth throws", async () => {
+  test("that may not have been made is reported as that", async () => {
     const { auth, proxy } = await openThroughProxy();
-    proxy.breakAt({ pattern: /insert into "session"/, isForwarded: true });
+    proxy.breakAt({ pattern: /insert into "session"[^]*commit/, isForwarded: true });
     const error: unknown = await auth
       .signIn({ ...adaCredentials, headers: noCookies })
       .catch((thrown: unknown) => thrown);
@@ -165,4 +234,5 @@ async function openThroughProxy() {
   return { auth, proxy, ada: await makeAccount(auth, mails) };
 }
 
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const cleared = "meishi.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";

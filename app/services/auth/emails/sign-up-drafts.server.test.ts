@@ -7,12 +7,13 @@ import {
   makeAccount,
   openAuth,
   tokenOf,
+  noCookies,
 } from "#tests/support/app/auth.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { findSignUpDraft, maxDraftLength } from "./sign-up-drafts.server.ts";
-import { deleteUnconfirmedUsers, deleteUser } from "./user-rows.server.ts";
+import { deleteUnconfirmedUsers, deleteUser } from "#app/services/auth/user-rows.server.ts";
 
 describeOnEachDatabase("the draft of a sign-up", (makeDb, engine) => {
   const open = async () => {
@@ -20,7 +21,7 @@ describeOnEachDatabase("the draft of a sign-up", (makeDb, engine) => {
     const stored = async () =>
       (await db.selectFrom("sign_up_draft").select("content").orderBy("content").execute()).map((row) => row.content);
     const confirm = async (index: number) => {
-      const opened = await auth.confirm({ token: tokenOf(mails[index]), viewer: undefined });
+      const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[index]), viewer: undefined });
       return (await auth.findViewer(cookieHeaders(opened))).viewer?.id ?? "";
     };
     return { auth, mails, db, stored, confirm };
@@ -61,7 +62,7 @@ describeOnEachDatabase("the draft of a sign-up", (makeDb, engine) => {
       .values({ owner_id, display_name: "Eve", bio: "", created_at: 0, updated_at: 0 })
       .execute();
     await auth.signUp({ ...eve, draft: "another" });
-    await auth.confirm({ token: tokenOf(mails[0]), viewer: undefined });
+    await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     expect(await stored()).toEqual([]);
   });
 

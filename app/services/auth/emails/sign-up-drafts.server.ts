@@ -1,7 +1,7 @@
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
-import { findAddressOwner, lockUser } from "./user-rows.server.ts";
+import { findAddressOwner, lockUser } from "#app/services/auth/user-rows.server.ts";
 
 type NewDraft = { email: string; attempt: string; content: string };
 

@@ -1,0 +1,13 @@
+import Bowser from "bowser";
+
+/** The browser and system that a User-Agent header names: "Firefox on Windows". Versions are left out, to say no more than needed. */
+export function browserName(userAgent: string | null | undefined): string {
+  // A header may be 16 kB; parsing a long one is slow.
+  const text = (userAgent ?? "").slice(0, 500);
+  if (text === "") return unknownBrowser;
+  const { browser, os } = Bowser.parse(text);
+  const name = browser.name || unknownBrowser;
+  return os.name ? `${name} on ${os.name}` : name;
+}
+
+const unknownBrowser = "Unknown browser";

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+
+import { browserName } from "./browser-name.ts";
+
+export type Devices = {
+  /** The browser, if it signed in to this account before. */
+  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ isTrusted: boolean } | undefined>;
+  /** Remembers the browser at a sign-in. `trustMs`: for how long it needs no second factor. Returns the cookies to set. */
+  rememberDevice(trx: Trx, of: DeviceOf & { trustMs?: number }): Promise<string[]>;
+};
+
+type DeviceOf = { userId: string; origin: RequestOrigin };
+
+const cookieName = "meishi.device";
+const tokenPattern = /^[\w-]{32}$/;
+const yearSeconds = 365 * 24 * 60 * 60;
+/** The browsers seen longest ago are forgotten first. */
+const maxDevices = 50;
+
+/**
+ * The browsers that signed in to an account. Each has a cookie with a random token, so that a sign-in from another one can be told to the
+ * owner, and a stranger's wrong passwords don't keep the owner out (OWASP: device cookies).
+ */
+export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
+  const name = hostCookieName(cookieName, isSecure);
+
+  /** The token in the request's cookie. */
+  function readToken({ headers }: RequestOrigin): string | undefined {
+    const cookies = (headers.get("cookie") ?? "").split(/; ?/);
+    const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+    return value !== undefined && tokenPattern.test(value) ? value : undefined;
+  }
+
+  async function findDevice(trx: Db | Trx, { userId, origin }: DeviceOf) {
+    const token = readToken(origin);
+    if (token === undefined) return undefined;
+    const row = await trx
+      .selectFrom("known_device")
+      .select("trusted_until")
+      .where("token_hash", "=", hashToken(token))
+      .where("owner_id", "=", userId)
+      .executeTakeFirst();
+    return row && { isTrusted: row.trusted_until > Date.now() };
+  }
+
+  async function rememberDevice(trx: Trx, { userId, origin, trustMs }: DeviceOf & { trustMs?: number }) {
+    const token = readToken(origin) ?? randomBytes(24).toString("base64url");
+    const now = Date.now();
+    const browser = browserName(origin.headers.get("user-agent"));
+    const changes = { browser, seen_at: now, ...(trustMs !== undefined && { trusted_until: now + trustMs }) };
+    await trx
+      .insertInto("known_device")
+      .values({ token_hash: hashToken(token), owner_id: userId, created_at: now, ...changes })
+      .onConflict((conflict) => conflict.columns(["token_hash", "owner_id"]).doUpdateSet(changes))
+      .execute();
+    await forgetOldDevices(trx, userId);
+    return [`${name}=${token}; HttpOnly; ${hostCookieAttributes(yearSeconds, isSecure)}`];
+  }
+
+  return { findDevice, rememberDevice };
+}
+
+async function forgetOldDevices(trx: Trx, userId: string) {
+  const kept = trx
+    .selectFrom("known_device")
+    .select("token_hash")
+    .where("owner_id", "=", userId)
+    .orderBy("seen_at", "desc")
+    .limit(maxDevices);
+  await trx.deleteFrom("known_device").where("owner_id", "=", userId).where("token_hash", "not in", kept).execute();
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

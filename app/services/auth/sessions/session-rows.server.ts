@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+
+import { makeSignature } from "better-auth/crypto";
+import { sql } from "kysely";
+
+import { sessionCookieName } from "#app/services/auth/better-auth.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { timeValue } from "#app/services/auth/user-rows.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+
+const signInMethods = [
+  "password",
+  "email-link",
+  "email-code",
+  "passkey",
+  "google",
+  "apple",
+  "sso",
+  "wallet",
+  // The link that confirms a new account's address.
+  "sign-up",
+] as const;
+
+/** How the owner of a session proved who they are. */
+export type SignInMethod = (typeof signInMethods)[number];
+
+/** A stored method. Throws for an unknown one. */
+export function readMethod(stored: string): SignInMethod {
+  const method = signInMethods.find((known) => known === stored);
+  if (!method) throw new Error(`Unknown way of signing in: ${stored}`);
+  return method;
+}
+
+/** A session with its user. Times are epoch milliseconds. */
+export type SessionRow = {
+  id: string;
+  token: string;
+  userId: string;
+  expiresAt: number;
+  /** When the user last proved who they are; 0 for a session of an older release. */
+  verifiedAt: number;
+  email: string;
+  name: string;
+  isConfirmed: boolean;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A session ends this long after its last use. */
+export const sessionMs = 7 * dayMs;
+/** It is extended at most once a day. */
+export const extendAfterMs = dayMs;
+/** A session ends this long after the sign-in, however often it is used (NIST SP 800-63B: reauthentication). */
+const maxSessionMs = 90 * dayMs;
+
+type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed" | "verifiedAt"> & {
+  expiresAt: string | Date;
+  createdAt: string | Date;
+  verifiedAt: number | null;
+  emailVerified: boolean | number;
+};
+
+/** Finds a session by its token: one query. Sessions of blocked accounts and those that have ended are not found. */
+export async function findSession(db: Db | Trx, token: string): Promise<SessionRow | undefined> {
+  const { rows } =
+    await sql<StoredSession>`select "session"."id", "token", "userId", "expiresAt", "session"."createdAt",
+      "verifiedAt", "email", "name", "emailVerified"
+    from "session" join "user" on "user"."id" = "session"."userId"
+    where "token" = ${token} and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { expiresAt, createdAt, emailVerified, verifiedAt, ...rest } = row;
+  const ends = new Date(expiresAt).getTime();
+  if (Math.min(ends, new Date(createdAt).getTime() + maxSessionMs) <= Date.now()) return undefined;
+  return {
+    ...rest,
+    expiresAt: ends,
+    verifiedAt: verifiedAt ?? 0,
+    isConfirmed: Boolean(emailVerified),
+  };
+}
+
+/** Extends a session that was used. Returns false if it ended meanwhile. */
+export async function extendSession(db: Db, { id, engine }: { id: string; engine: Engine }): Promise<boolean> {
+  const { numAffectedRows } = await sql`update "session" set
+      "expiresAt" = ${timeValue(engine, Date.now() + sessionMs)}, "updatedAt" = ${timeValue(engine, Date.now())}
+    where "id" = ${id}`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+type NewSession = { userId: string; method: SignInMethod; browser: string; engine: Engine };
+
+/** Starts a session and returns its token. The caller has locked the user. */
+export async function insertSession(trx: Trx, { userId, method, browser, engine }: NewSession): Promise<string> {
+  const token = newToken();
+  const now = timeValue(engine, Date.now());
+  await sql`insert into "session"
+    ("id", "userId", "token", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "browser", "method", "verifiedAt")
+    values (${randomUUID()}, ${userId}, ${token}, ${timeValue(engine, Date.now() + sessionMs)}, ${now}, ${now}, '', '',
+      ${browser}, ${method}, ${Date.now()})`.execute(trx);
+  return token;
+}
+
+/**
+ * Gives a session a new token after its user proved who they are, so that a copy of the old cookie is worth nothing. Returns the new token,
+ * or undefined if the session has ended.
+ */
+export async function renewSession(trx: Trx, token: string): Promise<string | undefined> {
+  const renewed = newToken();
+  const { numAffectedRows } = await sql`update "session" set "token" = ${renewed}, "verifiedAt" = ${Date.now()}
+    where "token" = ${token}`.execute(trx);
+  return numAffectedRows ? renewed : undefined;
+}
+
+/** Ends a session by its token and returns its user. Returns undefined if it had ended already. */
+export async function endSession(trx: Trx, token: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    userId: string;
+  }>`delete from "session" where "token" = ${token} returning "userId"`.execute(trx);
+  return rows[0]?.userId;
+}
+
+/** Ends the sessions of an account; the one with the token `keep` stays. */
+export async function endOtherSessions(
+  trx: Trx,
+  { userId, keep }: { userId: string; keep: string | undefined },
+): Promise<void> {
+  await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+}
+
+/** The cookie of a session. It lasts as long as a session that is not used. */
+export async function sessionCookie(auth: BetterAuth, token: string): Promise<string> {
+  const { authCookies, secret } = await auth.$context;
+  const { name, attributes } = authCookies.sessionToken;
+  const value = encodeURIComponent(`${token}.${await makeSignature(token, secret)}`);
+  const secure = attributes.secure ? "; Secure" : "";
+  return `${name}=${value}; Max-Age=${sessionMs / 1000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+}
+
+/** Deletes the cookie of a session. */
+export async function clearingCookie(auth: BetterAuth): Promise<string> {
+  const { name, attributes } = (await auth.$context).authCookies.sessionToken;
+  return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${attributes.secure ? "; Secure" : ""}`;
+}
+
+/** The token in the session cookie, if we signed it. */
+export async function readSessionToken(auth: BetterAuth, headers: Headers): Promise<string | undefined> {
+  const { authCookies, secret } = await auth.$context;
+  const { name } = authCookies.sessionToken;
+  // Compared exactly: "\u00a0__Host-…", which a sibling domain can set, must not pass as ours.
+  const cookie = (headers.get("cookie") ?? "").split(/; ?/).find((text) => text.startsWith(`${name}=`));
+  const signed = decode(cookie?.slice(name.length + 1) ?? "");
+  const dot = signed.lastIndexOf(".");
+  if (dot < 1) return undefined;
+  const token = signed.slice(0, dot);
+  const expected = Buffer.from(await makeSignature(token, secret));
+  const given = Buffer.from(signed.slice(dot + 1));
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined;
+}
+
+/** Whether a request has a session cookie. Cheap enough for every request; `findViewer` checks whether the session is valid. */
+export function hasSession(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(`${sessionCookieName}=`) ?? false;
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // Not a cookie of ours.
+    return "";
+  }
+}
+
+function newToken(): string {
+  return randomBytes(24).toString("base64url");
+}

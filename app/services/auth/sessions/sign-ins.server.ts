@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { Engine, Trx } from "#app/services/database/database.server.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+
+import { browserName } from "./browser-name.ts";
+import type { Devices } from "./devices.server.ts";
+import { endSession, insertSession, readMethod, readSessionToken, sessionCookie } from "./session-rows.server.ts";
+import type { SignInMethod } from "./session-rows.server.ts";
+
+/** A user proved who they are in one way. */
+export type SignInProof = { userId: string; method: SignInMethod; origin: RequestOrigin };
+
+export type SignInOutcome =
+  | { kind: "signed-in"; cookies: string[] }
+  /** The cookie names the sign-in that waits for the second factor, which /auth/verify asks for. */
+  | { kind: "second-factor"; cookies: string[] }
+  /** The operator blocked the account. */
+  | { kind: "blocked" };
+
+export type SignIns = {
+  /**
+   * Every way in ends here, in the transaction in which the proof was checked. Asks for the second factor if the account has one, the
+   * proof is not a passkey, and the browser is not trusted.
+   */
+  completeSignIn(trx: Trx, proof: SignInProof): Promise<SignInOutcome>;
+  /** Starts a session without asking for a second factor: for `completeSignIn`, and once the second factor was checked. */
+  startSession(trx: Trx, proof: SignInProof): Promise<string[]>;
+  /** The sign-in that waits for the second factor in this browser. */
+  findChallenge(trx: Trx, headers: Headers): Promise<Challenge | undefined>;
+  /** Uses up a challenge. Returns false if another request did. */
+  takeChallenge(trx: Trx, challenge: Challenge): Promise<boolean>;
+  /** Deletes the cookie of a challenge. */
+  clearChallengeCookie: string;
+};
+
+export type Challenge = { hash: string; userId: string; method: SignInMethod };
+
+type SignInsDeps = {
+  auth: BetterAuth;
+  engine: Engine;
+  isSecure: boolean;
+  devices: Devices;
+  securityEvents: SecurityEvents;
+  enqueueMail: EnqueueMail;
+};
+
+const cookieName = "meishi.challenge";
+const challengeSeconds = 10 * 60;
+
+export function createSignIns({ auth, engine, isSecure, devices, ...deps }: SignInsDeps): SignIns {
+  const name = hostCookieName(cookieName, isSecure);
+
+  async function completeSignIn(trx: Trx, proof: SignInProof): Promise<SignInOutcome> {
+    if (await isBlocked(trx, proof.userId)) return { kind: "blocked" };
+    if (!(await needsSecondFactor(trx, proof))) return { kind: "signed-in", cookies: await startSession(trx, proof) };
+    const token = randomBytes(24).toString("base64url");
+    const expires_at = Date.now() + challengeSeconds * 1000;
+    const { userId: owner_id, method } = proof;
+    // One at a time per account and browser is enough; the table stays small.
+    await trx.deleteFrom("sign_in_challenge").where("expires_at", "<", Date.now()).execute();
+    await trx
+      .insertInto("sign_in_challenge")
+      .values({ token_hash: hashToken(token), owner_id, method, expires_at })
+      .execute();
+    return {
+      kind: "second-factor",
+      cookies: [`${name}=${token}; HttpOnly; ${hostCookieAttributes(challengeSeconds, isSecure)}`],
+    };
+  }
+
+  async function needsSecondFactor(trx: Trx, { userId, method, origin }: SignInProof): Promise<boolean> {
+    // A passkey is something one has, unlocked by something one knows or is.
+    if (method === "passkey") return false;
+    const factor = await trx
+      .selectFrom("second_factor")
+      .select("enabled_at")
+      .where("owner_id", "=", userId)
+      .executeTakeFirst();
+    if (!factor?.enabled_at) return false;
+    return !(await devices.findDevice(trx, { userId, origin }))?.isTrusted;
+  }
+
+  async function startSession(trx: Trx, { userId, method, origin }: SignInProof) {
+    const before = await readSessionToken(auth, origin.headers);
+    if (before !== undefined) await endSession(trx, before);
+    const browser = browserName(origin.headers.get("user-agent"));
+    const isKnown = (await devices.findDevice(trx, { userId, origin })) !== undefined;
+    const token = await insertSession(trx, { userId, method, browser, engine });
+    const deviceCookies = await devices.rememberDevice(trx, { userId, origin });
+    await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail: method, origin });
+    if (!isKnown && method !== "sign-up") await notifyOwner(trx, { userId, browser });
+    return [await sessionCookie(auth, token), ...deviceCookies];
+  }
+
+  async function notifyOwner(trx: Trx, { userId, browser }: { userId: string; browser: string }) {
+    const user = await findAddress(trx, userId);
+    if (user?.isConfirmed) await deps.enqueueMail({ kind: "new-device", to: user.email, browser, at: Date.now() }, trx);
+  }
+
+  async function findChallenge(trx: Trx, headers: Headers) {
+    const cookies = (headers.get("cookie") ?? "").split(/; ?/);
+    const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+    if (!token) return undefined;
+    const row = await trx
+      .selectFrom("sign_in_challenge")
+      .selectAll()
+      .where("token_hash", "=", hashToken(token))
+      .where("expires_at", ">", Date.now())
+      .executeTakeFirst();
+    return row && { hash: row.token_hash, userId: row.owner_id, method: readMethod(row.method) };
+  }
+
+  return {
+    completeSignIn,
+    startSession,
+    findChallenge,
+    takeChallenge: async (trx, { hash }) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom("sign_in_challenge")
+        .where("token_hash", "=", hash)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+    clearChallengeCookie: `${name}=; HttpOnly; ${hostCookieAttributes(0, isSecure)}`,
+  };
+}
+
+async function isBlocked(trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("account_block")
+    .select("owner_id")
+    .where("owner_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

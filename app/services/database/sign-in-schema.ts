@@ -1,0 +1,72 @@
+import type { ColumnType } from "kysely";
+
+/** The tables about signing in that better-auth doesn't have. */
+export type SignInSchema = {
+  known_device: KnownDeviceTable;
+  sign_in_challenge: SignInChallengeTable;
+  second_factor: SecondFactorTable;
+  backup_code: BackupCodeTable;
+  passkey: PasskeyTable;
+  security_event: SecurityEventTable;
+  account_block: AccountBlockTable;
+};
+
+/** A browser that has signed in to an account. */
+type KnownDeviceTable = {
+  token_hash: string;
+  owner_id: string;
+  /** "Firefox on Windows". */
+  browser: string;
+  created_at: number;
+  seen_at: number;
+  /** Until this time a sign-in from the browser needs no second factor. */
+  trusted_until: Defaulted<number>;
+};
+
+/** A sign-in that waits for the second factor. */
+type SignInChallengeTable = { token_hash: string; owner_id: string; method: string; expires_at: number };
+
+/** The second factor of an account. It is asked for once `enabled_at` is set. */
+type SecondFactorTable = {
+  owner_id: string;
+  /** Encrypted; null for an account that only uses passkeys. */
+  totp_secret: string | null;
+  /** The time step of the last accepted code, which is not accepted again. */
+  totp_step: Defaulted<number>;
+  enabled_at: number | null;
+};
+
+type BackupCodeTable = { owner_id: string; code_hash: string; used_at: number | null };
+
+type PasskeyTable = {
+  id: string;
+  owner_id: string;
+  credential_id: string;
+  /** In base64url, as COSE. */
+  public_key: string;
+  counter: number;
+  /** JSON: ["internal", "hybrid"]. */
+  transports: string;
+  name: string;
+  /** 1: synced between devices. */
+  is_synced: 0 | 1;
+  created_at: number;
+  last_used_at: number | null;
+};
+
+/** What happened to the security of an account. */
+type SecurityEventTable = {
+  id: string;
+  owner_id: string;
+  event: string;
+  detail: string;
+  browser: string;
+  /** A hash of the network, to tell networks apart. */
+  network: string;
+  created_at: number;
+};
+
+/** An account that the operator blocked. */
+type AccountBlockTable = { owner_id: string; reason: string; created_at: number };
+
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
