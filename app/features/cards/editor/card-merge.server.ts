@@ -103,7 +103,7 @@ const rowFieldLabels: Partial<Record<string, string>> = {
   shown: "Visibility",
 };
 
-const listLabels = { links: "Links", phones: "Other phones", emails: "Other emails" };
+const listLabels = { links: "Links", phones: "Other phone numbers", emails: "Other emails" };
 
 function labelOf(field: string): string {
   if (field === "is_public") return "Who can see this card";

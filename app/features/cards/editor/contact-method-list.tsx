@@ -119,7 +119,7 @@ type ContactMethodFieldsProps = {
 
 const listTexts = {
   phones: {
-    legend: "Other phones",
+    legend: "Other phone numbers",
     one: "Phone",
     add: "Add Phone",
     kind: "mobile",

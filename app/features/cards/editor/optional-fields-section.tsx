@@ -12,7 +12,7 @@ export function OptionalFieldsSection({ state, onChange }: OptionalFieldsSection
   return (
     <FoldedSection
       title="More"
-      hint="Other phones and emails, website, address, titles, pronouns"
+      hint="Other phone numbers and emails, website, address, titles, pronouns"
       state={state}
       fields={optionalFields}
       isFilled={hasOptionalFields(state.values)}

@@ -60,7 +60,7 @@ function refusedResponse(status: number, message?: string): UploadResponse {
 const unknownProblem = "Something went wrong on our end. Nothing was changed. Try again.";
 
 const statusMessages: Partial<Record<number, string>> = {
-  0: "The connection was lost. Check it and try again.",
+  0: "Your connection was lost. Check it and try again.",
   401: "You're signed out. Sign in again in another tab, then try again.",
   413: "This file is too large for the server.",
   429: "Too many attempts in a short time. Wait a few minutes, then try again.",
