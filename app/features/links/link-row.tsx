@@ -4,7 +4,7 @@ import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 import type { findBrandDrawing } from "./icons/brands.ts";
-import { hostLabel, addressKind } from "./rules.ts";
+import { addressKind, hostLabel, shortenHost } from "./rules.ts";
 import type { Medium } from "./site-data.ts";
 
 /** A list item with a link's icon, name and host, or a card with the medium or a picture. Clicks are counted by `id`. */
@@ -29,7 +29,7 @@ export function LinkRow({ link, rel = "", medium, picture }: LinkRowProps) {
         )}
         <span className="text">
           <b dir="auto">{name}</b>
-          {medium ? <small>{medium.label}</small> : name !== host && <small>{host}</small>}
+          {medium ? <small>{medium.label}</small> : name !== host && <small>{isPage ? shortenHost(host) : host}</small>}
         </span>
         <Icon name={medium?.isPlayed ? "play" : "arrow-up-right"} />
       </a>

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hostLabel, isAllowedAddress, addressKind, withScheme } from "./rules.ts";
+import { addressKind, hostLabel, isAllowedAddress, shortenHost, withScheme } from "./rules.ts";
 
 describe("withScheme", () => {
   test.each([
@@ -232,6 +232,11 @@ test("hostLabel returns what visitors should read", () => {
 test("hostLabel keeps lookalike letters in their ASCII form", () => {
   expect(hostLabel("https://аррӏе.com/")).toBe("xn--80ak6aa92e.com");
   expect(hostLabel("mailto:%E2%80%AEmoc.elgoog@example.com%0A")).toBe("moc.elgoog@example.com");
+});
+
+test("shortenHost keeps the end of a long host, which tells its owner", () => {
+  expect(shortenHost("meetings-eu1.hubspot.com")).toBe("meetings-eu1.hubspot.com");
+  expect(shortenHost(`paypal.com.${"sub.".repeat(10)}attacker.example`)).toBe("…sub.sub.attacker.example");
 });
 
 test("addressKind tells mail, phone and page apart", () => {

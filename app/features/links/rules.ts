@@ -79,6 +79,11 @@ export function hostLabel(address: string): string {
   return url.hostname.replace(/^www\.(?=.*\.)/, "");
 }
 
+/** A long host without its start: its end says whose site it is. */
+export function shortenHost(host: string): string {
+  return host.length > 40 ? `…${host.slice(-24)}` : host;
+}
+
 /** Whether an address opens a mail program, a phone or a page. */
 export function addressKind(address: string): "mail" | "phone" | "page" {
   const { protocol } = URL.parse(withScheme(address)) ?? { protocol: "" };

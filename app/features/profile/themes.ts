@@ -10,13 +10,13 @@ const themeOptions = [
   {
     id: "ocean",
     name: "Ocean",
-    description: "Deep blue with a bright, clear edge",
+    description: "Deep blue with a bright edge",
     swatch: ["#0d3b52", "#80d0d8"],
   },
   {
     id: "minimal",
     name: "Minimal",
-    description: "Black on white, inverted in dark mode",
+    description: "Black on white, or reversed",
     swatch: ["#ffffff", "#16181d"],
   },
   {

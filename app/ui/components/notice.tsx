@@ -13,7 +13,11 @@ export function Notice({ tone = "info", title, action, className = "", children 
       <div className="grid min-w-0 flex-1 gap-1">
         {title && <p className="font-semibold">{title}</p>}
         {children && <div className={title ? "text-sm text-muted" : ""}>{children}</div>}
-        {action && <div className="mt-2 flex flex-wrap gap-2.5">{action}</div>}
+        {action && (
+          <div className="mt-2 flex flex-wrap gap-2.5 max-sm:-ms-8 max-sm:*:grow max-sm:[&>form>button]:w-full">
+            {action}
+          </div>
+        )}
       </div>
     </div>
   );
