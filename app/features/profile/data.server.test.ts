@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { plainProfile as empty, readableSign as sign } from "#tests/support/database/profile-changes.ts";
 import { insertUser, insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
@@ -18,20 +19,9 @@ import type { ProfileChange, ProfileLink } from "./data.server.ts";
 import { maxHandles } from "./handle/handle-rules.ts";
 
 const now = 1_790_000_000_000;
-const empty: ProfileChange = {
-  displayName: "Ada",
-  bio: "",
-  theme: "default",
-  links: [],
-  showBusinessCard: true,
-  contactCardId: "",
-  isListed: true,
-  handle: "",
-};
 
 const visit = async (db: Db, id = "ada") =>
   ensureProfile(await makeWriteServices(db), { id, email: `${id}@example.com`, now });
-const sign = (purpose: string, text: string) => `${purpose} ${text}`;
 
 /** As Ada, or as the user `by`. */
 async function save(db: Db, version: number, { by = "ada", ...change }: Partial<ProfileChange> & { by?: string }) {

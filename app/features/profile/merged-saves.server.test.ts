@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { plainProfile as empty, readableSign as sign } from "#tests/support/database/profile-changes.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
@@ -9,17 +10,6 @@ import { findProfile, saveProfile } from "./data.server.ts";
 import type { ProfileChange, ProfileLink } from "./data.server.ts";
 
 const now = 1_790_000_000_000;
-const sign = (purpose: string, text: string) => `${purpose} ${text}`;
-const empty: ProfileChange = {
-  displayName: "Ada",
-  bio: "",
-  theme: "default",
-  links: [],
-  showBusinessCard: true,
-  contactCardId: "",
-  isListed: true,
-  handle: "",
-};
 
 const plainLink: Omit<ProfileLink, "id"> = {
   kind: "link",

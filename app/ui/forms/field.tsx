@@ -83,54 +83,22 @@ export const inputClass =
   "disabled:cursor-not-allowed disabled:opacity-60 read-only:text-muted";
 
 /** A text input with its label. All other props go to the `<input>`. */
-export function Field({
-  label,
-  error,
-  hint,
-  aside,
-  limit,
-  className = "",
-  ...input
-}: FieldFrameProps & LimitProps & ComponentProps<"input">) {
-  const ownId = useId();
-  const id = input.id ?? ownId;
-  const [counter, tooLong, onInput] = useLimit(limit, input.value ?? input.defaultValue);
-  const problem = tooLong ?? error;
+export function Field({ className = "", ...props }: FieldFrameProps & LimitProps & ComponentProps<"input">) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame id={id} {...{ label, hint, aside, counter }} {...(problem && { error: problem })}>
-      <input
-        {...describedBy(id, { hint, ...(problem && { error: problem }) })}
-        {...input}
-        onInput={onInput}
-        id={id}
-        className={`${inputClass} h-12.5 ${className}`}
-      />
+    <FieldFrame {...frame}>
+      <input {...control} className={`${inputClass} h-12.5 ${className}`} />
     </FieldFrame>
   );
 }
 
 /** A text area with its label. Grows with its content in browsers that support it. */
-export function TextAreaField({
-  label,
-  error,
-  hint,
-  aside,
-  limit,
-  className = "",
-  rows = 3,
-  ...input
-}: TextAreaFieldProps) {
-  const ownId = useId();
-  const id = input.id ?? ownId;
-  const [counter, tooLong, onInput] = useLimit(limit, input.value ?? input.defaultValue);
-  const problem = tooLong ?? error;
+export function TextAreaField({ className = "", rows = 3, ...props }: TextAreaFieldProps) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame id={id} {...{ label, hint, aside, counter }} {...(problem && { error: problem })}>
+    <FieldFrame {...frame}>
       <textarea
-        {...describedBy(id, { hint, ...(problem && { error: problem }) })}
-        {...input}
-        onInput={onInput}
-        id={id}
+        {...control}
         rows={rows}
         className={`${inputClass} field-sizing-content min-h-22 resize-y py-3 ${className}`}
       />
@@ -139,6 +107,25 @@ export function TextAreaField({
 }
 
 type TextAreaFieldProps = FieldFrameProps & LimitProps & ComponentProps<"textarea">;
+
+/** The props of a field's frame, and those of its control: what is left of the field's own. */
+function useField<Control extends { id?: string | undefined; value?: unknown; defaultValue?: unknown }>({
+  label,
+  error,
+  hint,
+  aside,
+  limit,
+  ...input
+}: FieldFrameProps & LimitProps & Control) {
+  const ownId = useId();
+  const id = input.id ?? ownId;
+  const [counter, tooLong, onInput] = useLimit(limit, input.value ?? input.defaultValue);
+  const problem = tooLong ?? error;
+  return {
+    frame: { id, label, hint, aside, counter, error: problem },
+    control: { ...describedBy(id, { hint, error: problem }), ...input, onInput, id },
+  };
+}
 
 /** The counter of a limited field, the error of a text that is too long, and the listener that keeps both current. */
 function useLimit(limit: FieldLimit | undefined, value: unknown) {
