@@ -199,7 +199,7 @@ describe("a toast", () => {
     for (let round = 0; round < 3; round++) {
       const response = page.waitForResponse((response) => response.url().includes(`/cards/${id}/pause`));
       await page.getByRole("button", { name: "More actions for A" }).click();
-      await page.getByRole("menuitem", { name: /^(Pause|Show)/ }).click();
+      await page.getByRole("menuitem", { name: /^(Pause|Unpause)$/ }).click();
       await response;
       const title = round % 2 ? "Card unpaused" : "Card paused";
       await page.locator("dialog.ui-toast").filter({ hasText: title }).waitFor();
