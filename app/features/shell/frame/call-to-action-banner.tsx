@@ -67,20 +67,11 @@ function accountText(gaps: readonly ProfileGap[] | undefined) {
   const [gap] = gaps?.length === 1 ? gaps : [];
   return {
     title: featureFlags.passes ? "Finish your wallet pass" : gap ? gapTitles[gap] : "Finish your profile",
-    caption: accountCaption,
+    caption: "Add your links, photo, and theme—looks great on iOS & Android.",
     action: "Open Profile",
     href: "/profile",
   };
 }
-
-// The dash stays at the end of its line.
-const accountCaption = (
-  <>
-    Add your links, photo, and <span className="whitespace-nowrap">theme—</span>
-    <wbr />
-    looks great on iOS & Android.
-  </>
-);
 
 const gapTitles: Record<ProfileGap, string> = { links: "Add your links", photo: "Add your photo" };
 
