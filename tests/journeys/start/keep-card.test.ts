@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { firstLink } from "#tests/support/app/responses.ts";
+import { firstLink, toastIn } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const demo = {
@@ -185,12 +185,17 @@ test("what was kept doesn't outlive the session, the account or the steps", asyn
   expect(hasKept(user)).toBe(false);
 
   const other = await signedIn("eve@example.com");
+  await other.post("/keep", demo);
+  const kept = other.cookies.get("meishi.kept_card") ?? "";
   await makeCard(other);
+  const refused = await other.post("/keep", demo);
+  expect(refused.headers.get("location")).toBe("/profile");
+  expect(toastIn(refused)).toMatchObject({ title: "You already have a card" });
   for (const path of ["/start", "/start/contact"]) {
-    await other.post("/keep", demo);
+    other.cookies.set("meishi.kept_card", kept);
     expect((await other.get(path)).headers.get("location")).toBe("/profile");
     expect(hasKept(other)).toBe(false);
   }
-  await other.post("/keep", demo);
+  other.cookies.set("meishi.kept_card", kept);
   expect(await (await other.get("/start/name")).text()).not.toContain("Mathematician");
 });
