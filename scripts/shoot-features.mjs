@@ -50,14 +50,14 @@ const shots = [
   { name: "freelancer", of: "freelancer", path: profilePage, shape: phone },
   { name: "tabs", of: "freelancer", path: profilePage, at: ".tabs", move: [-20, -26] },
   { name: "booking", of: "freelancer", path: cardPage, at: ".rows li:nth-child(2)", move: [-20, -12] },
-  { name: "resume", of: "freelancer", path: profilePage, at: ".tabs h2:last-of-type", move: [-20, -36] },
+  { name: "resume", of: "freelancer", path: profilePage, at: ".tabs h2:last-of-type", move: [-20, -18] },
   {
     name: "themes",
     of: "freelancer",
     path: () => "/profile",
     at: "h2:text('Profile Theme')",
-    ...wide(600),
-    move: [-36, -45],
+    ...wide(640),
+    move: [-46, -45],
   },
 
   { name: "recruiter", of: "recruiter", path: profilePage, shape: phone },
@@ -67,10 +67,10 @@ const shots = [
     path: sharePage,
     lead: openCode,
     at: "dialog[open] img",
-    ...wide(470),
-    move: [-24, -20],
+    ...wide(636),
+    move: [-26, -10],
   },
-  { name: "saved", of: "recruiter", path: cardPage, at: "main .card", move: [-20, 58] },
+  { name: "saved", of: "recruiter", path: cardPage, at: "main .card", wide: 532, move: [-71, -8] },
   {
     name: "schedule",
     of: "recruiter",
@@ -90,16 +90,10 @@ const shots = [
   },
 
   { name: "sales", of: "seller", path: cardPage, shape: phone },
-  { name: "logo", of: "seller", path: cardPage, at: "main .card", move: [-20, -12] },
-  { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", move: [-20, -26] },
-  {
-    name: "meeting",
-    of: "seller",
-    path: sharePage,
-    whole: "img[alt='Preview of your meeting background']",
-    ...wide(620),
-  },
-  { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(520), move: [-24, 92] },
+  { name: "logo", of: "seller", path: cardPage, at: "main .card", wide: 440, move: [-25, -15] },
+  { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", wide: 445, move: [-60, -40] },
+  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt='Preview of your meeting background']" },
+  { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(600), move: [-24, 92] },
 
   {
     name: "step-card",
@@ -114,11 +108,11 @@ const shots = [
     of: "freelancer",
     path: (who) => `/cards/edit/${who.card}`,
     at: "text=What visitors see",
-    ...wide(478),
+    ...wide(400),
     shape: stepOnPhone,
-    move: [8, 16],
+    move: [58, 28],
   },
-  { name: "step-links", of: "freelancer", path: () => "/profile", at: "#links", ...wide(620), move: [-28, -126] },
+  { name: "step-links", of: "freelancer", path: () => "/profile", at: "#links", ...wide(600), move: [-60, -126] },
   {
     name: "step-links-phone",
     of: "freelancer",
@@ -185,12 +179,12 @@ async function shoot(shot, who, file) {
   const isPublic = /^\/(u|card)\//.test(shot.path(who));
   const context = await browser.newContext({
     baseURL: shown,
-    viewport: { width: shot.isWide ? 1180 : 390, height: shot.isWide ? 1400 : 780 },
+    viewport: { width: shot.isWide ? 1180 : (shot.wide ?? 390), height: shot.isWide ? 1400 : 780 },
     deviceScaleFactor: 2,
     colorScheme: "light",
     reducedMotion: "reduce",
-    timezoneId: "Europe/Berlin",
-    locale: "en-GB",
+    timezoneId: "America/New_York",
+    locale: "en-US",
     storageState: isPublic ? undefined : { cookies: [...who.cookies, paper], origins: [] },
   });
   await context.addInitScript(pretendTags);
@@ -199,8 +193,10 @@ async function shoot(shot, who, file) {
   await context.close();
   const shape = shot.shape ?? card;
   const width = shape === phone ? 600 : shot.name.startsWith("step") && shape === card ? 1120 : 760;
+  const height = Math.round((width * shape.height) / shape.width);
+  const size = shot.whole ? { fit: "contain", background: await groundOf(picture) } : { fit: "cover" };
   return sharp(picture)
-    .resize({ width, height: Math.round((width * shape.height) / shape.width), fit: "cover" })
+    .resize({ width, height, ...size })
     .avif({ quality: 56, effort: 5, chromaSubsampling: "4:4:4" })
     .toFile(file);
 }
@@ -208,9 +204,11 @@ async function shoot(shot, who, file) {
 async function photograph(page, shot, who) {
   if (shot.sheet) return printed(page, shot, who);
   await page.goto(shot.path(who), { waitUntil: "networkidle" });
+  // A text font that came late is used from the second view on.
+  await page.reload({ waitUntil: "networkidle" });
   await shot.lead?.(page);
   await page.waitForTimeout(400);
-  if (shot.whole) return page.locator(shot.whole).screenshot();
+  if (shot.whole) return download(page, await page.locator(shot.whole).getAttribute("src"));
   if (!shot.at) return page.screenshot();
   const box = await page.locator(shot.at).filter({ visible: true }).first().boundingBox();
   const scrolled = await page.evaluate(() => scrollY);
@@ -224,18 +222,29 @@ async function photograph(page, shot, who) {
   return page.screenshot({ clip: { x: Math.max(x, 0), y: top, width, height } });
 }
 
+/** The color in the middle of the upper edge, for the bars around an image that is shown whole. */
+async function groundOf(picture) {
+  const { width } = await sharp(picture).metadata();
+  const pixel = { left: width >> 1, top: 8, width: 1, height: 1 };
+  const [r, g, b] = await sharp(picture).extract(pixel).removeAlpha().raw().toBuffer();
+  return { r, g, b };
+}
+
 /** The first page of a PDF, rendered by Poppler's pdftoppm at 200 dpi. */
 async function printed(page, shot, who) {
-  await page.goto("/robots.txt");
-  const bytes = await page.evaluate(
-    async (path) => Array.from(new Uint8Array(await (await fetch(path)).arrayBuffer())),
-    shot.path(who),
-  );
-  const input = Buffer.from(bytes);
+  const input = await download(page, shot.path(who));
   const paper = execFileSync("pdftoppm", ["-png", "-r", "200", "-l", "1", "-"], { input, maxBuffer: 1e8 });
   const { width } = await sharp(paper).metadata();
   const height = Math.round((width * card.height) / card.width);
   return sharp(paper).extract({ left: 0, top: shot.sheet.top, width, height }).toBuffer();
+}
+
+/** The bytes at an address, without the policy of a page. */
+async function download(page, address) {
+  await page.goto("/robots.txt");
+  return Buffer.from(
+    await page.evaluate(async (path) => Array.from(new Uint8Array(await (await fetch(path)).arrayBuffer())), address),
+  );
 }
 
 function profilePage(who) {
@@ -271,7 +280,7 @@ async function openSchedule(page) {
 
 /** Adds the margin that a mail has around its signature. */
 async function makeRoom(page) {
-  await page.evaluate(() => (document.body.style.padding = "46px 20px"));
+  await page.evaluate(() => (document.body.style.padding = "56px 24px"));
 }
 
 async function waitForTag(page) {
