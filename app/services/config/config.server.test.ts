@@ -17,6 +17,7 @@ describe("the default configuration", () => {
       demo: true,
       hstsIncludesSubdomains: false,
       isLocal: true,
+      providers: {},
     });
   });
 

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 
+import { providerSettings, readProviderSettings } from "./provider-settings.server.ts";
+import type { ProviderSettings } from "./provider-settings.server.ts";
 import {
   isSettingProblem,
   parseHost,
@@ -39,14 +41,15 @@ export type Config = {
   hstsIncludesSubdomains: boolean;
   /** Where files are stored; undefined: in `dataDir`. */
   s3: S3Settings | undefined;
+  /** Where users can sign in or connect accounts. */
+  providers: ProviderSettings;
   /** Whether BASE_URL is this machine, as in development or a trial. */
   isLocal: boolean;
 };
 
 type Environment = Record<string, string | undefined>;
 
-/** All settings, as the README's table shows them (a test compares the two). */
-export const settings = [
+const ownSettings = [
   { name: "PORT", default: "`3000`", meaning: "Port to listen on. `0` takes any free port and needs `BASE_URL`." },
   {
     name: "HOST",
@@ -114,7 +117,12 @@ export const settings = [
     meaning:
       "`on` tells browsers to use HTTPS for every subdomain of `BASE_URL` too, for a year. All of them must support HTTPS.",
   },
-] as const satisfies readonly { name: string; default: string; meaning: string }[];
+] as const satisfies readonly SettingRow[];
+
+type SettingRow = { name: string; default: string; meaning: string };
+
+/** All settings, as the README's table shows them (a test compares the two). */
+export const settings: readonly SettingRow[] = [...ownSettings, ...providerSettings];
 
 /** The process's environment. No other code reads it. */
 export const environment = (): Environment => process.env;
@@ -124,7 +132,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
   const problems: string[] = [];
   /** An empty variable counts as unset, because compose files set empty ones. */
   function read<T>(
-    name: (typeof settings)[number]["name"],
+    name: (typeof ownSettings)[number]["name"],
     parse: (text: string) => T | SettingProblem,
     otherwise: T,
   ): T {
@@ -156,6 +164,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),
     hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
+    providers: readProviderSettings({ get: (name) => env[name]?.trim() ?? "", problems, cwd }),
     isLocal,
   };
   return problems.length > 0 ? { problems } : { config };
