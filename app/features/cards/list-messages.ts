@@ -26,7 +26,7 @@ export const listMessages = {
     title: "Card unpaused",
     text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
   },
-  pauseFailed: "Failed to update card",
+  pauseFailed: "Failed to update the card",
   copied: { title: "Card duplicated", text: "The copy isn't public yet." },
   copiedWithoutLogo: { title: "Card duplicated", text: "The copy isn't public yet. The logo wasn't copied." },
   tooManyNew: (when: string) => `You've created too many cards in a short time. Try again ${when}.`,
