@@ -32,6 +32,7 @@ export default [
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
     route("auth/sign-out", "features/account/sign-in/sign-out-route.ts"),
+    route("account/verify", "features/account/sessions/verify-page.tsx"),
     route("account/email", "features/account/settings/confirm-email-page.tsx"),
     route("forgot-password", "features/account/sign-in/forgot-password-page.tsx"),
     route("reset-password", "features/account/sign-in/reset-password-page.tsx"),

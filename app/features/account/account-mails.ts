@@ -4,6 +4,7 @@ import type { Mail } from "#app/services/mail/mail.server.ts";
 import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
+import { identityCodeMailContent } from "./sessions/identity-code-mails.ts";
 import { newDeviceMailContent } from "./sign-in/new-device-mails.ts";
 
 /** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
@@ -88,6 +89,8 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
           "If it wasn't you, ignore this email. Your password stays the same.",
         ],
       };
+    case "identity-code":
+      return identityCodeMailContent(message, baseUrl);
     case "new-device":
       return newDeviceMailContent(message, baseUrl);
     default:

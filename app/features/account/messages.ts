@@ -29,6 +29,10 @@ export const messages = {
   sadToSeeYouGo: "We're sad to see you go!",
   typeDelete: "Please type DELETE to confirm.",
   feedbackTooLong: "Use at most 2,000 characters.",
+  confirmIdentityFirst: {
+    title: "First confirm it's you",
+    text: "It opens in a new tab. Then come back here and delete your account.",
+  },
   deleted: { title: "Your account was deleted", text: "Your profile, cards and files are gone too." },
   mayBeDeleted: "Your account may have been deleted. Reload the page to check.",
   notDeleted: "Your account couldn't be deleted. Nothing was changed. Try again in a moment.",

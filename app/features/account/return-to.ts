@@ -25,6 +25,11 @@ export function verifyPath(path: string | undefined): string {
   return path === undefined ? "/auth/verify" : `/auth/verify?${new URLSearchParams({ returnTo: path })}`;
 }
 
+/** The URL of the page that confirms who the user is before a sensitive change, and leads back to `path`. */
+export function identityPath(path: string): string {
+  return `/account/verify?${new URLSearchParams({ returnTo: path })}`;
+}
+
 /** The URL of the page for a forgotten password, which links back to the sign-in page with the path to return to. */
 export function forgotPath(path: string | undefined): string {
   return path === undefined ? "/forgot-password" : `/forgot-password?${new URLSearchParams({ returnTo: path })}`;
@@ -68,7 +73,7 @@ function isAccountPage(address: string): boolean {
     .toLowerCase()
     .replace(/\/+$/, "")
     .replace(/\.data$/, "");
-  return ["/auth", "/signup", "/forgot-password", "/reset-password"].some(
+  return ["/auth", "/signup", "/forgot-password", "/reset-password", "/account/verify"].some(
     (page) => path === page || path.startsWith(`${page}/`),
   );
 }

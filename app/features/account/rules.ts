@@ -23,6 +23,7 @@ export const limits = {
   /** Correct ones count as well: each costs work, and a changed password sends an email. */
   allPasswordChecksOfAccount: { name: "all password checks of an account", max: 60, windowMs: hourMs },
   passwordChangesOfAccount: { name: "password changes of an account", max: 5, windowMs: hourMs },
+  identityCodesOfAccount: { name: "identity codes of an account", max: 5, windowMs: hourMs },
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },

@@ -17,6 +17,8 @@ import type { PasswordChanges } from "./passwords/password-changes.server.ts";
 import { createPasswordResets } from "./passwords/password-resets.server.ts";
 import type { PasswordResets } from "./passwords/password-resets.server.ts";
 import { createDevices } from "./sessions/devices.server.ts";
+import { createIdentityChecks } from "./sessions/identity-checks.server.ts";
+import type { IdentityChecks } from "./sessions/identity-checks.server.ts";
 import { createSignIns } from "./sessions/sign-ins.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
@@ -34,6 +36,7 @@ export type Auth = Sessions &
   EmailChanges &
   PasswordChanges &
   OAuthCallbacks &
+  IdentityChecks &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
@@ -78,6 +81,8 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     await db.deleteFrom("email_change").where("expires_at", "<", Date.now()).execute();
     await deleteExpiredDrafts(db);
     await db.deleteFrom("sign_in_challenge").where("expires_at", "<", Date.now()).execute();
+    await db.deleteFrom("identity_code").where("expires_at", "<", Date.now()).execute();
+    await db.deleteFrom("replaced_token").where("expires_at", "<", Date.now()).execute();
     await securityEvents.sweep();
   }
 
@@ -87,6 +92,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     requestEmailChange: inEqualTime(emailChanges.requestEmailChange),
     ...passwordChanges,
     ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
+    ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),
     ...signUps,
     sendEmailConfirmation: ownConfirmations.sendEmailConfirmation,
     checkConfirmation: async (link) =>

@@ -84,6 +84,8 @@ export type AccountMail =
   | { kind: "password-changed"; to: string }
   /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. */
   | { kind: "new-device"; to: string; browser: string; at: number }
+  /** The code that confirms who the user is. */
+  | { kind: "identity-code"; to: string; code: string; validMinutes: number }
   | { kind: "reset"; to: string; token: string; validHours: number };
 
 /** Stores a mail to be sent; with a transaction, only if that commits. Resolves once it is stored. */

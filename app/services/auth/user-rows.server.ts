@@ -39,6 +39,9 @@ const ownedTables = [
   "passkey",
   "security_event",
   "account_block",
+  "identity_code",
+  "replaced_token",
+  "account_preference",
   "sign_up_draft",
 ] as const;
 

@@ -9,6 +9,9 @@ export type SignInSchema = {
   passkey: PasskeyTable;
   security_event: SecurityEventTable;
   account_block: AccountBlockTable;
+  identity_code: IdentityCodeTable;
+  replaced_token: ReplacedTokenTable;
+  account_preference: AccountPreferenceTable;
 };
 
 /** A browser that has signed in to an account. */
@@ -68,5 +71,27 @@ type SecurityEventTable = {
 
 /** An account that the operator blocked. */
 type AccountBlockTable = { owner_id: string; reason: string; created_at: number };
+
+/** A code that was mailed to confirm who the user is. */
+type IdentityCodeTable = { owner_id: string; code_hash: string; expires_at: number };
+
+/** The token that a session had before. `is_valid`: it still stands for the session until `expires_at`. */
+type ReplacedTokenTable = {
+  token_hash: string;
+  owner_id: string;
+  session_id: string;
+  is_valid: 0 | 1;
+  expires_at: number;
+};
+
+type AccountPreferenceTable = {
+  owner_id: string;
+  /** 1: the owner gets a mail about a sign-in from a new browser. */
+  mails_sign_ins: Defaulted<0 | 1>;
+  /** "de-DE", for dates; "" for American English. */
+  locale: Defaulted<string>;
+  /** "Europe/Berlin"; "" for UTC. */
+  time_zone: Defaulted<string>;
+};
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

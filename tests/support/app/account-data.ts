@@ -57,7 +57,17 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   return all;
 }
 
-const signInTables = ["known_device", "sign_in_challenge", "second_factor", "backup_code", "passkey", "security_event"];
+const signInTables = [
+  "known_device",
+  "sign_in_challenge",
+  "second_factor",
+  "backup_code",
+  "passkey",
+  "security_event",
+  "identity_code",
+  "replaced_token",
+  "account_preference",
+];
 
 export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
   const found: string[] = [];

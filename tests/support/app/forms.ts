@@ -25,6 +25,12 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { intent: "change-password", current: account.password, password: "tea for two", confirm: "tea for two" },
     },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "cancel-email" } },
+    {
+      page: "account/sessions/verify-page.tsx",
+      path: "/account/verify?returnTo=%2Fprofile",
+      fields: { intent: "password", password: account.password },
+    },
+    { page: "account/sessions/verify-page.tsx", path: "/account/verify", fields: { intent: "code", code: "123456" } },
     { page: "account/settings/confirm-email-page.tsx", path: "/account/email?token=x", fields: {} },
     {
       page: "account/settings/delete-account-page.tsx",

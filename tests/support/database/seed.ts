@@ -41,6 +41,7 @@ export async function accountRows<True extends 1 | true>(email: string, isConfir
       expiresAt: new Date(Date.now() + weekMs).toISOString(),
       ipAddress: "",
       userAgent: "",
+      verifiedAt: Date.now(),
       ...times,
     },
   };

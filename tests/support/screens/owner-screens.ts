@@ -163,6 +163,17 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
     { name: "a new email to confirm", as: "changing", path: "/account" },
     { name: "confirming a new email", as: "changing", path: changePath },
     { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
+    { name: "confirming it's you", as: "fresh", path: "/account/verify" },
+    {
+      name: "a wrong password to confirm it's you",
+      as: "fresh",
+      path: "/account/verify",
+      prepare: async (page) => {
+        await page.getByLabel("Password", { exact: true }).fill("not the password");
+        await page.getByRole("button", { name: "Continue" }).click();
+        await page.getByText("This isn't your current password.").waitFor();
+      },
+    },
     { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
     { name: "deleting the account", as: "fresh", path: "/account/delete" },
     { name: "why the account is deleted", as: "fresh", path: "/account/delete", prepare: goToDeletionStep(1) },

@@ -24,10 +24,20 @@ import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/delete-account-page.ts";
+import { isFresh, requireFresh } from "./reauthentication.server.ts";
+
+/** Asks who the user is before anything is typed. A form that is sent later keeps its text: see `action`. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ request, context, url }, next) => {
+    if (request.method !== "POST") requireFresh(context, url);
+    return next();
+  },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);
@@ -40,7 +50,13 @@ export function meta() {
   return [{ title: "Delete account | Meishi" }];
 }
 
-type DeleteStepResult = { step: "why" | "confirm"; feedback: string; problem?: string };
+type DeleteStepResult = {
+  step: "why" | "confirm";
+  feedback: string;
+  problem?: string;
+  /** The user has to prove again who they are. */
+  isStale?: true;
+};
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { intent, feedback = "", confirm } = await readFields(request);
@@ -52,6 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "feedback") return data<DeleteStepResult>({ step: "confirm", feedback });
   if (confirm !== deleteWord)
     return data<DeleteStepResult>({ step: "confirm", feedback, problem: messages.typeDelete }, 400);
+  if (!isFresh(context)) return data<DeleteStepResult>({ step: "confirm", feedback, isStale: true }, 403);
 
   const all = services(context);
   const ownerId = requireUser(context).id;
@@ -175,13 +192,26 @@ function FeedbackStep({ feedback, problem, canSendFeedback }: StepFormProps & { 
   );
 }
 
-function ConfirmStep({ feedback, problem }: StepFormProps) {
+function ConfirmStep({ feedback, problem, isStale }: StepFormProps & { isStale?: true }) {
   const field = useRef<HTMLInputElement>(null);
   // Undefined before hydration: without script the button is enabled, and the server checks the word.
   const [typed, setTyped] = useState<string>();
   useValuesBeforeHydration(field, ({ value }) => setTyped(value));
   return (
     <Step number={3} title="Delete your account">
+      {isStale && (
+        <Notice
+          tone="warning"
+          title={messages.confirmIdentityFirst.title}
+          action={
+            <ButtonLink size="s" href="/account/verify" target="_blank">
+              Confirm it's you
+            </ButtonLink>
+          }
+        >
+          {messages.confirmIdentityFirst.text}
+        </Notice>
+      )}
       <form method="post" className="grid gap-6">
         <input type="hidden" name="intent" value="delete" />
         <input type="hidden" name="feedback" value={feedback} />

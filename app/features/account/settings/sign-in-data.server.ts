@@ -13,9 +13,10 @@ export type PasswordRefusal = { kind: "wrong-password" } | RateLimited;
 /** Asks for a new email: after the password, the limits on mail, so that a stolen session alone sends none. */
 export async function requestEmailChange(
   { auth, rateLimits }: AccountServices,
-  { userId, address, email, current }: Requester & { email: string; current: string },
-): Promise<{ kind: "sent" } | PasswordRefusal> {
-  const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
+  { userId, address, headers, ...change }: Requester & { email: string; current: string; headers: Headers },
+): Promise<{ kind: "sent"; cookies: string[] } | PasswordRefusal> {
+  const { email, current } = change;
+  const checked = await limitProof(rateLimits, { userId, address }, () =>
     auth.checkPassword({ userId, password: current }),
   );
   if (checked.kind !== "right") return checked;
@@ -26,14 +27,15 @@ export async function requestEmailChange(
   ]);
   if (refused) return { kind: "rate-limited", ...refused };
   await auth.requestEmailChange({ userId, email });
-  return { kind: "sent" };
+  const origin = { headers, address };
+  return { kind: "sent", cookies: await auth.confirmIdentity({ userId, method: "password", origin }) };
 }
 
 export async function changePassword(
   { auth, rateLimits }: AccountServices,
   { userId, address, ...change }: Requester & { current: string; password: string; headers: Headers },
 ): Promise<{ kind: "changed"; cookies: string[] } | PasswordRefusal> {
-  const checked = await limitPasswordCheck(rateLimits, { userId, address }, () =>
+  const checked = await limitProof(rateLimits, { userId, address }, () =>
     auth.checkPassword({ userId, password: change.current }),
   );
   if (checked.kind !== "right") return checked;
@@ -44,8 +46,11 @@ export async function changePassword(
   return changed ? { kind: "changed", ...changed } : { kind: "wrong-password" };
 }
 
-/** Counts every attempt before `check`, so that parallel guesses get no further than sequential ones. A right password is refunded. */
-async function limitPasswordCheck(
+/**
+ * Counts every attempt before `check`, of a password or a mailed code, so that parallel guesses get no further than sequential ones. A
+ * right one is refunded.
+ */
+export async function limitProof(
   rateLimits: Services["rateLimits"],
   { userId, address }: Requester,
   check: () => Promise<boolean>,

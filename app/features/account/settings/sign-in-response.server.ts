@@ -48,16 +48,17 @@ export async function respondToSettings(intent: SettingsIntent, request: Setting
 }
 
 async function respondToEmailChange(request: SettingsRequest) {
-  const { services, user, fields, address } = request;
+  const { services, user, fields, address, headers } = request;
   if (!services.mail.isConfigured) return reject("change-email", request, { notice: messages.noMail, status: 503 });
   const form = changeEmailForm.safeParse(fields);
   if (!form.success) return reject("change-email", request, { errors: fieldErrors(form.error) });
   const { email, current } = form.data;
   if (email === user.email) return reject("change-email", request, { errors: { email: messages.sameEmail } });
-  const result = await requestEmailChange(services, { userId: user.id, address, email, current });
+  const result = await requestEmailChange(services, { userId: user.id, address, headers, email, current });
   if (result.kind !== "sent") return refuse("change-email", request, result);
   const text = `We sent it to ${email}. Until you confirm it, you sign in with ${user.email}.`;
-  return redirectWithToast("/account", { title: messages.checkNewEmail, text, tone: "success" });
+  const toast = { title: messages.checkNewEmail, text, tone: "success" } as const;
+  return redirectWithToast("/account", toast, cookieHeaders(result.cookies));
 }
 
 async function respondToPasswordChange(request: SettingsRequest) {

@@ -1,0 +1,100 @@
+import { data, redirect } from "react-router";
+
+import { limits } from "#app/features/account/rules.ts";
+import { settingsMessages } from "#app/features/account/settings/settings-messages.ts";
+import { limitProof } from "#app/features/account/settings/sign-in-data.server.ts";
+import type { PasswordRefusal } from "#app/features/account/settings/sign-in-data.server.ts";
+import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+
+import { identityMessages as messages, readCode, tooManyProofsMessage } from "./identity-messages.ts";
+
+/** A proof that was refused, or a code that was sent. Passwords and codes are never sent back. */
+export type IdentityResult = {
+  notice?: { tone: "success" | "error"; title: string; text?: string };
+  /** The problem with the typed password or code. */
+  error?: string;
+};
+
+export type IdentityRequest = {
+  services: Services;
+  /** The request's id in the log. */
+  id: string;
+  user: { id: string; email: string };
+  fields: Record<string, string>;
+  address: string;
+  headers: Headers;
+  returnTo: string;
+};
+
+/** Handles the forms that confirm who the user is, and leads back to the page that asked. */
+export async function respondToProof(request: IdentityRequest) {
+  try {
+    if (request.fields.intent === "send-code") return await respondToCodeRequest(request);
+    if (request.fields.intent === "code") return await respondToCode(request);
+    return await respondToPassword(request);
+  } catch (error) {
+    const { notice, status } = reportFailure(request, error);
+    return data<IdentityResult>({ notice: { tone: "error", ...notice } }, status);
+  }
+}
+
+async function respondToPassword(request: IdentityRequest) {
+  const { services, user, fields, address, headers, returnTo } = request;
+  const password = fields.password ?? "";
+  if (password === "") return data<IdentityResult>({ error: settingsMessages.currentPasswordRequired }, 400);
+  const checked = await limitProof(services.rateLimits, { userId: user.id, address }, async () => {
+    // Longer than any password: not worth the work of a check.
+    return password.length <= 4096 && services.auth.checkPassword({ userId: user.id, password });
+  });
+  if (checked.kind !== "right") return refuse(request, checked, settingsMessages.wrongCurrentPassword);
+  const origin = { headers, address };
+  const cookies = await services.auth.confirmIdentity({ userId: user.id, method: "password", origin });
+  return redirect(returnTo, { headers: cookieHeaders(cookies) });
+}
+
+async function respondToCode(request: IdentityRequest) {
+  const { services, user, fields, address, headers, returnTo } = request;
+  const code = readCode(fields.code ?? "");
+  if (code === undefined) return data<IdentityResult>({ error: messages.codeRequired }, 400);
+  let cookies: string[] | undefined;
+  const checked = await limitProof(services.rateLimits, { userId: user.id, address }, async () => {
+    cookies = await services.auth.takeIdentityCode({ userId: user.id, code, origin: { headers, address } });
+    return cookies !== undefined;
+  });
+  if (checked.kind !== "right") return refuse(request, checked, messages.wrongCode);
+  return redirect(returnTo, { headers: cookieHeaders(cookies ?? []) });
+}
+
+async function respondToCodeRequest(request: IdentityRequest) {
+  const { services, id, user, address } = request;
+  const { auth, mail, rateLimits, log, clock } = services;
+  if (!mail.isConfigured) return data<IdentityResult>({ notice: { tone: "error", ...messages.noMail } }, 503);
+  // A password is the stronger proof: who reads the mail alone can't replace it.
+  if ((await auth.findPasswordTime(user.id)) !== undefined) return data<IdentityResult>({}, 400);
+  const refused = await rateLimits.consume([
+    { limit: limits.mailsFromNetwork, subject: networkOf(address) },
+    { limit: limits.identityCodesOfAccount, subject: user.id },
+  ]);
+  if (refused) {
+    logSecurityEvent(log, { event: "limit-reached", id, account: user.id, limit: refused.limit });
+    const notice = tooManyProofsMessage(formatWait(refused.until, clock()));
+    return data<IdentityResult>({ notice: { tone: "error", ...notice } }, 429);
+  }
+  await auth.sendIdentityCode(user.id);
+  return data<IdentityResult>({ notice: { tone: "success", ...messages.codeSent } });
+}
+
+/** Responds to a wrong proof or a limit that was reached, and logs it. */
+function refuse({ services, id, user }: IdentityRequest, refusal: PasswordRefusal, error: string) {
+  if (refusal.kind === "wrong-password") {
+    logSecurityEvent(services.log, { event: "password-refused", id, account: user.id });
+    return data<IdentityResult>({ error }, 400);
+  }
+  logSecurityEvent(services.log, { event: "limit-reached", id, account: user.id, limit: refusal.limit });
+  const notice = tooManyProofsMessage(formatWait(refusal.until, services.clock()));
+  return data<IdentityResult>({ notice: { tone: "error", ...notice } }, 429);
+}
