@@ -90,7 +90,7 @@ describe("the studio", () => {
     await context.setOffline(true);
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
     await dialog.getByText("Failed to upload avatar.").waitFor();
-    await dialog.getByText("The connection was lost").waitFor();
+    await dialog.getByText("Your connection was lost").waitFor();
     await expect.poll(() => drawn(dialog)).toBe(mine);
     await context.setOffline(false);
     await page.keyboard.press("Escape");

@@ -183,7 +183,7 @@ describe("a failed upload", () => {
     await page.unroute("**/uploads/banner?*");
     await tab.context.setOffline(true);
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("The connection was lost.", { exact: false }).waitFor();
+    await page.getByText("Your connection was lost.", { exact: false }).waitFor();
     await tab.context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Banner uploaded successfully").waitFor();
