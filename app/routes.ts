@@ -31,6 +31,8 @@ export default [
     route("signup", "features/account/sign-in/signup-route.ts"),
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
+    route("auth/link", "features/account/email-sign-in/link-page.tsx"),
+    route("auth/code", "features/account/email-sign-in/code-page.tsx"),
     route("auth/sign-out", "features/account/sign-in/sign-out-route.ts"),
     route("account/verify", "features/account/sessions/verify-page.tsx"),
     route("account/email", "features/account/settings/confirm-email-page.tsx"),

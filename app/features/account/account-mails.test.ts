@@ -10,6 +10,7 @@ const messages: AccountMail[] = [
   { kind: "confirm", to, token, validHours: 24 },
   { kind: "known-address", to },
   { kind: "reset", to, token, validHours: 1 },
+  { kind: "sign-in", to, token, code: "012345", browser: "Firefox on Windows", validMinutes: 10 },
 ];
 
 describe.each(messages)("the email $kind", (message) => {
@@ -52,6 +53,7 @@ describe("a link in an email", () => {
       expect.stringContaining("24 hours"),
       expect.anything(),
       expect.stringContaining("one hour"),
+      expect.stringContaining("10 minutes"),
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
+import { emailSignInMailContent } from "./email-sign-in/email-sign-in-mails.ts";
 import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
@@ -91,6 +92,8 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       };
     case "identity-code":
       return identityCodeMailContent(message, baseUrl);
+    case "sign-in":
+      return emailSignInMailContent(message, baseUrl);
     case "new-device":
       return newDeviceMailContent(message, baseUrl);
     default:
@@ -98,7 +101,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
   }
 }
 
-function plainText({ heading, paragraphs, action, notes }: MailContent): string {
+function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
-  return [heading, ...paragraphs, ...link, ...notes, "Meishi"].join("\n\n") + "\n";
+  return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...notes, "Meishi"].join("\n\n") + "\n";
 }

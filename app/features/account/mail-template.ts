@@ -4,7 +4,10 @@ import { escapeMarkup } from "#app/services/base/plain-text.ts";
  * Renders an email as HTML, with tables and inline styles because email apps ignore everything else. It loads nothing from a server, so it
  * can't be used to track when it is read.
  */
-export function renderMail({ subject, heading, paragraphs, action, notes }: MailContent, baseUrl: string): string {
+export function renderMail(
+  { subject, heading, paragraphs, code, action, notes }: MailContent,
+  baseUrl: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +25,7 @@ export function renderMail({ subject, heading, paragraphs, action, notes }: Mail
 ${sealCell}
 <h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
-${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
+${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
 ${notes.map((text) => `<p style="margin:0 0 8px;">${escapeMarkup(text)}</p>`).join("\n")}
 </td></tr></table>
 </td></tr>
@@ -40,6 +43,8 @@ export type MailContent = {
   subject: string;
   heading: string;
   paragraphs: string[];
+  /** Shown large, to be typed on a page. */
+  code?: string;
   action?: { label: string; url: string };
   /** Small print below the button: how long the link is valid, what to do if the email wasn't requested. */
   notes: string[];
@@ -60,6 +65,11 @@ function renderButton({ label, url: address }: NonNullable<MailContent["action"]
 <a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
 </td></tr></table>
 <p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn't work, copy this link into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
+`;
+}
+
+function renderCode(code: string): string {
+  return `<p style="margin:20px 0;font-size:32px;line-height:1.25;font-weight:700;letter-spacing:0.2em;">${escapeMarkup(code)}</p>
 `;
 }
 

@@ -30,6 +30,13 @@ export const limits = {
   mailsToAddress: { name: "emails to an address", max: 5, windowMs: hourMs },
   /** Separate from other emails: a reset lets the owner in, even if a stranger used up the other limits. */
   resetsToAddress: { name: "password resets emailed to an address", max: 5, windowMs: hourMs },
+  /** Separate from other emails as well. */
+  signInMailsToAddress: { name: "sign-in emails to an address", max: 5, windowMs: hourMs },
+  /** Of the six digits in one email: five in a million. */
+  codesOfRequest: { name: "codes of a sign-in email", max: 5, windowMs: 15 * minuteMs },
+  /** All that the emails of an hour allow, and as many for their owner. */
+  codesOfAccount: { name: "codes of an account", max: 50, windowMs: hourMs },
+  codesFromNetwork: { name: "wrong codes from a network", max: 30, windowMs: 15 * minuteMs },
   mailsFromNetwork: { name: "emails requested from a network", max: 100, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>;
 

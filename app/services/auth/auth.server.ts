@@ -10,6 +10,8 @@ import { createEmailChanges } from "./emails/email-changes.server.ts";
 import type { EmailChanges } from "./emails/email-changes.server.ts";
 import { createEmailConfirmations } from "./emails/email-confirmations.server.ts";
 import type { EmailConfirmations } from "./emails/email-confirmations.server.ts";
+import { createEmailSignIns } from "./emails/email-sign-ins.server.ts";
+import type { EmailSignIns } from "./emails/email-sign-ins.server.ts";
 import { createOAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
 import type { OAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
 import { createPasswordChanges } from "./passwords/password-changes.server.ts";
@@ -34,6 +36,7 @@ export type Auth = Sessions &
   SignUps &
   PasswordResets &
   EmailChanges &
+  EmailSignIns &
   PasswordChanges &
   OAuthCallbacks &
   IdentityChecks &
@@ -66,6 +69,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });
   const emailChanges = createEmailChanges({ auth, db, engine, secret, securityEvents, enqueueMail });
   const passwordChanges = createPasswordChanges({ auth, db, engine, securityEvents, enqueueMail });
+  const emailSignIns = createEmailSignIns({ db, engine, secret, isSecure, signIns, enqueueMail });
   const ownConfirmations = createEmailConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
     <Input, Result>(work: (input: Input) => Promise<Result>) =>
@@ -83,6 +87,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     await db.deleteFrom("sign_in_challenge").where("expires_at", "<", Date.now()).execute();
     await db.deleteFrom("identity_code").where("expires_at", "<", Date.now()).execute();
     await db.deleteFrom("replaced_token").where("expires_at", "<", Date.now()).execute();
+    await db.deleteFrom("email_sign_in").where("expires_at", "<", Date.now()).execute();
     await securityEvents.sweep();
   }
 
@@ -90,6 +95,8 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     ...sessions,
     ...emailChanges,
     requestEmailChange: inEqualTime(emailChanges.requestEmailChange),
+    ...emailSignIns,
+    requestEmailSignIn: inEqualTime(emailSignIns.requestEmailSignIn),
     ...passwordChanges,
     ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
     ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),

@@ -86,6 +86,8 @@ export type AccountMail =
   | { kind: "new-device"; to: string; browser: string; at: number }
   /** The code that confirms who the user is. */
   | { kind: "identity-code"; to: string; code: string; validMinutes: number }
+  /** `browser`: the one that asked; `code`: six digits. */
+  | { kind: "sign-in"; to: string; token: string; code: string; browser: string; validMinutes: number }
   | { kind: "reset"; to: string; token: string; validHours: number };
 
 /** Stores a mail to be sent; with a transaction, only if that commits. Resolves once it is stored. */

@@ -45,10 +45,11 @@ const ownedTables = [
   "sign_up_draft",
 ] as const;
 
-/** Makes the links void that were mailed to set a password or to change the email. */
+/** Makes the links void that were mailed to sign in, to set a password or to change the email. */
 export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void> {
   await sql`delete from "verification" where "value" = ${userId}`.execute(trx);
   await trx.deleteFrom("email_change").where("owner_id", "=", userId).execute();
+  await trx.deleteFrom("email_sign_in").where("owner_id", "=", userId).execute();
 }
 
 /** The account with an address and its password hash; undefined for an unknown address, and for an account without a password. */
@@ -109,6 +110,11 @@ export async function setPasswordHash(
   if (numAffectedRows) return;
   await sql`insert into "account" ("id", "userId", "accountId", "providerId", "password", "createdAt", "updatedAt")
     values (${randomUUID()}, ${userId}, ${userId}, 'credential', ${hash}, ${now}, ${now})`.execute(trx);
+}
+
+/** Removes the password of an account. */
+export async function deletePassword(trx: Trx, userId: string): Promise<void> {
+  await sql`delete from "account" where "userId" = ${userId} and "providerId" = 'credential'`.execute(trx);
 }
 
 /** Replaces a password hash. Returns false if the account no longer has the hash `from`. */

@@ -12,6 +12,7 @@ export type SignInSchema = {
   identity_code: IdentityCodeTable;
   replaced_token: ReplacedTokenTable;
   account_preference: AccountPreferenceTable;
+  email_sign_in: EmailSignInTable;
 };
 
 /** A browser that has signed in to an account. */
@@ -92,6 +93,19 @@ type AccountPreferenceTable = {
   locale: Defaulted<string>;
   /** "Europe/Berlin"; "" for UTC. */
   time_zone: Defaulted<string>;
+};
+
+/** A link and a code that were mailed to sign in with. */
+type EmailSignInTable = {
+  token_hash: string;
+  code_hash: string;
+  browser_hash: string;
+  /** "Firefox on Windows": the browser that asked. */
+  browser: string;
+  owner_id: string;
+  /** The path to open after signing in; empty for the usual one. */
+  return_to: string;
+  expires_at: number;
 };
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

@@ -18,6 +18,7 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/terms": { title: "Terms | Meishi" },
   "/credits": { title: "Credits | Meishi" },
   "/auth": { title: "Login | Meishi" },
+  "/auth/link": { title: "Error: Sign in | Meishi", isListed: false },
   "/cancel": { title: "Checkout canceled | Meishi", isListed: false },
   "/auth/demo": { title: "Auth demo | Meishi", isListed: false },
   "/forgot-password": { title: "Forgot your password? | Meishi", isListed: false },

@@ -24,7 +24,8 @@ export async function waitForMailLink(
     const rows = box.matchAll(/href="(\/dev\/mail\/[^"]+)".*?<\/a>/gs);
     const path = [...rows].find(([row]) => row.includes(to))?.[1];
     const mail = path && (await (await context.request.get(url + path)).text());
-    const link = mail && /href="(http[^"]+\/(?:auth\/confirm|account\/email|reset-password)[^"]*)"/.exec(mail)?.[1];
+    const link =
+      mail && /href="(http[^"]+\/(?:auth\/confirm|auth\/link|account\/email|reset-password)[^"]*)"/.exec(mail)?.[1];
     if (!link || usedLinks.has(link)) continue;
     usedLinks.add(link);
     return link.replaceAll("&amp;", "&");

@@ -66,6 +66,12 @@ export function markUnconfirmed({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => database.prepare('update "user" set emailVerified = 0 where id = ?').run(userId));
 }
 
+/** Makes the emailed links to sign in valid for an hour. */
+export function extendSignInLinks({ dataDir }: Program): void {
+  const until = Date.now() + 3_600_000;
+  withDatabase(dataDir, (database) => database.prepare("update email_sign_in set expires_at = ?").run(until));
+}
+
 /** Corrupts a card's row, so that its pages answer 500. */
 export function corruptCard({ dataDir }: Program, cardId: string): void {
   withDatabase(dataDir, (database) =>

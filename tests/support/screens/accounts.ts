@@ -1,7 +1,7 @@
 import type { Site } from "#tests/support/browser/site.ts";
 import { waitForMailLink, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
-import { makePremium, corruptCard, markUnconfirmed } from "#tests/support/program/database.ts";
+import { makePremium, corruptCard, extendSignInLinks, markUnconfirmed } from "#tests/support/program/database.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
 
@@ -43,11 +43,17 @@ export async function createScreenAccounts(site: Site) {
   const signUpForm = { intent: "sign-up", email: `${"newcomer".repeat(6)}@example.com`, password: seededPassword };
   await context.request.post("/auth?tab=signup", { form: signUpForm, headers: { origin: site.url } });
   const confirmation = await waitForMailLink(context, { url: site.url, to: signUpForm.email });
+  await context.clearCookies();
+  const signInForm = { intent: "email-sign-in", email: full.email };
+  await context.request.post("/auth", { form: signInForm, headers: { origin: site.url } });
+  const signIn = await waitForMailLink(context, { url: site.url, to: full.email });
+  extendSignInLinks(program);
   await context.close();
   return {
     people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing },
     resetPath: reset.slice(site.url.length),
     changePath: confirm.slice(site.url.length),
+    signInPath: signIn.slice(site.url.length),
     confirmPath: confirmation.slice(site.url.length),
   };
 }

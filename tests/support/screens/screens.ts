@@ -43,7 +43,7 @@ function siteScreens(): Screen[] {
   ];
 }
 
-function signInScreens({ resetPath, confirmPath }: ScreenAccounts): Screen[] {
+function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): Screen[] {
   return [
     { name: "Login", as: "visitor", path: "/auth" },
     { name: "Sign Up", as: "visitor", path: "/auth?tab=signup" },
@@ -85,6 +85,18 @@ function signInScreens({ resetPath, confirmPath }: ScreenAccounts): Screen[] {
         await submitForm({ Email: "eva@example.com", Password: password }, "Login")(page);
       },
     },
+    { name: "a sign-in code", as: "visitor", path: "/auth", prepare: requestCode },
+    {
+      name: "a wrong sign-in code",
+      as: "visitor",
+      path: "/auth",
+      prepare: async (page) => {
+        await requestCode(page);
+        await submitForm({ "6-digit code": "12345" }, "Sign in")(page);
+      },
+    },
+    { name: "a sign-in link for another browser", as: "visitor", path: signInPath },
+    { name: "a sign-in link that is over", as: "visitor", path: "/auth/link?token=over" },
     { name: "the auth demo", as: "visitor", path: "/auth/demo" },
     { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
     {
@@ -248,6 +260,13 @@ function pressButton(name: string) {
 }
 
 /** Fills in a form and submits it to the server. */
+/** Each address gets five emails an hour. */
+async function requestCode(page: Page) {
+  await page.getByLabel("Email", { exact: true }).fill(`${crypto.randomUUID()}@example.com`);
+  await page.getByRole("button", { name: "Email me a sign-in link" }).click();
+  await page.waitForURL("**/auth/code");
+}
+
 function submitForm(fields: Record<string, string>, button: string) {
   return async (page: Page) => {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);

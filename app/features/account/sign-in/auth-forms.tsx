@@ -13,7 +13,7 @@ import { PasswordField } from "./password-field.tsx";
 /** A rejected form: the typed address and the problems. Passwords are never sent back. */
 type RejectedForm = { email: string; errors: FieldErrors; notice?: { title: string; text?: string }; pending?: string };
 
-export function LogInForm({ email, errors, notice, pending, returnTo }: LogInFormProps) {
+export function LogInForm({ email, errors, notice, pending, returnTo, canMail }: LogInFormProps) {
   return (
     <>
       {notice && (
@@ -26,7 +26,6 @@ export function LogInForm({ email, errors, notice, pending, returnTo }: LogInFor
         </Notice>
       )}
       <form method="post" name="log-in" noValidate className="grid gap-5">
-        <input type="hidden" name="intent" value="log-in" />
         <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
         <PasswordField
           error={errors.password}
@@ -40,15 +39,21 @@ export function LogInForm({ email, errors, notice, pending, returnTo }: LogInFor
             </a>
           }
         />
-        <Button variant="main" type="submit" data-busy="Signing in..." className="mt-1">
+        {/* The first button is the one that Enter presses. */}
+        <Button variant="main" type="submit" name="intent" value="log-in" data-busy="Signing in..." className="mt-1">
           Login
         </Button>
+        {canMail && (
+          <Button type="submit" name="intent" value="email-sign-in" data-busy="Sending...">
+            Email me a sign-in link
+          </Button>
+        )}
       </form>
     </>
   );
 }
 
-type LogInFormProps = RejectedForm & { returnTo: string | undefined };
+type LogInFormProps = RejectedForm & { returnTo: string | undefined; canMail: boolean };
 
 export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {
   return (

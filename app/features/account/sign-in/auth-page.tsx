@@ -77,7 +77,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
     >
       <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />
       {link && !actionData && <ExpiredLinkNotice {...link} />}
-      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} returnTo={returnTo} />}
+      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} {...{ returnTo, canMail }} />}
       {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
     </AuthCard>
   );

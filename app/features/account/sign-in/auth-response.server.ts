@@ -1,9 +1,10 @@
 import { data, redirect } from "react-router";
 
+import { requestEmailSignIn } from "#app/features/account/email-sign-in/email-sign-in-data.server.ts";
 import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
 import { signedInPath, verifyPath } from "#app/features/account/return-to.ts";
-import { credentialsForm, fieldErrors } from "#app/features/account/schema.ts";
+import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -38,6 +39,7 @@ export async function respondToAuthForm(request: AuthRequest) {
   const { fields } = request;
   try {
     if (fields.intent === "sign-up") return await respondToSignUp(request);
+    if (fields.intent === "email-sign-in") return await respondToEmailRequest(request);
     if (fields.intent === "resend") return await respondToResend(request);
     return await respondToLogIn(request);
   } catch (error) {
@@ -88,6 +90,21 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
         cookieHeaders(result.cookies),
       );
   }
+}
+
+/** Leads to the page for the code. */
+async function respondToEmailRequest({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+  const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
+    rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors, ...more }, more.status);
+
+  if (!services.mail.isConfigured) return refused({}, { notice: messages.noMail, status: 503 });
+  const form = emailForm.safeParse(fields);
+  if (!form.success) return refused(fieldErrors(form.error));
+  const { email } = form.data;
+  const result = await requestEmailSignIn(services, { email, returnTo, address, headers });
+  if (result.kind === "sent") return redirect("/auth/code", { headers: cookieHeaders(result.cookies) });
+  await logRateLimit({ services, id }, { email, limit: result.limit });
+  return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
 }
 
 async function respondToSignUp({ services, id, fields, address, returnTo, draft }: AuthRequest) {

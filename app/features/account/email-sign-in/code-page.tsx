@@ -1,0 +1,173 @@
+import { data, redirect } from "react-router";
+
+import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
+import { tooManyCallbacksMessage, tooManyMailsMessage } from "#app/features/account/messages.ts";
+import { authPath } from "#app/features/account/return-to.ts";
+import { limits } from "#app/features/account/rules.ts";
+import { readFields } from "#app/features/account/schema.ts";
+import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
+import { cookieHeaders, logRateLimit, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { requestContext, services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/code-page.ts";
+import { requestEmailSignIn, signInWithCode } from "./email-sign-in-data.server.ts";
+import { emailSignInMessages as messages } from "./email-sign-in-messages.ts";
+import { respondToEmailSignIn } from "./email-sign-in-response.server.ts";
+
+/** A page of its own, so that the browser can load it again after the visitor looked into their mailbox. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { auth, config } = services(context);
+  const asked = auth.findEmailRequest(request.headers);
+  if (!asked) throw redirect("/auth");
+  return { email: asked.email, returnTo: asked.returnTo, hasMailBox: hasMailbox(config) };
+}
+
+type CodeResult = {
+  code: string;
+  error?: string;
+  notice?: { title: string; text?: string; tone: "success" | "error" };
+};
+
+type CodeRequest = Pick<Route.ActionArgs, "request" | "context"> & { fields: Record<string, string> };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { id } = context.get(requestContext);
+  const fields = await readFields(request);
+  try {
+    return await (fields.intent === "resend" ? resend : checkCode)({ request, context, fields });
+  } catch (error) {
+    const { notice, status } = reportFailure({ services: services(context), id }, error);
+    return refuse({ code: fields.code ?? "", notice: { ...notice, tone: "error" } }, status);
+  }
+}
+
+async function checkCode({ request, context, fields }: CodeRequest) {
+  const all = services(context);
+  const { id, address } = context.get(requestContext);
+  // People type it in groups.
+  const code = (fields.code ?? "").replaceAll(/[\s-]/g, "");
+  if (!/^\d{6}$/.test(code)) return refuse({ code: fields.code ?? "", error: messages.codeRequired }, 400);
+  const result = await signInWithCode(all, { code, address, headers: request.headers });
+  const email = all.auth.findEmailRequest(request.headers)?.email ?? "";
+  switch (result.kind) {
+    case "expired":
+      return redirectWithToast("/auth", { ...messages.expired, tone: "error" });
+    case "rate-limited": {
+      await logRateLimit({ services: all, id }, { email, limit: result.limit });
+      const notice =
+        result.limit === limits.codesOfRequest.name
+          ? messages.tooManyCodes
+          : tooManyCallbacksMessage(formatWait(result.until, all.clock()));
+      return refuse({ code: "", notice: { ...notice, tone: "error" } }, 429);
+    }
+    case "refused":
+      logSecurityEvent(all.log, { event: "sign-in-refused", id, account: await all.auth.findUserId(email) });
+      return refuse({ code, error: messages.wrongCode }, 400);
+    default:
+      return respondToEmailSignIn(all, { id, result });
+  }
+}
+
+/** Sends another email to the same address. The new cookie makes the code of the earlier one void in this browser. */
+async function resend({ request, context }: CodeRequest) {
+  const all = services(context);
+  const { id, address } = context.get(requestContext);
+  const { headers } = request;
+  const asked = all.auth.findEmailRequest(headers);
+  if (!asked) return redirectWithToast("/auth", { ...messages.expired, tone: "error" });
+  const { email, returnTo } = asked;
+  const sent = await requestEmailSignIn(all, { email, returnTo, address, headers });
+  if (sent.kind === "sent")
+    return data<CodeResult>(
+      { code: "", notice: { title: messages.sent, tone: "success" } },
+      { headers: cookieHeaders(sent.cookies) },
+    );
+  await logRateLimit({ services: all, id }, { email, limit: sent.limit });
+  const notice = tooManyMailsMessage(formatWait(sent.until, all.clock()));
+  return refuse({ code: "", notice: { ...notice, tone: "error" } }, 429);
+}
+
+function refuse(result: CodeResult, status: number) {
+  return data<CodeResult>(result, status);
+}
+
+/** The same for every address: only its owner learns, by email, whether it has an account. */
+export default function CodePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, returnTo, hasMailBox } = loaderData;
+  const { code, error, notice } = actionData ?? { code: "" };
+  return (
+    <AuthCard
+      title="Check your email"
+      hasErrors={error !== undefined || notice?.tone === "error"}
+      heading="Check your email"
+      lead={
+        <p>
+          If <strong className="wrap-anywhere text-ink">{email}</strong> has an account, we sent it a 6-digit code and a
+          link. Both are valid for 10 minutes.
+        </p>
+      }
+    >
+      {notice && (
+        <Notice tone={notice.tone} title={notice.title}>
+          {notice.text}
+        </Notice>
+      )}
+      {hasMailBox && <LocalMailboxNotice />}
+      <form method="post" name="code" noValidate className="grid gap-5">
+        <Field
+          label="6-digit code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          defaultValue={code}
+          error={error}
+          className="text-xl tracking-[0.3em] tabular-nums"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page
+          autoFocus={error !== undefined}
+        />
+        <Button variant="main" type="submit" data-busy="Signing in...">
+          Sign in
+        </Button>
+      </form>
+      <div className="grid justify-items-start gap-3">
+        <p className="text-sm text-muted">
+          Nothing after a minute? Check your spam folder, send it again, or{" "}
+          <a href={authPath(returnTo)} className="underline hover:text-text">
+            use a different address
+          </a>
+          .
+        </p>
+        <form method="post" name="resend">
+          <input type="hidden" name="intent" value="resend" />
+          <Button type="submit" size="s" data-busy="Sending...">
+            Resend email
+          </Button>
+        </form>
+      </div>
+    </AuthCard>
+  );
+}
+
+function LocalMailboxNotice() {
+  return (
+    <Notice
+      title="Emails stay on this server"
+      action={
+        <ButtonLink size="s" href="/dev/mail">
+          Open mailbox
+        </ButtonLink>
+      }
+    >
+      SMTP_URL isn't set, so emails aren't sent. You'll find them in the local mailbox.
+    </Notice>
+  );
+}

@@ -1,0 +1,25 @@
+import { linkWithToken } from "#app/features/account/mail-template.ts";
+import type { MailContent } from "#app/features/account/mail-template.ts";
+import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+
+/** The email with a link and a code to sign in with. */
+export function emailSignInMailContent(
+  { token, code, browser, validMinutes }: Extract<AccountMail, { kind: "sign-in" }>,
+  baseUrl: string,
+): MailContent {
+  const host = new URL(baseUrl).host;
+  return {
+    subject: "Sign in to Meishi",
+    heading: "Sign in to Meishi",
+    paragraphs: [
+      `Someone (hopefully you) asked to sign in at ${host} with ${browser}.`,
+      "Type this code on the page where you asked, or open the link.",
+    ],
+    code,
+    action: { label: "Sign in", url: linkWithToken(baseUrl, "/auth/link", token) },
+    notes: [
+      `The code and the link are valid for ${validMinutes} minutes. Using one uses up both.`,
+      "If it wasn't you, ignore this email, and don't give the code to anyone.",
+    ],
+  };
+}

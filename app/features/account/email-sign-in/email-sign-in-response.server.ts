@@ -1,0 +1,32 @@
+import { redirect } from "react-router";
+
+import { messages } from "#app/features/account/messages.ts";
+import { localPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
+import type { EmailSignInResult } from "#app/services/auth/emails/email-sign-ins.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+/** Leads to where a sign-in by link or code goes on. */
+export function respondToEmailSignIn(
+  { log }: Pick<Services, "log">,
+  { id, result }: { id: string; result: Exclude<EmailSignInResult, { kind: "refused" }> },
+): Response {
+  const returnTo = localPath(result.returnTo ?? "");
+  const account = result.userId;
+  switch (result.kind) {
+    case "blocked":
+      logSecurityEvent(log, { event: "sign-in-refused", id, account });
+      return redirectWithToast("/auth", { ...messages.accountBlocked, tone: "error" });
+    case "second-factor":
+      return redirect(verifyPath(returnTo), { headers: cookieHeaders(result.cookies) });
+    case "signed-in":
+      logSecurityEvent(log, { event: "signed-in", id, account });
+      return redirectWithToast(
+        returnTo ?? signedInPath,
+        { title: messages.signedIn, tone: "success" },
+        cookieHeaders(result.cookies),
+      );
+  }
+}
