@@ -18,6 +18,7 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/terms": { title: "Terms | Meishi" },
   "/credits": { title: "Credits | Meishi" },
   "/auth": { title: "Login | Meishi" },
+  "/auth/code": { title: "Error: Check your email | Meishi", isListed: false },
   "/auth/link": { title: "Error: Sign in | Meishi", isListed: false },
   "/cancel": { title: "Checkout canceled | Meishi", isListed: false },
   "/auth/demo": { title: "Auth demo | Meishi", isListed: false },

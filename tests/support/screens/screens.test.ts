@@ -20,6 +20,7 @@ const cast = {
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
   confirmPath: "/auth/confirm?token=x",
+  signInPath: "/auth/link",
 } satisfies ScreenAccounts;
 
 describe("the list of screens", () => {

@@ -95,6 +95,7 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
         await submitForm({ "6-digit code": "12345" }, "Sign in")(page);
       },
     },
+    { name: "a sign-in code that is over", as: "visitor", path: "/auth/code" },
     { name: "a sign-in link for another browser", as: "visitor", path: signInPath },
     { name: "a sign-in link that is over", as: "visitor", path: "/auth/link?token=over" },
     { name: "the auth demo", as: "visitor", path: "/auth/demo" },

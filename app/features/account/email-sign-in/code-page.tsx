@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { tooManyCallbacksMessage, tooManyMailsMessage } from "#app/features/account/messages.ts";
@@ -10,7 +10,6 @@ import { cookieHeaders, logRateLimit, reportFailure } from "#app/features/accoun
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
-import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -24,8 +23,7 @@ import { respondToEmailSignIn } from "./email-sign-in-response.server.ts";
 export function loader({ request, context }: Route.LoaderArgs) {
   const { auth, config } = services(context);
   const asked = auth.findEmailRequest(request.headers);
-  if (!asked) throw redirect("/auth");
-  return { email: asked.email, returnTo: asked.returnTo, hasMailBox: hasMailbox(config) };
+  return { asked: asked && { email: asked.email, returnTo: asked.returnTo }, hasMailBox: hasMailbox(config) };
 }
 
 type CodeResult = {
@@ -57,7 +55,7 @@ async function checkCode({ request, context, fields }: CodeRequest) {
   const email = all.auth.findEmailRequest(request.headers)?.email ?? "";
   switch (result.kind) {
     case "expired":
-      return redirectWithToast("/auth", { ...messages.expired, tone: "error" });
+      return refuse({ code: "" }, 410);
     case "rate-limited": {
       await logRateLimit({ services: all, id }, { email, limit: result.limit });
       const notice =
@@ -80,7 +78,7 @@ async function resend({ request, context }: CodeRequest) {
   const { id, address } = context.get(requestContext);
   const { headers } = request;
   const asked = all.auth.findEmailRequest(headers);
-  if (!asked) return redirectWithToast("/auth", { ...messages.expired, tone: "error" });
+  if (!asked) return refuse({ code: "" }, 410);
   const { email, returnTo } = asked;
   const sent = await requestEmailSignIn(all, { email, returnTo, address, headers });
   if (sent.kind === "sent")
@@ -99,7 +97,9 @@ function refuse(result: CodeResult, status: number) {
 
 /** The same for every address: only its owner learns, by email, whether it has an account. */
 export default function CodePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, returnTo, hasMailBox } = loaderData;
+  const { asked, hasMailBox } = loaderData;
+  if (!asked) return <RequestExpired />;
+  const { email, returnTo } = asked;
   const { code, error, notice } = actionData ?? { code: "" };
   return (
     <AuthCard
@@ -153,6 +153,17 @@ export default function CodePage({ loaderData, actionData }: Route.ComponentProp
           </Button>
         </form>
       </div>
+    </AuthCard>
+  );
+}
+
+function RequestExpired() {
+  return (
+    <AuthCard title="Check your email" hasErrors heading={messages.expired.title}>
+      <Notice tone="warning">{messages.expired.text}</Notice>
+      <ButtonLink variant="main" href="/auth">
+        Go to Login
+      </ButtonLink>
     </AuthCard>
   );
 }
