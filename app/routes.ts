@@ -44,6 +44,7 @@ export default [
 
   layout("features/account/signed-in-layout.tsx", [
     route("account", "features/account/settings/account-page.tsx"),
+    route("account/sessions", "features/account/sessions/sessions-page.tsx"),
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("success", "features/billing/checkout/success-page.tsx"),
     route("start", "features/start/start-route.ts"),

@@ -21,6 +21,8 @@ import type { PasswordResets } from "./passwords/password-resets.server.ts";
 import { createDevices } from "./sessions/devices.server.ts";
 import { createIdentityChecks } from "./sessions/identity-checks.server.ts";
 import type { IdentityChecks } from "./sessions/identity-checks.server.ts";
+import { createOwnSessions } from "./sessions/own-sessions.server.ts";
+import type { OwnSessions } from "./sessions/own-sessions.server.ts";
 import { createSignIns } from "./sessions/sign-ins.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
@@ -40,6 +42,7 @@ export type Auth = Sessions &
   PasswordChanges &
   OAuthCallbacks &
   IdentityChecks &
+  OwnSessions &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
@@ -99,6 +102,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     requestEmailSignIn: inEqualTime(emailSignIns.requestEmailSignIn),
     ...passwordChanges,
     ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
+    ...createOwnSessions({ auth, db, securityEvents }),
     ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),
     ...signUps,
     sendEmailConfirmation: ownConfirmations.sendEmailConfirmation,

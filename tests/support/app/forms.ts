@@ -33,6 +33,8 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/account/verify?returnTo=%2Fprofile",
       fields: { intent: "password", password: account.password },
     },
+    { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end-others" } },
+    { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end", id: "none" } },
     { page: "account/sessions/verify-page.tsx", path: "/account/verify", fields: { intent: "code", code: "123456" } },
     { page: "account/settings/confirm-email-page.tsx", path: "/account/email?token=x", fields: {} },
     {

@@ -163,6 +163,7 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
     { name: "a new email to confirm", as: "changing", path: "/account" },
     { name: "confirming a new email", as: "changing", path: changePath },
     { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
+    { name: "where one is signed in", as: "fresh", path: "/account/sessions" },
     { name: "confirming it's you", as: "fresh", path: "/account/verify" },
     {
       name: "a wrong password to confirm it's you",

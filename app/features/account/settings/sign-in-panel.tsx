@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
@@ -69,6 +69,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
             <MailedLinkForm {...{ email, canMail }} />
           </Fold>
         )}
+        <Row to="/account/sessions">Where you're signed in</Row>
       </div>
     </Panel>
   );
@@ -110,6 +111,16 @@ function PendingChange({ email, newEmail, hasMailBox, notice }: PendingChangePro
         </>
       )}
     </Notice>
+  );
+}
+
+/** A link to a page of its own, in line with the folds. */
+function Row({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className={`${summaryClass} no-underline`}>
+      <span className="flex-1 font-medium">{children}</span>
+      <Chevron className="-rotate-90 rtl:rotate-90" />
+    </Link>
   );
 }
 

@@ -48,7 +48,7 @@ export function createIdentityChecks({ auth, db, secret, ...deps }: IdentityChec
 
   async function confirm(trx: Trx, { userId, method, origin }: IdentityProof): Promise<string[]> {
     const before = await readSessionToken(auth, origin.headers);
-    const token = before === undefined ? undefined : await renewSession(trx, before);
+    const token = before === undefined ? undefined : await renewSession(trx, before, { allowsOld: true });
     // The session ended or got its new token in another request.
     if (token === undefined) return [];
     await deps.securityEvents.record(trx, { ownerId: userId, event: "identity-confirmed", detail: method, origin });

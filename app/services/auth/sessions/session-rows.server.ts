@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
 import { makeSignature } from "better-auth/crypto";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 
 import { sessionCookieName } from "#app/services/auth/better-auth.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
@@ -50,7 +51,10 @@ export const sessionMs = 7 * dayMs;
 /** It is extended at most once a day. */
 export const extendAfterMs = dayMs;
 /** A session ends this long after the sign-in, however often it is used (NIST SP 800-63B: reauthentication). */
-const maxSessionMs = 90 * dayMs;
+export const maxSessionMs = 90 * dayMs;
+
+/** Long enough for the requests that were under way when a session got its new token. */
+const replacedTokenMs = 30_000;
 
 type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed" | "verifiedAt"> & {
   expiresAt: string | Date;
@@ -60,12 +64,34 @@ type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed" | "verifiedAt"
 };
 
 /** Finds a session by its token: one query. Sessions of blocked accounts and those that have ended are not found. */
-export async function findSession(db: Db | Trx, token: string): Promise<SessionRow | undefined> {
+export function findSession(db: Db | Trx, token: string): Promise<SessionRow | undefined> {
+  return findSessionWhere(db, sql`"token" = ${token}`);
+}
+
+/**
+ * What a token stands for that isn't a session's: `session` while the requests are answered that were under way when the session got its
+ * new token, without the new proof; undefined for a token that no session had a moment ago.
+ */
+export async function findReplacedToken(db: Db | Trx, token: string): Promise<ReplacedToken | undefined> {
+  const row = await db
+    .selectFrom("replaced_token")
+    .select(["session_id", "owner_id", "is_valid"])
+    .where("token_hash", "=", hashToken(token))
+    .where("expires_at", ">", Date.now())
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const session = row.is_valid ? await findSessionWhere(db, sql`"session"."id" = ${row.session_id}`) : undefined;
+  return { sessionId: row.session_id, ownerId: row.owner_id, session: session && { ...session, verifiedAt: 0 } };
+}
+
+type ReplacedToken = { sessionId: string; ownerId: string; session: SessionRow | undefined };
+
+async function findSessionWhere(db: Db | Trx, condition: RawBuilder<unknown>): Promise<SessionRow | undefined> {
   const { rows } =
     await sql<StoredSession>`select "session"."id", "token", "userId", "expiresAt", "session"."createdAt",
       "verifiedAt", "email", "name", "emailVerified"
     from "session" join "user" on "user"."id" = "session"."userId"
-    where "token" = ${token} and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
+    where ${condition} and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const { expiresAt, createdAt, emailVerified, verifiedAt, ...rest } = row;
@@ -102,13 +128,26 @@ export async function insertSession(trx: Trx, { userId, method, browser, engine 
 
 /**
  * Gives a session a new token after its user proved who they are, so that a copy of the old cookie is worth nothing. Returns the new token,
- * or undefined if the session has ended.
+ * or undefined if the session has ended. `allowsOld`: the old token stays valid for the requests that are under way.
  */
-export async function renewSession(trx: Trx, token: string): Promise<string | undefined> {
+export async function renewSession(trx: Trx, token: string, { allowsOld = false } = {}): Promise<string | undefined> {
   const renewed = newToken();
-  const { numAffectedRows } = await sql`update "session" set "token" = ${renewed}, "verifiedAt" = ${Date.now()}
-    where "token" = ${token}`.execute(trx);
-  return numAffectedRows ? renewed : undefined;
+  const { rows } = await sql<{ id: string; userId: string }>`update "session"
+    set "token" = ${renewed}, "verifiedAt" = ${Date.now()}
+    where "token" = ${token} returning "id", "userId"`.execute(trx);
+  const [row] = rows;
+  if (!row) return undefined;
+  await trx
+    .insertInto("replaced_token")
+    .values({
+      token_hash: hashToken(token),
+      owner_id: row.userId,
+      session_id: row.id,
+      is_valid: allowsOld ? 1 : 0,
+      expires_at: Date.now() + replacedTokenMs,
+    })
+    .execute();
+  return renewed;
 }
 
 /** Ends a session by its token and returns its user. Returns undefined if it had ended already. */
@@ -119,12 +158,24 @@ export async function endSession(trx: Trx, token: string): Promise<string | unde
   return rows[0]?.userId;
 }
 
-/** Ends the sessions of an account; the one with the token `keep` stays. */
+/** Ends a session of an account by its id. Returns its browser, or undefined if the account has no such session. */
+export async function endOwnSession(
+  trx: Trx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ browser: string | null }>`delete from "session"
+    where "id" = ${sessionId} and "userId" = ${userId} returning "browser"`.execute(trx);
+  return rows[0] && (rows[0].browser ?? "");
+}
+
+/** Ends the sessions of an account; the one with the token `keep` stays. Returns how many ended. */
 export async function endOtherSessions(
   trx: Trx,
   { userId, keep }: { userId: string; keep: string | undefined },
-): Promise<void> {
-  await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+): Promise<number> {
+  const { numAffectedRows } =
+    await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** The cookie of a session. It lasts as long as a session that is not used. */
@@ -169,6 +220,10 @@ function decode(value: string): string {
     // Not a cookie of ours.
     return "";
   }
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
 }
 
 function newToken(): string {

@@ -9,9 +9,11 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import {
   clearingCookie,
+  endOwnSession,
   endSession,
   extendAfterMs,
   extendSession,
+  findReplacedToken,
   findSession,
   hasSession,
   readSessionToken,
@@ -68,8 +70,15 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     if (!hasSession(headers.get("cookie") ?? undefined)) return { viewer: undefined, cookies: [] };
     const token = await readSessionToken(auth, headers);
     const session = token === undefined ? undefined : await findSession(db, token);
-    if (!session) return { viewer: undefined, cookies: [await clearingCookie(auth)] };
+    if (!session) return findLateViewer(token);
     return { viewer: toViewer(session), cookies: await extend(session) };
+  }
+
+  /** A request that was under way when its session got a new token must not delete the new cookie. */
+  async function findLateViewer(token: string | undefined) {
+    const replaced = token === undefined ? undefined : await findReplacedToken(db, token);
+    if (!replaced) return { viewer: undefined, cookies: [await clearingCookie(auth)] };
+    return { viewer: replaced.session && toViewer(replaced.session), cookies: [] };
   }
 
   async function extend({ id, token, expiresAt }: SessionRow): Promise<string[]> {
@@ -116,6 +125,8 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     const work = () =>
       transact(db, async (trx) => {
         const ownerId = await endSession(trx, token);
+        const late = ownerId ? undefined : await findReplacedToken(trx, token);
+        if (late) await endOwnSession(trx, { userId: late.ownerId, sessionId: late.sessionId });
         if (ownerId) await securityEvents.record(trx, { ownerId, event: "signed-out", origin: { headers } });
       });
     try {

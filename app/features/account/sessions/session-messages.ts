@@ -1,0 +1,35 @@
+import { formatShortDate } from "#app/services/base/format.ts";
+import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
+
+export const sessionMessages = {
+  lead: "Every browser where you're signed in. Don't recognize one? Sign it out, then change your password.",
+  ended: "Signed out",
+  endedOthers: "Your other browsers are signed out",
+  noOthers: "You're not signed in anywhere else.",
+  endedAll: { title: "You're signed out everywhere.", text: "Sign in again to continue." },
+  gone: "That browser was already signed out.",
+} as const;
+
+const methodNames: Record<SignInMethod, string> = {
+  password: "Password",
+  "email-link": "Link by email",
+  "email-code": "Code by email",
+  passkey: "Passkey",
+  google: "Google",
+  apple: "Apple",
+  sso: "Single sign-on",
+  wallet: "Ethereum wallet",
+  "sign-up": "Sign-up link",
+};
+
+/** How someone signed in: "Password". */
+export function methodName(method: SignInMethod): string {
+  return methodNames[method];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** When a session was last used, which is known to the day: "Active in the last 24 hours". Times are epoch milliseconds. */
+export function lastActive({ seenAt, now }: { seenAt: number; now: number }): string {
+  return now - seenAt < dayMs ? "Active in the last 24 hours" : `Last active around ${formatShortDate(seenAt)}`;
+}

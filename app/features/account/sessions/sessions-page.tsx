@@ -1,0 +1,145 @@
+import { data, Form, useNavigation } from "react-router";
+
+import { readFields } from "#app/features/account/schema.ts";
+import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
+import { formatDate } from "#app/services/base/format.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+
+import type { Route } from "./+types/sessions-page.ts";
+import { lastActive, methodName, sessionMessages as messages } from "./session-messages.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { auth, clock } = services(context);
+  const found = await auth.listSessions({ userId: requireUser(context).id, headers: request.headers });
+  const sessions = found.map(({ id, browser, method, startedAt, seenAt, isCurrent }) => ({
+    id,
+    browser: browser || "Unknown browser",
+    facts: [
+      isCurrent ? "Active now" : lastActive({ seenAt, now: clock() }),
+      `Signed in ${formatDate(startedAt)}`,
+      ...(method ? [methodName(method)] : []),
+    ],
+    isCurrent,
+  }));
+  return { sessions };
+}
+
+export function meta() {
+  return [{ title: "Where you're signed in | Meishi" }];
+}
+
+type SessionsResult = { problem: { title: string; text?: string } };
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { intent, id: sessionId = "" } = await readFields(request);
+  if (intent !== "end" && intent !== "end-others" && intent !== "end-all") throw data(null, { status: 400 });
+  requireFresh(context, url);
+  const all = services(context);
+  const { address, id } = context.get(requestContext);
+  const of = { userId: requireUser(context).id, origin: { headers: request.headers, address } };
+  try {
+    if (intent === "end-all") return await endEverywhere(context, of);
+    if (intent === "end-others") {
+      const count = await all.auth.endOtherSessions(of);
+      const title = count > 0 ? messages.endedOthers : messages.noOthers;
+      return redirectWithToast("/account/sessions", { title, tone: count > 0 ? "success" : "info" });
+    }
+    const browser = await all.auth.endOwnSession({ ...of, sessionId });
+    if (browser === undefined) return redirectWithToast("/account/sessions", { title: messages.gone, tone: "info" });
+    const text = browser === "" ? undefined : browser;
+    return redirectWithToast("/account/sessions", { title: messages.ended, ...(text && { text }), tone: "success" });
+  } catch (error) {
+    const { notice, status } = reportFailure({ services: all, id }, error);
+    return data<SessionsResult>({ problem: notice }, status);
+  }
+}
+
+type Context = Route.ActionArgs["context"];
+type Scope = { userId: string; origin: { headers: Headers; address: string } };
+
+async function endEverywhere(context: Context, of: Scope) {
+  const all = services(context);
+  const headers = cookieHeaders(await all.auth.endAllSessions(of));
+  headers.append("set-cookie", clearKeptCard(all));
+  // Removes the offline page of this device as well.
+  headers.set("clear-site-data", '"storage"');
+  return redirectWithToast("/auth", { ...messages.endedAll, tone: "success" }, headers);
+}
+
+export default function SessionsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { sessions } = loaderData;
+  const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
+  const busy = useNavigation().formData;
+  return (
+    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
+      <BackLink to="/account">Account</BackLink>
+      <div className="grid gap-2">
+        <h1 className="heading text-xl">Where you're signed in</h1>
+        <p className="text-muted">{messages.lead}</p>
+      </div>
+      {actionData && (
+        <Notice tone="error" title={actionData.problem.title}>
+          {actionData.problem.text}
+        </Notice>
+      )}
+      <ul className="divide-y divide-line rounded-card border border-line bg-raised px-5 sm:px-6.5">
+        {sessions.map((session) => (
+          <SessionItem key={session.id} {...session} isBusy={busy?.get("id") === session.id} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+        {hasOthers && <ScopeForm intent="end-others" label="Sign out all others" isBusy={busy !== undefined} />}
+        <ScopeForm intent="end-all" label="Sign out everywhere" isBusy={busy !== undefined} />
+      </div>
+      {!hasOthers && <p className="text-sm text-muted">{messages.noOthers}</p>}
+    </div>
+  );
+}
+
+type SessionItemProps = Route.ComponentProps["loaderData"]["sessions"][number] & { isBusy: boolean };
+
+function SessionItem({ id, browser, facts, isCurrent, isBusy }: SessionItemProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4.5">
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+          <span className="wrap-anywhere">{browser}</span>
+          {isCurrent && <span className={badgeClass}>This browser</span>}
+        </p>
+        <p className="text-sm text-muted">{facts.join(" · ")}</p>
+      </div>
+      <Form
+        method="post"
+        action={isCurrent ? "/auth/sign-out" : undefined}
+        reloadDocument={isCurrent}
+        preventScrollReset
+      >
+        <input type="hidden" name="intent" value="end" />
+        <input type="hidden" name="id" value={id} />
+        <Button type="submit" size="s" aria-disabled={isBusy}>
+          Sign out<span className="sr-only"> of {isCurrent ? "this browser" : browser}</span>
+        </Button>
+      </Form>
+    </li>
+  );
+}
+
+function ScopeForm({ intent, label, isBusy }: { intent: string; label: string; isBusy: boolean }) {
+  return (
+    <Form method="post" preventScrollReset className="max-sm:grid">
+      <input type="hidden" name="intent" value={intent} />
+      <Button type="submit" size="s" variant={intent === "end-all" ? "danger" : "quiet"} aria-disabled={isBusy}>
+        {label}
+      </Button>
+    </Form>
+  );
+}
+
+const badgeClass =
+  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 font-normal text-success before:size-1.5 before:rounded-full before:bg-current";
