@@ -5,9 +5,9 @@ import { plans } from "#app/features/billing/rules.ts";
 import { toDesign, toDesignValues } from "./card-design-form.ts";
 import { accentChoices, defaultDesign, includesAccent, publicDesign, readDesign } from "./card-design.ts";
 
-test("Free has three accents, Premium all eight and any color", () => {
+test("Free has the four accents of the live demo, Premium all eight and any color", () => {
   const included = (plan: typeof plans.free) => accentChoices.filter(({ id }) => includesAccent(plan, id)).length;
-  expect([included(plans.free), included(plans.premium), accentChoices.length]).toEqual([3, 8, 8]);
+  expect([included(plans.free), included(plans.premium), accentChoices.length]).toEqual([4, 8, 8]);
   expect(includesAccent(plans.free, "#3a5f8c")).toBe(false);
   expect(includesAccent(plans.premium, "#3a5f8c")).toBe(true);
   expect(includesAccent(plans.free, "")).toBe(true);
@@ -19,7 +19,7 @@ test("every accent of a plan exists", () => {
 });
 
 test("after a downgrade visitors see the theme's own color, and the layout and paper stay", () => {
-  const design = { accent: "violet", layout: "cover", paper: "dark" } as const;
+  const design = { accent: "rose", layout: "cover", paper: "dark" } as const;
   expect(publicDesign(plans.premium, design)).toEqual(design);
   expect(publicDesign(plans.free, design)).toEqual({ ...design, accent: "" });
 });

@@ -61,7 +61,7 @@ describe("the style of a card", () => {
   });
 
   test("shows the theme and the accent that the plan includes", () => {
-    const free = styleOf({ accent: "violet", layout: "cover" }, "royal", plans.free);
+    const free = styleOf({ accent: "rose", layout: "cover" }, "royal", plans.free);
     expect(free).toEqual(styleOf({ layout: "cover" }));
     expect(styleOf({ accent: "blue" }, "ocean", plans.free).css).toContain("--brand");
   });

@@ -117,7 +117,7 @@ describe("the jobs check", () => {
     await services.jobs.enqueue(services.db, "mail", mail);
     await expect(checks.jobs()).resolves.toBe("well");
     time.now += minutes(5) + 1;
-    await expect(checks.jobs()).rejects.toThrow("a job (mail) is due for 5 minutes");
+    await expect(checks.jobs()).rejects.toThrow("a job (mail) has been due for 5 minutes");
     await services.jobs.runDue();
     await expect(checks.jobs()).resolves.toBe("well");
   });
