@@ -92,7 +92,7 @@ const shots = [
   { name: "sales", of: "seller", path: cardPage, shape: phone },
   { name: "logo", of: "seller", path: cardPage, at: "main .card", wide: 440, move: [-25, -15] },
   { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", wide: 445, move: [-60, -40] },
-  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt='Preview of your meeting background']" },
+  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt='Preview of your video call background']" },
   { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(600), move: [-24, 92] },
 
   {

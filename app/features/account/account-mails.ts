@@ -29,7 +29,7 @@ export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): M
     heading: "Your account was deleted",
     paragraphs: [
       `Your account at ${host} was just deleted, along with its profile, cards and files.`,
-      "This is the last email you'll get about it.",
+      "This is the last email we'll send you.",
     ],
     notes: [
       "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",

@@ -8,7 +8,7 @@ export const messages = {
   resent: "Verification email sent!",
   wrongPassword:
     "Invalid email or password. If you just signed up, open the link in our email first. To get a new one, sign up again.",
-  accountBlocked: { title: "This account is blocked", text: "Contact us if you think that's a mistake." },
+  accountBlocked: { title: "This account is blocked", text: "If you think this is a mistake, contact us." },
   signInFailed: { title: "Couldn't sign you in. Please try again." },
   emailRequired: "Enter your email address.",
   emailInvalid: "Enter a valid email address, such as name@example.com.",
@@ -33,7 +33,7 @@ export const messages = {
     title: "First confirm it's you",
     text: "It opens in a new tab. Then come back here and delete your account.",
   },
-  deleted: { title: "Your account was deleted", text: "Your profile, cards and files are gone too." },
+  deleted: { title: "Your account was deleted", text: "Your profile, cards and files were deleted too." },
   mayBeDeleted: "Your account may have been deleted. Reload the page to check.",
   notDeleted: "Your account couldn't be deleted. Nothing was changed. Try again in a moment.",
   unconfirmed: { title: "Your email isn't confirmed", text: "Some features may be limited until it is verified." },

@@ -40,7 +40,7 @@ const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended" | "ct
     cta: { label: "Sign up for Free", href: "/signup?tier=free" },
   },
   premium: {
-    blurb: "For more than one role, in your own style.",
+    blurb: "A card for every role, in your own style.",
     isRecommended: true,
     cta: {
       label: featureFlags.payments ? "Get Premium" : "Start free",

@@ -110,7 +110,7 @@ const notPublicMessage = ({ id }: Card): HiddenReason => ({
 
 const pausedMessage: HiddenReason = {
   title: "Visitors can't open this card",
-  text: "You paused it. Unpause it in your list of cards to share it here. Printed codes will work again.",
+  text: "You paused it. Unpause it in your list of cards to share it here. Printed QR codes will then work again.",
   action: { label: "Go to your cards", href: "/profile" },
 };
 

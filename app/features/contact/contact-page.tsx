@@ -49,8 +49,8 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
             : `${messages.unreachable.title}.`}
         </p>
         <p className="max-w-120 text-muted">
-          To reach someone whose card you saw here, use the contact details on their card. This page reaches the people
-          who run the site.
+          To reach someone whose card you saw here, use the contact details on their card. Messages from this page go to
+          the people who run the site.
         </p>
         <OperatorAddress operator={operator} />
       </div>

@@ -10,7 +10,7 @@ export const messages = {
   messageTooShort: `Use at least ${minMessageLength} characters.`,
   tooNew: {
     title: "That was fast",
-    text: "Usually only bots are that fast. Press Send message again to send it.",
+    text: "Messages sent this quickly usually come from bots. Press Send message again to send it.",
   },
   tooOld: {
     title: "This page was open for a long time",

@@ -137,12 +137,12 @@ describe("an unusable file is refused with the reason", () => {
   test.each([
     ["nothing", "", "This file is empty"],
     ["words", "Dear Ada, my site is https://a.example", "Choose a saved page"],
-    ["a page without links", "<html><body><p>Hi</p></body></html>", "No links"],
-    ["a list without links", "[]", "No links"],
+    ["a page without links", "<html><body><p>Hi</p></body></html>", "contains no links"],
+    ["a list without links", "[]", "contains no links"],
     ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
     ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
     ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
-    ["a word of JSON", `"links"`, "No links"],
+    ["a word of JSON", `"links"`, "contains no links"],
   ])("%s", (_, file, problem) => {
     expect(readProblem(file)).toMatch(problem);
   });

@@ -7,7 +7,7 @@ export const messages = {
   headingHint: "Groups the links below it.",
   headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
-  mediaHint: (label: string) => `A larger row with “${label}” below the name.`,
+  mediaHint: (label: string) => `Shown as a larger row with “${label}” below the name.`,
   pictureRequired: "Choose an image, or show this as a regular link.",
   altTooLong: `Use at most ${maxAltLength} characters for the description.`,
   altHint: "For people who can't see it. Leave it empty if the name says enough.",
@@ -31,7 +31,7 @@ export const messages = {
 
 export const linkImportMessages = {
   hint: "A web page saved from your browser, such as your Linktree page (.html), or a list of links (.json). The file isn't stored.",
-  noLinks: "No links in this file. Save the whole page from your browser, or export your links as JSON.",
+  noLinks: "This file contains no links. Save the whole page from your browser, or export your links as JSON.",
   noJson: "This JSON file is incomplete or damaged. Export it again and choose the new one.",
   neither: "Choose a saved page (.html) or a list of links (.json).",
   added: (count: number) => `${count} ${count === 1 ? "link" : "links"} added. Check them, then save.`,

@@ -4,13 +4,13 @@ const themeOptions = [
   {
     id: "default",
     name: "Default",
-    description: "Warm paper, or ink in dark mode",
+    description: "Warm white, or near-black in dark mode",
     swatch: ["#f7f4ed", "#e0412b"],
   },
   {
     id: "ocean",
     name: "Ocean",
-    description: "Deep blue with a bright edge",
+    description: "Deep blue with light turquoise",
     swatch: ["#0d3b52", "#80d0d8"],
   },
   {
@@ -22,13 +22,13 @@ const themeOptions = [
   {
     id: "sunset",
     name: "Sunset",
-    description: "Wine red with an orange glow",
+    description: "Wine red with bright orange",
     swatch: ["#4a1d2c", "#ff9a62"],
   },
   {
     id: "forest",
     name: "Forest",
-    description: "Pine green with fresh leaves",
+    description: "Pine green with light green",
     swatch: ["#1e3226", "#b7d98b"],
   },
   {

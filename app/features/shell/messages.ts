@@ -5,7 +5,7 @@ export function errorMessage(status: number, requestId: string | undefined): Err
   const known = errorMessages[status];
   if (known) return known;
   if (status < 500) return refusedMessage;
-  const reference = requestId ? ` and give them this request ID: ${requestId}` : "";
+  const reference = requestId ? ` and include this request ID: ${requestId}` : "";
   return { ...crashMessage, text: `${crashMessage.text}${reference}.` };
 }
 
@@ -38,5 +38,5 @@ const refusedMessage: ErrorMessage = {
 
 const crashMessage: ErrorMessage = {
   title: "Something went wrong",
-  text: "It's our fault, not yours. Try again in a moment. If it keeps happening, contact the people who run this site",
+  text: "It's our fault, not yours. Try again in a moment. If it keeps happening, contact us",
 };

@@ -50,7 +50,7 @@ export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace
           )}
         </FaceChoice>
         {faces.map((seed, index) => (
-          <FaceChoice key={seed} value={seed} label={`Drawn face ${index + 1}`} {...{ face, onFace }}>
+          <FaceChoice key={seed} value={seed} label={`Generated avatar ${index + 1}`} {...{ face, onFace }}>
             <img src={faceUrl(seed)} width={64} height={64} alt="" className="size-full object-cover" />
           </FaceChoice>
         ))}

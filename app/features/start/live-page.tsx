@@ -52,7 +52,7 @@ export default function LivePage({ loaderData }: Route.ComponentProps) {
           Make it yours
         </h2>
         {!loaderData.isNamed && (
-          <MissingPart href="/start/name" text="Your name comes from your email." label="Add your name" />
+          <MissingPart href="/start/name" text="Your name was taken from your email address." label="Add your name" />
         )}
         {isBare && (
           <MissingPart href="/start/contact" text="Your card has no contact details yet." label="Add contact details" />

@@ -25,10 +25,10 @@ export function formatDuration(minutes: number): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** "1,440 minutes, all up", "1,411 of 1,440 minutes up, 29 failing". */
+/** "1,440 minutes, no downtime", "1,411 of 1,440 minutes up, 29 failing". */
 export function describeDay({ minutes, good, failing, gap }: DayCounts): string {
   if (minutes === 0) return "no data yet";
-  if (good === minutes) return `${formatMinutes(minutes)}, all up`;
+  if (good === minutes) return `${formatMinutes(minutes)}, no downtime`;
   const wrong = [failing > 0 && `${formatNumber(failing)} failing`, gap > 0 && `${formatNumber(gap)} not recorded`];
   return [`${formatNumber(good)} of ${formatMinutes(minutes)} up`, ...wrong].filter(Boolean).join(", ");
 }

@@ -68,9 +68,9 @@ describe("the schedule of a link", () => {
     await link.getByText("The end must be after the start", { exact: false }).waitFor({ state: "detached" });
 
     await from.fill("2030-03-31T02:30");
-    await link.getByText("The clocks skip this time, so 03:30 is used instead.").waitFor();
+    await link.getByText("The clocks change that night and skip this time. 03:30 is used instead.").waitFor();
     await from.fill("2029-10-28T02:30");
-    await link.getByText("This time occurs twice that night", { exact: false }).waitFor();
+    await link.getByText("The clocks change that night and repeat this time", { exact: false }).waitFor();
 
     await from.fill("");
     await from.focus();

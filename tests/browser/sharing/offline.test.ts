@@ -39,7 +39,7 @@ describe("without a network", () => {
       "/u/ada",
     ]) {
       await page.goto(path);
-      await page.getByText("You're offline. Saved on").waitFor();
+      await page.getByText("You're offline. These codes were saved on").waitFor();
       await page.getByRole("img", { name: "QR code with the contact details of Ada Lovelace" }).waitFor();
     }
     expect(await page.locator("time").textContent()).toContain(year);

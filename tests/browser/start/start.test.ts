@@ -81,11 +81,11 @@ test("the steps work without script at 320 pixels, and lose nothing that was typ
   await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
   await page.getByRole("button", { name: "Randomize" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Grace Hopper");
-  await page.getByRole("radio", { name: "Drawn face 3" }).check({ force: true });
+  await page.getByRole("radio", { name: "Generated avatar 3" }).check({ force: true });
   await page.getByLabel("Handle").fill("no spaces");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Use only letters a to z, digits and hyphens.").waitFor();
-  expect(await page.getByRole("radio", { name: "Drawn face 3" }).isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { name: "Generated avatar 3" }).isChecked()).toBe(true);
   await page.getByLabel("Handle").fill("");
   // Enter continues, although other buttons come first.
   await page.getByLabel("Name", { exact: true }).press("Enter");

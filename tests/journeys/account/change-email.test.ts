@@ -142,7 +142,7 @@ describe("the link", () => {
     await signedIn(email);
     const pressed = await ada.post(link, {});
     expect(pressed.status).toBe(410);
-    expect(await pressed.text()).toContain("This email is taken</h1>");
+    expect(await pressed.text()).toContain("This email is already in use</h1>");
     expect(await (await ada.get("/account")).text()).toContain(ada.email);
   });
 

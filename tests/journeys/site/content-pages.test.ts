@@ -177,7 +177,9 @@ describe("the security page", () => {
     expect(account.signInsOfAccount).toMatchObject({ max: 10, windowMs: 15 * 60_000 });
     expect(account.signInsFromNetwork.max).toBe(30);
     expect(maxUploadBytes).toBe(5 * 1024 * 1024 - 1);
-    expect(page).toContain("After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.");
+    expect(page).toContain(
+      "An account is locked for 15 minutes after ten wrong passwords, and a network after thirty.",
+    );
     expect(page).toContain(
       `5 MB per file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files per account`,
     );

@@ -55,7 +55,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your email was changed",
         paragraphs: [
           `The email for your account at ${host} is now ${message.newEmail}, and your other devices were signed out.`,
-          "If it was you, you don't need to do anything. If it wasn't you, tell the people who run this site right away.",
+          "If it was you, you don't need to do anything. If it wasn't you, contact us right away.",
         ],
         action: { label: "Contact us", url: `${baseUrl}/contact` },
         notes: ["You can no longer sign in with this address."],

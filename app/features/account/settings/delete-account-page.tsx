@@ -135,8 +135,8 @@ function WarningStep({ lost }: { lost: string[] }) {
     <Step number={1} title={messages.confirmLeaving}>
       <div className="grid gap-4">
         <p>
-          Your profile, cards, images, files and statistics are deleted immediately and permanently. Printed codes and
-          links stop working. Your handle is retired: no one can use it again, including you.
+          Your profile, cards, images, files and statistics are deleted immediately and permanently. Printed QR codes
+          and links stop working. Your handle is retired: no one can use it again, including you.
         </p>
         {lost.length > 0 && (
           <div>
@@ -175,7 +175,7 @@ function FeedbackStep({ feedback, problem, canSendFeedback }: StepFormProps & { 
             rows={4}
             maxLength={maxFeedbackLength}
             defaultValue={feedback}
-            hint="Optional. Sent to the people who run this site, without your name."
+            hint="Optional. Your feedback is anonymous."
             {...(problem && { error: problem })}
           />
         ) : (

@@ -18,7 +18,7 @@ export const settingsMessages = {
   passwordChanged: "Password changed",
   signInFirst: {
     title: "Sign in to confirm your new email",
-    text: "Use your current email. The link opens right after that.",
+    text: "Use your current email. After you sign in, the link opens.",
   },
 } as const;
 
@@ -59,8 +59,8 @@ export function usedLinkProblem(email: string) {
 
 export function takenProblem(email: string) {
   return {
-    title: "This email is taken",
-    text: `Another account has started using ${email}. Your email is unchanged.`,
+    title: "This email is already in use",
+    text: `Another account now uses ${email}. Your email is unchanged.`,
   };
 }
 

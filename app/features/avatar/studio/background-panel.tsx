@@ -41,7 +41,7 @@ export function StudioBackgroundPanel({ studio, shown }: { studio: Studio; shown
       )}
       {canBlend && <AngleFields options={options} change={change} />}
       <p className="text-sm text-muted">
-        Transparent areas stay transparent in downloads. In your avatar, they become paper-colored.
+        Transparent areas stay transparent in downloads. In your saved avatar, they become off-white.
       </p>
     </>
   );

@@ -53,7 +53,7 @@ function NotOnSaleNote() {
     <>
       <p className={noteClass}>{messages.notOnSale.title}</p>
       <p className={smallClass}>
-        Until then, you're on Free.
+        You'll stay on Free until it is.
         <a href="/contact" className={linkClass}>
           Tell us you're interested
         </a>

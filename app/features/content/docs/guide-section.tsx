@@ -64,7 +64,10 @@ function TagGuide() {
         </li>
         <li>Test it: hold an unlocked phone to the tag, and your page opens.</li>
       </ol>
-      <p>iPhones (XS or later) and most Android phones read tags without an app. On an iPhone, use the top edge.</p>
+      <p>
+        iPhones (XS or later) and most Android phones read tags without an app. On an iPhone, hold the top edge to the
+        tag.
+      </p>
     </>
   );
 }
@@ -78,8 +81,8 @@ function PrintGuide() {
         <li>Print it on card stock at 100% (turn off "Fit to page"), and cut along the marks.</li>
       </ol>
       <p>
-        For a print shop, send the same PDF, or the QR code as SVG for your own design. Keep the code at least 0.8 in (2
-        cm) wide with an empty margin around it, and scan a test print before you order.
+        To use a print shop, send them the same PDF, or the QR code as SVG for your own design. Keep the code at least
+        0.8 in (2 cm) wide with an empty margin around it, and scan a test print before you order.
       </p>
     </>
   );
@@ -91,9 +94,9 @@ function SignatureGuide() {
       <h2 id="signature">Email and video calls</h2>
       <p>
         <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
-        settings. In Gmail, go to Settings, then <i>See all settings</i> and <i>Signature</i>. In Outlook and Apple
-        Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it again after you
-        change your details. Its QR code and link always open your current page.
+        settings. In Gmail, go to Settings, choose <i>See all settings</i> and scroll to <i>Signature</i>. In Outlook
+        and Apple Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it again after
+        you change your details. Its QR code and link always open your current page.
       </p>
       <p>
         <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can
@@ -149,8 +152,8 @@ function StatisticsGuide() {
     <>
       <h2 id="statistics">Statistics</h2>
       <p>
-        Meishi counts visits, link clicks and saved contacts for each profile and card, per day and by how people got
-        there: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
+        Meishi counts visits, link clicks and saved contacts for each profile and card, per day and by how people opened
+        the page: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
         counted, and nothing about a visitor is stored.
       </p>
       <p>Counting starts with your first visitor. There isn't a page that shows the numbers yet.</p>

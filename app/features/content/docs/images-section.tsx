@@ -21,7 +21,7 @@ export function QrCodes({ facts }: SectionProps) {
           ["size", `Width and height in pixels, ${smallest} to ${formatNumber(largest)}; ${usual} by default.`],
           [
             "color",
-            `Color of the dark modules: six hexadecimal digits, 000000 by default. Contrast with white must be at least ${leastContrast}:1, otherwise 400.`,
+            `Color of the dark modules: six hexadecimal digits, 000000 by default. Contrast with white must be at least ${leastContrast}:1; otherwise, the response is a 400.`,
           ],
           ["logo", <Logos key="logo" logos={logos} />],
         ]}
@@ -76,17 +76,17 @@ export function AvatarImages({ facts }: SectionProps) {
       <p>
         <code>/avatar/{"{seed}"}.svg</code> draws a face from any text of up to {longestSeed} characters. The same text
         always gives the same avatar. <code>.json</code> returns the SVG and the parts that were chosen (
-        <code>svg</code>, <code>extra</code>), <code>.txt</code> the SVG as a data URL, and <code>.png</code> an image{" "}
-        {usualPng} pixels wide by default (<code>size</code>: up to {formatNumber(largestPng)}). The artwork is by
-        Draftbit, <a href="/credits">CC BY 4.0</a>.
+        <code>svg</code>, <code>extra</code>), <code>.txt</code> returns the SVG as a data URL, and <code>.png</code>{" "}
+        returns an image {usualPng} pixels wide by default (<code>size</code>: up to {formatNumber(largestPng)}). The
+        artwork is by Draftbit, <a href="/credits">CC BY 4.0</a>.
       </p>
       <ExampleRequest name="faceSvg" facts={facts} />
       <ExampleRequest name="faceJson" facts={facts} />
       <ExampleRequest name="facePng" facts={facts} />
       <h3 id="face-parts">Parts</h3>
       <p>
-        Comma-separated lists to choose from, with at most {longestList} entries. All parts are used by default. Unknown
-        names are ignored, and an empty list such as <code>nose=</code> leaves the part out.
+        Each is a comma-separated list of at most {longestList} parts to choose from. All parts are used by default.
+        Unknown names are ignored, and an empty list such as <code>nose=</code> leaves the part out.
       </p>
       <DefinitionList rows={Object.entries(parts).map(([name, values]) => [name, values.join(", ")] as const)} />
       <h3 id="face-looks">Appearance</h3>

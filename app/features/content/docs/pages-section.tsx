@@ -8,7 +8,7 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBui
     <>
       <h2 id="developers">For developers</h2>
       <p>
-        Programs can read everything that a visitor can see, without an API key: pages, contact files, QR codes, images
+        Without an API key, programs can read everything that a visitor can see: pages, contact files, QR codes, images
         and the service status.
       </p>
       <p>
@@ -78,9 +78,9 @@ export function ContactFiles({ facts }: SectionProps) {
     <>
       <h2 id="contact-files">Contact files</h2>
       <p>
-        A card as a vCard 3.0 (RFC 2426) in UTF-8, with the owner's photo if there is one. It contains what the owner
-        chose to include, which may be more or less than the page shows. <code>UID</code> stays the same and{" "}
-        <code>REV</code> changes with the card, so a contacts app can update an existing contact.
+        Each card is available as a vCard 3.0 file (RFC 2426) in UTF-8, with the owner's photo if there is one. It
+        contains what the owner chose to include, which may be more or less than the page shows. <code>UID</code> stays
+        the same and <code>REV</code> changes with the card, so a contacts app can update an existing contact.
       </p>
       <ExampleRequest name="contactFile" facts={facts} />
       <p>Each download counts as one save. Bots aren't counted.</p>
@@ -93,7 +93,7 @@ export function SourceMarks({ facts }: SectionProps) {
     <>
       <h2 id="marks">Traffic sources</h2>
       <p>
-        One letter after the question mark says how a URL was shared. It doesn't change the page; visits are counted by
+        One letter after the question mark shows how a URL was shared. It doesn't change the page; visits are counted by
         day and letter, and nothing about the visitor is stored. Add the right letter when you print or send a URL, so
         each source is counted separately.
       </p>

@@ -67,7 +67,7 @@ export function Errors({ facts }: SectionProps) {
           ["404", "There's nothing there, or you aren't allowed to see it."],
           ["405", "A method other than GET, HEAD or POST, or a write to something read-only."],
           ["413", "The request body is too large."],
-          ["429", "A form was submitted too often."],
+          ["429", "Too many form submissions."],
           ["500", "An error on our end. The text contains the request ID."],
           [
             "503",

@@ -16,16 +16,16 @@ ${operatorParagraph(installation)}
 
 ## What you get
 
-A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing is for sale here yet, so you owe nothing."}
+A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing is for sale yet, so there's nothing to pay."}
 
-The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows how it has been running.
+The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows its current state and uptime.
 
 ## Your content
 
 What you type and upload remains yours. You allow this site to store it, to convert it into the formats that the product offers (a page, a contact file, a QR code, an image), and to show
 what you made public to anyone who opens it. This permission ends when you remove the content.
 
-Your handle is yours as long as you have your account. If you change it, the old one keeps redirecting to you and isn't given to anyone else.
+Your handle is yours for as long as you have an account. If you change it, the old one keeps redirecting to you and isn't given to anyone else.
 
 ## What is expected of you
 
@@ -33,15 +33,15 @@ Your handle is yours as long as you have your account. If you change it, the old
 - Don't impersonate any person, company or authority.
 - No deceptive pages: no phishing, malware or password theft.
 - Don't disrupt the service for others, and don't bypass its limits.
-- Keep your password to yourself, and your email account secure: it's how you get back in.
+- Keep your password private and your email account secure: you need it to recover your account.
 
 ## If a rule is broken
 
-A page that breaks these rules can be removed, and its account closed. If it isn't urgent, you'll be told first. ${reportSentence(installation)}
+A page that breaks these rules can be removed, and its owner's account can be closed. Unless it's urgent, we'll notify you first. ${reportSentence(installation)}
 
 ## If you want to leave
 
-Download your cards as contact files, then delete your account under Account. It is deleted immediately and for good. Its handles are never given to anyone again, including you, so that
+Download your cards as contact files, then delete your account under Account. It is deleted immediately and permanently. Its handles are never given to anyone again, including you, so that
 printed QR codes never lead to someone else.
 
 ## Changes to these terms

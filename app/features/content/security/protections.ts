@@ -12,7 +12,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "No third parties",
-        text: "Fonts, icons, QR codes and images come from this server. Each page's Content-Security-Policy allows no other source, so a browser would block anything that slips in.",
+        text: "Fonts, icons, QR codes and images come from this server. Each page's Content-Security-Policy allows no other source, so browsers block everything else.",
       },
       {
         title: "Counted, not tracked",
@@ -30,7 +30,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Passwords",
-        text: "Stored as scrypt hashes. Common passwords and your own email address are rejected. After ten wrong passwords, an account is locked for 15 minutes; a network, after thirty.",
+        text: "Stored as scrypt hashes. Common passwords and your own email address are rejected. An account is locked for 15 minutes after ten wrong passwords, and a network after thirty.",
       },
       {
         title: "Sessions",
@@ -42,7 +42,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Links in emails",
-        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email address is confirmed by a link that is valid for 24 hours and works once, only where you're signed in; your current address is notified.",
+        text: "A confirmation link is valid for 24 hours and confirms only the sign-up that it was sent for. A password reset link is valid for one hour and works once. A new email address is confirmed by a link that is valid for 24 hours, works once, and works only in a browser where you're signed in. Your current address is notified.",
       },
     ],
   },
@@ -56,7 +56,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "No injected scripts",
-        text: "Inline scripts and styles run only if the page's policy allows them by hash or one-time nonce. The email signature preview, PDFs and generated avatars may have their own styles, but run no scripts. No page can be framed by another site.",
+        text: "Inline scripts and styles run only if the page's policy allows them by hash or one-time nonce. The email signature preview, PDFs and generated avatars may have their own styles, but can't run scripts. No page can be framed by another site.",
       },
       {
         title: "Ownership checks",

@@ -38,7 +38,9 @@ function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
   return (
     <ReadingFrame title="Security" sections={sections}>
       <div className="prose">
-        <p>How accounts and visitors are protected, in enough detail for you to verify, and what isn't covered.</p>
+        <p>
+          How this site protects accounts and visitors, in enough detail for you to check, and what it doesn't cover.
+        </p>
         {securityChapters.map(({ id, title, protections }) => (
           <ChapterSection key={id} id={id} title={title} protections={protections} />
         ))}
@@ -135,8 +137,8 @@ function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }
         {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don't open a public issue.
       </p>
       <p>
-        Tell us what you did, what happened and what you expected. Don't access other people's data to prove it: a test
-        account of your own is enough.
+        Tell us what you did, what happened and what you expected. Don't access other people's data to prove it: use a
+        test account instead.
       </p>
       {operator.email && (
         <p>

@@ -21,7 +21,7 @@ export function FaqSection() {
           ))}
         </div>
         <div>
-          <p className="text-muted">Have another question? Ask the people who run this site.</p>
+          <p className="text-muted">Have another question?</p>
           <ButtonLink href="/contact" className="mt-4">
             Contact us
           </ButtonLink>
@@ -72,7 +72,7 @@ export const faqItems: { q: string; a: string }[] = [
   },
   {
     q: "How do I take something offline?",
-    a: "Pause a card, or hide a single number or link. It disappears from the page right away, and you can bring it back anytime. You can also delete a card for good.",
+    a: "Pause a card, or hide a single phone number or link. It disappears from the page right away, and you can bring it back anytime. You can also delete a card for good.",
   },
   {
     q: "Can I run it myself?",

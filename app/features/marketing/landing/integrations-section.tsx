@@ -7,7 +7,7 @@ export function IntegrationsSection() {
     <LandingSection
       id="integrations"
       eyebrow="Integrations"
-      title="Works with the apps people use"
+      title="Works with the apps people already use"
       intro="No accounts to connect, no API keys. Just files, links and codes that phones and apps have supported for years."
     >
       <figure className="reveal overflow-hidden border-y border-line py-6 lg:py-8">

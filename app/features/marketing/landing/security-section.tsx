@@ -57,7 +57,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "You decide what shows",
-    text: "Put a number on the page, in the contact file, or both. Visitors can't tell that a paused card exists.",
+    text: "Put a phone number on the page, in the contact file, or both. Visitors can't tell that a paused card exists.",
   },
   {
     title: "Your data is portable",

@@ -126,10 +126,9 @@ function toInputValue(digits: string): string {
 /** When clocks change: how a skipped or repeated time is understood. */
 function clockChangeHint(text: string): string | undefined {
   const moment = parseLocalTime(text);
-  if (moment?.isSkipped) return `The clocks skip this time, so ${toLocalTime(moment.time).slice(-5)} is used instead.`;
-  return moment?.isTwice
-    ? "This time occurs twice that night, when the clocks change. The first one is used."
-    : undefined;
+  if (moment?.isSkipped)
+    return `The clocks change that night and skip this time. ${toLocalTime(moment.time).slice(-5)} is used instead.`;
+  return moment?.isTwice ? "The clocks change that night and repeat this time. The first one is used." : undefined;
 }
 
 function timeZoneName(): string {

@@ -33,7 +33,7 @@ export async function printSheet(
   for (const { draw, hint } of [
     {
       draw: drawFront,
-      hint: "Front. Print double-sided at 100%, flipped on the long edge. Cut along the marks.",
+      hint: "Front. Print double-sided at 100%, flip on the long edge, and cut along the marks.",
     },
     { draw: drawBack, hint: "Back." },
   ]) {

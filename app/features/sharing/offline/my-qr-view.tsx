@@ -36,8 +36,8 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
       </header>
       <main>
         <p className="kept">
-          You're offline. Saved on <time dateTime={new Date(storedAt).toISOString()}>{formatStoredAt(storedAt)}</time>.{" "}
-          <a href="?">Try again</a>
+          You're offline. These codes were saved on{" "}
+          <time dateTime={new Date(storedAt).toISOString()}>{formatStoredAt(storedAt)}</time>. <a href="?">Try again</a>
         </p>
         <div className="slides" role="group" aria-roledescription="carousel" aria-label="Your QR codes">
           {subjects.map((subject, index) => (
@@ -46,12 +46,16 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
         </div>
       </main>
       <footer>
-        <p>Turn up your screen's brightness. Add this page to your home screen to open it in one tap, even offline.</p>
-        {omittedCards > 0 && <p>The last {omittedCards} of your cards aren't included. You can reorder your cards.</p>}
+        <p>Turn up your screen brightness. Add this page to your home screen to open it in one tap, even offline.</p>
+        {omittedCards > 0 && <p>{omittedText(omittedCards)} To include others, reorder your cards.</p>}
         {hidden.length > 0 && <p>Not included, because visitors can't open it: {hidden.join(", ")}.</p>}
       </footer>
     </Document>
   );
+}
+
+function omittedText(count: number): string {
+  return count === 1 ? "Your last card isn't included." : `Your last ${count} cards aren't included.`;
 }
 
 /** The same address for someone who is signed out. */

@@ -12,16 +12,16 @@ export function BackgroundPanel({ path }: { path: string }) {
   const [tone, setTone] = useState<(typeof tones)[number]["id"]>("dark");
   const src = `${path}/background.png?tone=${tone}`;
   return (
-    <Panel title="Meeting background">
-      <p className="text-muted">For video calls, 1920 × 1080. Others on the call can scan the code next to you.</p>
+    <Panel title="Video call background">
+      <p className="text-muted">1920 × 1080 pixels. Others on the call can scan the code next to you.</p>
       <ImagePreview
         src={src}
-        alt="Preview of your meeting background"
+        alt="Preview of your video call background"
         frame="mt-4 aspect-video w-full rounded-control border border-line-strong"
       />
       <div className="mt-4 flex flex-wrap items-end justify-between gap-4 max-sm:*:grow">
         <ChoiceField label="Style" name="tone" options={tones} value={tone} onChoose={setTone} />
-        <ButtonLink href={src} download={`meeting-background-${tone}.png`}>
+        <ButtonLink href={src} download={`video-call-background-${tone}.png`}>
           <Icon name="download" />
           Download PNG
         </ButtonLink>

@@ -36,7 +36,7 @@ export function PrintPanel({ path }: { path: string }) {
   return (
     <Panel title="Print cards">
       <p className="text-muted">
-        A PDF to print double-sided on heavy paper and cut out: your details on the front, the QR code on the back.
+        A PDF to print double-sided on card stock and cut out: your details on the front, the QR code on the back.
       </p>
       <form action={`${path}/print.pdf`} className="mt-4 grid gap-5">
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -59,7 +59,7 @@ export function PrintPanel({ path }: { path: string }) {
             <Icon name="download" />
             Download PDF
           </Button>
-          <p className="text-sm text-muted">Print at 100%, flipped on the long edge.</p>
+          <p className="text-sm text-muted">Print at 100% and flip on the long edge.</p>
         </div>
       </form>
     </Panel>

@@ -68,8 +68,8 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
         <p className="text-sm text-muted">
-          Each link ends in a letter that says how it was shared, such as ?q for a QR code. Nothing about your visitors
-          is stored.
+          Each link ends with a letter that shows how it was shared, such as ?q for a QR code. Nothing about your
+          visitors is stored.
         </p>
       </div>
     </div>
