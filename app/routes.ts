@@ -30,6 +30,8 @@ export default [
     route("auth", "features/account/sign-in/auth-page.tsx"),
     route("signup", "features/account/sign-in/signup-route.ts"),
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
+    route("auth/verify", "features/account/factors/second-step/verify-page.tsx"),
+    route("auth/passkey", "features/account/factors/passkeys/passkey-options-route.ts"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
     route("auth/link", "features/account/email-sign-in/link-page.tsx"),
     route("auth/code", "features/account/email-sign-in/code-page.tsx"),
@@ -42,9 +44,12 @@ export default [
     route("dev/mail/:name", "features/account/mailbox/mail-page.tsx"),
   ]),
 
-  layout("features/account/signed-in-layout.tsx", [
+  layout("features/account/sessions/signed-in-layout.tsx", [
     route("account", "features/account/settings/account-page.tsx"),
     route("account/sessions", "features/account/sessions/sessions-page.tsx"),
+    route("account/two-step", "features/account/factors/two-step-page.tsx"),
+    route("account/two-step/app", "features/account/factors/app-page.tsx"),
+    route("account/two-step/passkey", "features/account/factors/passkeys/new-passkey-route.ts"),
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("success", "features/billing/checkout/success-page.tsx"),
     route("start", "features/start/start-route.ts"),

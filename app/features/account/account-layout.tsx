@@ -8,12 +8,9 @@ import { siteDocumentLinks } from "#app/features/shell/document-links.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 
 import type { Route } from "./+types/account-layout.ts";
-import { formScript } from "./sign-in/form-script.ts";
+import { plainScript } from "./sign-in/form-script.ts";
 
-// Without the indentation, which is a part of each page.
-const script = `${themeScript()};${formScript}`.replaceAll(/\n\s+/g, "\n");
-
-export const handle: DocumentHandle = { document: "plain", script };
+export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript()) };
 
 export const links = () => siteDocumentLinks;
 

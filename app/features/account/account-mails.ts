@@ -2,6 +2,7 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 import { emailSignInMailContent } from "./email-sign-in/email-sign-in-mails.ts";
+import { factorMailContent } from "./factors/factor-mails.ts";
 import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
@@ -94,6 +95,10 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       return identityCodeMailContent(message, baseUrl);
     case "sign-in":
       return emailSignInMailContent(message, baseUrl);
+    case "factor-changed":
+    case "backup-code-used":
+    case "codes-refused":
+      return factorMailContent(message, baseUrl);
     case "new-device":
       return newDeviceMailContent(message, baseUrl);
     default:

@@ -28,7 +28,7 @@ export async function signIn(
   const refused = await rateLimits.consume([network, account, attemptOf(limit.sessionsOfAccount, form.email)]);
   if (refused) return { kind: "rate-limited", ...refused };
   const result = await auth.signIn({ ...form, headers, address });
-  if (result.kind === "signed-in") {
+  if (result.kind === "signed-in" || result.kind === "second-factor") {
     await rateLimits.refund([network]);
     await rateLimits.reset([account]);
   }

@@ -12,6 +12,9 @@ import { createEmailConfirmations } from "./emails/email-confirmations.server.ts
 import type { EmailConfirmations } from "./emails/email-confirmations.server.ts";
 import { createEmailSignIns } from "./emails/email-sign-ins.server.ts";
 import type { EmailSignIns } from "./emails/email-sign-ins.server.ts";
+import { createFactors } from "./factors/factors.server.ts";
+import type { FactorServices } from "./factors/factors.server.ts";
+import { sweepChallenges } from "./factors/passkey-challenges.server.ts";
 import { createOAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
 import type { OAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
 import { createPasswordChanges } from "./passwords/password-changes.server.ts";
@@ -43,6 +46,7 @@ export type Auth = Sessions &
   OAuthCallbacks &
   IdentityChecks &
   OwnSessions &
+  FactorServices &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
@@ -91,6 +95,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     await db.deleteFrom("identity_code").where("expires_at", "<", Date.now()).execute();
     await db.deleteFrom("replaced_token").where("expires_at", "<", Date.now()).execute();
     await db.deleteFrom("email_sign_in").where("expires_at", "<", Date.now()).execute();
+    await sweepChallenges(db);
     await securityEvents.sweep();
   }
 
@@ -101,6 +106,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     ...emailSignIns,
     requestEmailSignIn: inEqualTime(emailSignIns.requestEmailSignIn),
     ...passwordChanges,
+    ...createFactors({ auth, db, baseUrl: config.baseUrl, secret, signIns, securityEvents, enqueueMail }),
     ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
     ...createOwnSessions({ auth, db, securityEvents }),
     ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),

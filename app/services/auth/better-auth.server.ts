@@ -88,7 +88,22 @@ export type AccountMail =
   | { kind: "identity-code"; to: string; code: string; validMinutes: number }
   /** `browser`: the one that asked; `code`: six digits. */
   | { kind: "sign-in"; to: string; token: string; code: string; browser: string; validMinutes: number }
+  /** `detail`: the name of a passkey. Without a browser, the operator did it. */
+  | { kind: "factor-changed"; to: string; change: FactorChange; detail?: string; browser: string | undefined }
+  | { kind: "backup-code-used"; to: string; left: number; browser: string }
+  /** Someone who passed the first step reached the limit of wrong codes. */
+  | { kind: "codes-refused"; to: string; browser: string }
   | { kind: "reset"; to: string; token: string; validHours: number };
+
+/** A change of what an account asks for besides the first proof. */
+export type FactorChange =
+  | "turned-on"
+  | "turned-off"
+  | "reset"
+  | "app-replaced"
+  | "codes-made"
+  | "passkey-added"
+  | "passkey-removed";
 
 /** Stores a mail to be sent; with a transaction, only if that commits. Resolves once it is stored. */
 export type EnqueueMail = (mail: AccountMail, trx?: Trx) => Promise<void>;

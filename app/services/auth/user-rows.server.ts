@@ -37,6 +37,7 @@ const ownedTables = [
   "second_factor",
   "backup_code",
   "passkey",
+  "passkey_challenge",
   "security_event",
   "account_block",
   "identity_code",

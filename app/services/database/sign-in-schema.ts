@@ -7,6 +7,7 @@ export type SignInSchema = {
   second_factor: SecondFactorTable;
   backup_code: BackupCodeTable;
   passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   security_event: SecurityEventTable;
   account_block: AccountBlockTable;
   identity_code: IdentityCodeTable;
@@ -34,13 +35,15 @@ type SignInChallengeTable = { token_hash: string; owner_id: string; method: stri
 type SecondFactorTable = {
   owner_id: string;
   /** Encrypted; null for an account that only uses passkeys. */
-  totp_secret: string | null;
+  totp_secret: Defaulted<string | null>;
+  /** The key of an app that is being set up. Encrypted. */
+  pending_secret: Defaulted<string | null>;
   /** The time step of the last accepted code, which is not accepted again. */
   totp_step: Defaulted<number>;
-  enabled_at: number | null;
+  enabled_at: Defaulted<number | null>;
 };
 
-type BackupCodeTable = { owner_id: string; code_hash: string; used_at: number | null };
+type BackupCodeTable = { owner_id: string; code_hash: string; used_at: Defaulted<number | null> };
 
 type PasskeyTable = {
   id: string;
@@ -55,7 +58,16 @@ type PasskeyTable = {
   /** 1: synced between devices. */
   is_synced: 0 | 1;
   created_at: number;
-  last_used_at: number | null;
+  last_used_at: Defaulted<number | null>;
+};
+
+/** What a passkey is asked to sign, once and within five minutes. */
+type PasskeyChallengeTable = {
+  challenge: string;
+  /** Empty for a sign-in: who it is turns out with the response. */
+  owner_id: string;
+  purpose: "sign-in" | "second-factor" | "add" | "confirm";
+  expires_at: number;
 };
 
 /** What happened to the security of an account. */

@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { APIResponse, BrowserContext } from "playwright-core";
 
+import { seededPassword } from "#tests/support/database/seed.ts";
+import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
@@ -31,6 +33,21 @@ export async function waitForMailLink(
     return link.replaceAll("&amp;", "&");
   }
   throw new Error(`No mail to ${to}`);
+}
+
+/** Sets up an authenticator app for an account with the seeded password; `context` is then signed in. Returns the app's key. */
+export async function turnOnTwoStep(
+  context: BrowserContext,
+  { url, email }: { url: string; email: string },
+): Promise<string> {
+  const logIn = { intent: "log-in", email, password: seededPassword };
+  expectRedirect(await postForm(context, { url, path: "/auth", form: logIn }), "the sign-in");
+  const start = { url, path: "/account/two-step", form: { intent: "start-app" } };
+  expectRedirect(await postForm(context, start), "the app");
+  const page = await (await context.request.get(`${url}/account/two-step/app`)).text();
+  const key = (/<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
+  await postForm(context, { url, path: "/account/two-step/app", form: { code: codeOf(key) } });
+  return key;
 }
 
 const usedLinks = new Set<string>();

@@ -72,6 +72,18 @@ export function extendSignInLinks({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update email_sign_in set expires_at = ?").run(until));
 }
 
+/** Adds a passkey and a trusted browser, which no device has. */
+export function addPasskey({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => {
+    const now = Date.now();
+    database
+      .prepare("insert into passkey values (?, ?, ?, 'x', 0, '[]', 'Chrome on Android', 1, ?, ?)")
+      .run(randomUUID(), userId, randomUUID(), now, now);
+    const trust = database.prepare("insert into known_device values (?, ?, 'Firefox on Windows', ?, ?, ?)");
+    trust.run(randomUUID(), userId, now, now, now + 30 * dayMs);
+  });
+}
+
 /** Corrupts a card's row, so that its pages answer 500. */
 export function corruptCard({ dataDir }: Program, cardId: string): void {
   withDatabase(dataDir, (database) =>

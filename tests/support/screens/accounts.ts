@@ -1,7 +1,13 @@
 import type { Site } from "#tests/support/browser/site.ts";
-import { waitForMailLink, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { waitForMailLink, makeCard, saveProfile, signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
-import { makePremium, corruptCard, extendSignInLinks, markUnconfirmed } from "#tests/support/program/database.ts";
+import {
+  addPasskey,
+  makePremium,
+  corruptCard,
+  extendSignInLinks,
+  markUnconfirmed,
+} from "#tests/support/program/database.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
 
@@ -48,9 +54,13 @@ export async function createScreenAccounts(site: Site) {
   await context.request.post("/auth", { form: signInForm, headers: { origin: site.url } });
   const signIn = await waitForMailLink(context, { url: site.url, to: full.email });
   extendSignInLinks(program);
+  const guarded = await join("guarded@example.com", async () => "");
+  await turnOnTwoStep(context, { url: site.url, email: guarded.email });
+  addPasskey(program, guarded.id);
+  guarded.state = await context.storageState();
   await context.close();
   return {
-    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing },
+    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing, guarded },
     resetPath: reset.slice(site.url.length),
     changePath: confirm.slice(site.url.length),
     signInPath: signIn.slice(site.url.length),

@@ -16,6 +16,7 @@ const cast = {
     unlucky: someone,
     started: someone,
     changing: someone,
+    guarded: someone,
   },
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",

@@ -70,6 +70,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
           </Fold>
         )}
         <Row to="/account/sessions">Where you're signed in</Row>
+        <Row to="/account/two-step">Two-step verification and passkeys</Row>
       </div>
     </Panel>
   );

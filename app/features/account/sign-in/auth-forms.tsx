@@ -1,3 +1,4 @@
+import { PasskeyButton } from "#app/features/account/factors/passkeys/passkey-button.tsx";
 import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { authPath, forgotPath } from "#app/features/account/return-to.ts";
@@ -26,7 +27,7 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
         </Notice>
       )}
       <form method="post" name="log-in" noValidate className="grid gap-5">
-        <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
+        <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} hasPasskeys />
         <PasswordField
           error={errors.password}
           isFirstProblem={!errors.email && Boolean(errors.password)}
@@ -48,6 +49,10 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
             Email me a sign-in link
           </Button>
         )}
+      </form>
+      <form method="post" name="passkey" className="has-[button[hidden]]:hidden">
+        <input type="hidden" name="intent" value="passkey" />
+        <PasskeyButton purpose="sign-in">Sign in with a passkey</PasskeyButton>
       </form>
     </>
   );
@@ -160,16 +165,21 @@ function ResendForm({ pending }: { pending: string }) {
   );
 }
 
-type EmailFieldProps = { email: string | undefined; error: string | undefined; isFirstProblem: boolean };
+type EmailFieldProps = {
+  email: string | undefined;
+  error: string | undefined;
+  isFirstProblem: boolean;
+  hasPasskeys?: boolean;
+};
 
-/** `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
-export function EmailField({ email, error, isFirstProblem }: EmailFieldProps) {
+/** `hasPasskeys`: browsers offer them in this field. `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
+export function EmailField({ email, error, isFirstProblem, hasPasskeys = false }: EmailFieldProps) {
   return (
     <Field
       label="Email"
       name="email"
       type="email"
-      autoComplete="username"
+      autoComplete={hasPasskeys ? "username webauthn" : "username"}
       inputMode="email"
       required
       defaultValue={email}

@@ -2,6 +2,8 @@ import { data, redirect } from "react-router";
 
 import { requestEmailSignIn } from "#app/features/account/email-sign-in/email-sign-in-data.server.ts";
 import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
+import { signInWithPasskey } from "#app/features/account/factors/factor-data.server.ts";
+import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
 import { signedInPath, verifyPath } from "#app/features/account/return-to.ts";
 import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/schema.ts";
@@ -41,6 +43,7 @@ export async function respondToAuthForm(request: AuthRequest) {
     if (fields.intent === "sign-up") return await respondToSignUp(request);
     if (fields.intent === "email-sign-in") return await respondToEmailRequest(request);
     if (fields.intent === "resend") return await respondToResend(request);
+    if (fields.intent === "passkey") return await respondToPasskey(request);
     return await respondToLogIn(request);
   } catch (error) {
     const { notice, status } = reportFailure(request, error);
@@ -105,6 +108,26 @@ async function respondToEmailRequest({ services, id, fields, address, headers, r
   if (result.kind === "sent") return redirect("/auth/code", { headers: cookieHeaders(result.cookies) });
   await logRateLimit({ services, id }, { email, limit: result.limit });
   return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
+}
+
+/** A passkey signs in without the address: it knows its account. */
+async function respondToPasskey({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+  const refused = (notice: NoticeText, status?: number) =>
+    rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors: {}, notice }, status);
+
+  const result = await signInWithPasskey(services, { response: fields.credential ?? "", address, headers });
+  const event = { id, account: undefined };
+  if (result.kind === "rate-limited") {
+    logSecurityEvent(services.log, { ...event, event: "limit-reached", limit: result.limit });
+    return refused(tooManySignInsMessage(formatWait(result.until, services.clock())), 429);
+  }
+  if (result.kind !== "signed-in") {
+    logSecurityEvent(services.log, { ...event, event: "sign-in-refused" });
+    return result.kind === "blocked" ? refused(messages.accountBlocked, 403) : refused(factorMessages.wrongPasskey);
+  }
+  logSecurityEvent(services.log, { ...event, event: "signed-in" });
+  const toast = { title: messages.signedIn, tone: "success" } as const;
+  return redirectWithToast(returnTo ?? signedInPath, toast, cookieHeaders(result.cookies));
 }
 
 async function respondToSignUp({ services, id, fields, address, returnTo, draft }: AuthRequest) {

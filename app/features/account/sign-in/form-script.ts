@@ -13,6 +13,11 @@ export const formScript = `(${enhancePage.toString()})({${Object.entries(parts)
   .map(([name, part]) => `${name}:${part.toString()}`)
   .join()}})`;
 
+/** The inline script of a plain document: the form script with others, without the indentation, which is a part of each page. */
+export function plainScript(...others: string[]): string {
+  return [...others, formScript].join(";").replaceAll(/\n\s+/g, "\n");
+}
+
 type Page = { title: string; content: Element };
 
 /** Requests another page of this kind. Without one: what failed, or "redirect" when the browser is loading another page. */

@@ -9,7 +9,7 @@ import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import { timeValue } from "#app/services/auth/user-rows.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
-const signInMethods = [
+export const signInMethods = [
   "password",
   "email-link",
   "email-code",
@@ -168,13 +168,17 @@ export async function endOwnSession(
   return rows[0] && (rows[0].browser ?? "");
 }
 
-/** Ends the sessions of an account; the one with the token `keep` stays. Returns how many ended. */
+/**
+ * Ends the sessions of an account and the sign-ins that wait for a second factor; the session with the token `keep` stays. Returns how many
+ * sessions ended.
+ */
 export async function endOtherSessions(
   trx: Trx,
   { userId, keep }: { userId: string; keep: string | undefined },
 ): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
+  await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", userId).execute();
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import type { Engine, Trx } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 
@@ -28,14 +28,19 @@ export type SignIns = {
    */
   completeSignIn(trx: Trx, proof: SignInProof): Promise<SignInOutcome>;
   /** Starts a session without asking for a second factor: for `completeSignIn`, and once the second factor was checked. */
-  startSession(trx: Trx, proof: SignInProof): Promise<string[]>;
+  startSession(trx: Trx, proof: SignInProof & Partial<CheckedFactor>): Promise<string[]>;
   /** The sign-in that waits for the second factor in this browser. */
-  findChallenge(trx: Trx, headers: Headers): Promise<Challenge | undefined>;
+  findChallenge(trx: Db | Trx, headers: Headers): Promise<Challenge | undefined>;
   /** Uses up a challenge. Returns false if another request did. */
   takeChallenge(trx: Trx, challenge: Challenge): Promise<boolean>;
   /** Deletes the cookie of a challenge. */
   clearChallengeCookie: string;
 };
+
+/** The second factor that was checked. `trustMs`: for how long the browser needs none. */
+export type CheckedFactor = { factor: SecondFactorKind; trustMs: number | undefined };
+
+export type SecondFactorKind = "code" | "backup-code" | "passkey";
 
 export type Challenge = { hash: string; userId: string; method: SignInMethod };
 
@@ -84,14 +89,18 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     return !(await devices.findDevice(trx, { userId, origin }))?.isTrusted;
   }
 
-  async function startSession(trx: Trx, { userId, method, origin }: SignInProof) {
+  async function startSession(
+    trx: Trx,
+    { userId, method, origin, factor, trustMs }: Parameters<SignIns["startSession"]>[1],
+  ) {
     const before = await readSessionToken(auth, origin.headers);
     if (before !== undefined) await endSession(trx, before);
     const browser = browserName(origin.headers.get("user-agent"));
     const isKnown = (await devices.findDevice(trx, { userId, origin })) !== undefined;
     const token = await insertSession(trx, { userId, method, browser, engine });
-    const deviceCookies = await devices.rememberDevice(trx, { userId, origin });
-    await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail: method, origin });
+    const deviceCookies = await devices.rememberDevice(trx, { userId, origin, ...(trustMs && { trustMs }) });
+    const detail = factor ? `${method}+${factor}` : method;
+    await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail, origin });
     if (!isKnown && method !== "sign-up") await notifyOwner(trx, { userId, browser });
     return [await sessionCookie(auth, token), ...deviceCookies];
   }
@@ -101,7 +110,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     if (user?.isConfirmed) await deps.enqueueMail({ kind: "new-device", to: user.email, browser, at: Date.now() }, trx);
   }
 
-  async function findChallenge(trx: Trx, headers: Headers) {
+  async function findChallenge(trx: Db | Trx, headers: Headers) {
     const cookies = (headers.get("cookie") ?? "").split(/; ?/);
     const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
     if (!token) return undefined;

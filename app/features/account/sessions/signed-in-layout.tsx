@@ -12,7 +12,7 @@ import { viewer } from "#app/services/http/context.ts";
 import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import type { Route } from "./+types/signed-in-layout.ts";
-import { authPath } from "./return-to.ts";
+import { authPath } from "#app/features/account/return-to.ts";
 
 export const handle: DocumentHandle = { document: "app" };
 
