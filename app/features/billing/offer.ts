@@ -56,7 +56,7 @@ function offerPoints(plan: Plan): OfferPoint[] {
     { text: formatCardLimit(plan.maxCards) },
     { text: `${plan.maxLinks} links on your profile` },
     { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
-    ...(plan.hasBranding ? [] : [{ text: 'No "Made with Meishi" on your pages' }]),
+    ...(plan.hasBranding ? [] : [{ text: "No “Made with Meishi” on your pages" }]),
     ...(plan.canMoveLinks ? [{ text: "Choose the tab for each link" }] : []),
     ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
     ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),

@@ -20,7 +20,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
   if (isSubscribed) {
     return (
-      <ResultCard label="Premium" title="You're Pro now!" text='Unlimited cards, all themes, no "Made with Meishi".'>
+      <ResultCard label="Premium" title="You're Pro now!" text="Unlimited cards, all themes and no Meishi branding.">
         <ButtonLink variant="main" href="/profile">
           Go to dashboard
         </ButtonLink>

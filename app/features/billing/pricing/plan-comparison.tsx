@@ -73,7 +73,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
         hint: "Advanced: you choose the tab for each link",
         value: ({ canMoveLinks }) => (canMoveLinks ? "Advanced" : "Basic"),
       },
-      { name: '"Made with Meishi" on your pages', value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
+      { name: "“Made with Meishi” on your pages", value: ({ hasBranding }) => (hasBranding ? "Shown" : "Not shown") },
     ],
   },
   {

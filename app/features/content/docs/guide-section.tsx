@@ -78,7 +78,7 @@ function PrintGuide() {
       <h2 id="print">Print your card</h2>
       <ol>
         <li>On the share page, download the print sheet: a PDF with your card, its QR code and crop marks.</li>
-        <li>Print it on card stock at 100% (turn off "Fit to page"), and cut along the marks.</li>
+        <li>Print it on card stock at 100% (turn off “Fit to page”), and cut along the marks.</li>
       </ol>
       <p>
         To use a print shop, send them the same PDF, or the QR code as SVG for your own design. Keep the code at least
@@ -130,7 +130,7 @@ function SaveContactGuide() {
         <div>
           <dt>Inside another app</dt>
           <dd>
-            The browsers inside some apps, such as Instagram, can't download files. Open the menu, choose{" "}
+            The built-in browsers of some apps, such as Instagram, can't download files. Open the menu, choose{" "}
             <i>Open in browser</i>, and try again.
           </dd>
         </div>

@@ -43,7 +43,7 @@ function Logos({ logos }: Pick<DocsFacts["qr"], "logos">) {
           <code>{name}</code>
         </Fragment>
       ))}
-      ; the first is the default. <code>avatar</code> is the owner's photo; without one, the code has no logo.
+      ; the first is the default. <code>avatar</code> shows the owner's avatar; without one, the code has no logo.
     </>
   );
 }
@@ -103,7 +103,10 @@ function avatarOptions({ face: { bounds, backgroundTypes, largestPng } }: DocsFa
   const range = (name: string) => `${bounds[name]?.min} to ${bounds[name]?.max}`;
   return [
     ["backgroundColor", "A list of colors, six hexadecimal digits each, or transparent. None by default."],
-    ["backgroundType", `A list of ${backgroundTypes.join(" or ")}. ${backgroundTypes[0]} by default.`],
+    [
+      "backgroundType",
+      `${backgroundTypes.join(", ")} or both, separated by a comma. ${backgroundTypes[0]} by default.`,
+    ],
     ["backgroundRotation", `A list of degrees, ${range("backgroundRotation")}.`],
     ["hairColor, clothingColor, skinColor", "Lists of colors. The style's own colors by default."],
     ["facialHairProbability", `${range("facialHairProbability")} percent. 10 by default.`],

@@ -100,7 +100,7 @@ export function SourceMarks({ facts }: SectionProps) {
       <DefinitionList
         rows={[
           ["?q", "a QR code; every code generated here has it"],
-          ["?l", "a link that was sent"],
+          ["?l", "a shared link"],
           ["?n", "an NFC tag"],
           ["?s", "an email signature"],
           ["?b", "a video call background"],

@@ -92,7 +92,10 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
       </p>
       <DefinitionList
         rows={[
-          ["sign-in", `${rateText(limits.failedSignIns)} per account, then the account is locked for a while.`],
+          [
+            "sign-in",
+            `Failed attempts: ${rateText(limits.failedSignIns)} per account. After that, the account is locked for a while.`,
+          ],
           ["sign-up", `${rateText(limits.signUps)} per network.`],
           ["emails", `${rateText(limits.mails)} per address, and the same number of password resets.`],
           ["uploads", `${rateText(limits.uploads)} per account.`],

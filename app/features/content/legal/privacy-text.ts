@@ -21,7 +21,7 @@ ${operatorParagraph(installation)}
 ## When you open someone's page
 
 The server counts visits, link clicks and saved contacts: how many each profile and card had each day, and whether the page was
-opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the URL says which). The counts say nothing about you: no IP
+opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the URL shows which). The counts say nothing about you: no IP
 address, no browser, no cookie. Bots aren't counted.
 
 When you follow a link, you leave this site, and the other site's rules apply.
@@ -47,7 +47,7 @@ ${contactParagraph(installation)}
 Viewing pages sets no cookies. These are set only when you do something that needs them:
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
-- \`${toastCookie}\`: carries one message to the next page ("Saved"), for at most 30 seconds.
+- \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
 - \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 

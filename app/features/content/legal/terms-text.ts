@@ -18,7 +18,7 @@ ${operatorParagraph(installation)}
 
 A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing is for sale yet, so there's nothing to pay."}
 
-The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows its current state and uptime.
+The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows the service's current state and uptime.
 
 ## Your content
 

@@ -163,7 +163,7 @@ function CardsSection({ state, dispatch, openCards, children }: CardsSectionProp
         form={formId}
         name="showBusinessCard"
         label="Show your cards when you view your profile"
-        hint="Only you see this list."
+        hint="Only you can see this list."
         className="mb-4"
         checked={state.draft.showBusinessCard}
         onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
