@@ -32,6 +32,7 @@ export default [
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/verify", "features/account/factors/second-step/verify-page.tsx"),
     route("auth/passkey", "features/account/factors/passkeys/passkey-options-route.ts"),
+    route("auth/with/:provider", "features/account/settings/social/provider-route.ts"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
     route("auth/link", "features/account/email-sign-in/link-page.tsx"),
     route("auth/code", "features/account/email-sign-in/code-page.tsx"),

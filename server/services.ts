@@ -17,6 +17,7 @@ import { migrate } from "#app/services/database/migrate.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { createPublicFetch } from "#app/services/http/public-fetch.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -38,6 +39,8 @@ type ServicesOptions = {
   /** Identifies the program, so that it shares rendered pages with others like it. By default it shares them with none. */
   program?: string;
   clock?: () => number;
+  /** See createPublicFetch: servers on this machine that a test runs. */
+  allowedOrigins?: readonly string[];
   /** See createAuth: the minimum duration of responses about an email address, in milliseconds. */
   minResponseMs?: number;
 };
@@ -50,16 +53,9 @@ type OpenedServices = { services: Services; close(): Promise<void> };
  */
 export async function openServices(
   config: Config,
-  {
-    migrations,
-    log,
-    workers,
-    features = allFeatures,
-    program = randomUUID(),
-    clock = Date.now,
-    minResponseMs,
-  }: ServicesOptions,
+  { migrations, log, workers, minResponseMs, ...options }: ServicesOptions,
 ): Promise<OpenedServices> {
+  const { features = allFeatures, program = randomUUID(), clock = Date.now, allowedOrigins = [] } = options;
   const { opened, close } = createClosers();
   try {
     opened(workers, workers.close);
@@ -97,6 +93,7 @@ export async function openServices(
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
+      enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
     });
     const services: Services = {
       config,
@@ -109,6 +106,7 @@ export async function openServices(
       bus,
       events,
       rateLimits,
+      fetchPublicFile: createPublicFetch({ allowedOrigins }),
       counter,
       files,
       imageCache,

@@ -1,3 +1,6 @@
+/** Where the first sign-in leads. */
+export const firstPath = "/start";
+
 /** Where signing in leads without a path to return to. */
 export const signedInPath = "/profile";
 
@@ -28,6 +31,12 @@ export function verifyPath(path: string | undefined): string {
 /** The URL of the page that confirms who the user is before a sensitive change, and leads back to `path`. */
 export function identityPath(path: string): string {
   return `/account/verify?${new URLSearchParams({ returnTo: path })}`;
+}
+
+/** The URL that a button of a provider posts to. */
+export function providerPath(provider: string, returnTo: string | undefined): string {
+  const path = `/auth/with/${provider}`;
+  return returnTo === undefined ? path : `${path}?${new URLSearchParams({ returnTo })}`;
 }
 
 /** The URL of the page for a forgotten password, which links back to the sign-in page with the path to return to. */

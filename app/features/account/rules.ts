@@ -25,6 +25,7 @@ export const limits = {
   passwordChangesOfAccount: { name: "password changes of an account", max: 5, windowMs: hourMs },
   identityCodesOfAccount: { name: "identity codes of an account", max: 5, windowMs: hourMs },
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
+  oauthStartsFromNetwork: { name: "OAuth requests from a network", max: 100, windowMs: 15 * minuteMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
   mailsToAddress: { name: "emails to an address", max: 5, windowMs: hourMs },

@@ -13,7 +13,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { findHandleProblem, hashHandle, writeHandle } from "./handle/handle-data.server.ts";
 import { contactCardColumns } from "./public/contact-card.server.ts";
 import type { ContactCards } from "./public/contact-card.server.ts";
-import { nameFromEmail, sampleOwnerId } from "./rules.ts";
+import { nameOf, sampleOwnerId } from "./rules.ts";
 
 export type Profile = {
   ownerId: string;
@@ -105,10 +105,10 @@ export async function findPublicProfile(
   };
 }
 
-type ProfileOwner = { id: string; email: string; now: number };
+type ProfileOwner = { id: string; email: string; name?: string; now: number };
 
 /**
- * The owner's profile, created at their first visit with a name from their email address. Undefined when the account was deleted: a
+ * The owner's profile, created at their first visit with the name of the account. Undefined when the account was deleted: a
  * concurrent request must not bring it back. Everything else that a user owns depends on this row.
  */
 export async function ensureProfile(
@@ -133,7 +133,7 @@ async function createProfile(trx: Trx, events: Services["events"], owner: Profil
     .insertInto("profile")
     .values({
       owner_id: owner.id,
-      display_name: nameFromEmail(owner.email),
+      display_name: nameOf(owner),
       bio: "",
       created_at: owner.now,
       updated_at: owner.now,

@@ -3,6 +3,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
 import { ensureProfile } from "./data.server.ts";
+import { storeFirstPicture } from "./files/picture-data.server.ts";
 
 export const feature: Feature = {
   rawRoutes: [
@@ -15,6 +16,7 @@ export const feature: Feature = {
       handler: (services) => handleUpload(services, { ensureProfile }),
     },
   ],
+  jobs: { "provider-picture": storeFirstPicture },
   bodyLimits: [{ path: "/profile", maxBytes: formBytes.editors }],
   publicPages: ["/u/:id"],
   offline: { pages: ["/profile", "/u/*"] },

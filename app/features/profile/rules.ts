@@ -30,6 +30,17 @@ export function nameFromEmail(email: string): string {
   return name || "User";
 }
 
+/** The name of a new profile: that of the account, or one from its address. */
+export function nameOf({ name = "", email }: { name?: string; email: string }): string {
+  const line = name.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return [...line].slice(0, maxDisplayName).join("").trim() || nameFromEmail(email);
+}
+
+/** Whether the name of an account is more than a part of its address: then a provider knew it. */
+export function isNameKnown({ name, email }: { name: string; email: string }): boolean {
+  return name !== "" && name !== (email.split("@")[0] ?? "");
+}
+
 /** The name that pages show: "Professional" when the owner left it empty. */
 export function publicName(displayName: string): string {
   return displayName.trim() || "Professional";

@@ -6,10 +6,10 @@ import { HandleField } from "#app/features/profile/handle/handle-field.tsx";
 import { handleFromName } from "#app/features/profile/handle/handle-rules.ts";
 import { messages as profileMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { countSavedCharacters, maxDisplayName } from "#app/features/profile/rules.ts";
+import { countSavedCharacters, isNameKnown, maxDisplayName } from "#app/features/profile/rules.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
-import { allowInlineStyle, services } from "#app/services/http/context.ts";
+import { allowInlineStyle, requireUser, services } from "#app/services/http/context.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -38,7 +38,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const kept = isDone && !card ? undefined : await findKeptCard(context, request);
   const style = await startCardStyle(all, profile, card?.design ?? keptDesign(kept));
   allowInlineStyle(context, style.css);
-  const displayName = isNamed(profile) ? profile.displayName : (kept?.name ?? "");
+  const known = isNameKnown(requireUser(context)) ? profile.displayName : "";
+  const displayName = isNamed(profile) ? profile.displayName : kept?.name || known;
   const suggestion = profile.handle ? "" : handleFromName(displayName);
   const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion, sign })));
   return {

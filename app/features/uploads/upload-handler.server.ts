@@ -17,7 +17,7 @@ type UploadDeps = {
   /** Creates the profile that a first upload belongs to. An argument, because the profile feature uses this one. */
   ensureProfile(
     services: Pick<Services, "db" | "events">,
-    owner: { id: string; email: string; now: number },
+    owner: { id: string; email: string; name: string; now: number },
   ): Promise<unknown>;
 };
 
@@ -83,8 +83,8 @@ async function storeUpload(
 ): Promise<StoreAssetResult> {
   if (received.kind === "too-large") return refuse(413, tooLarge(slot));
   if (received.kind === "cut-off") return refuse(400, messages.cutOff);
-  const { id, email } = viewer;
-  await services.ensureProfile(services, { id, email, now: services.clock() });
+  const { id, email, name } = viewer;
+  await services.ensureProfile(services, { id, email, name, now: services.clock() });
   return storeAsset(services, { ownerId: id, slot, upload: { file }, filename, crop });
 }
 

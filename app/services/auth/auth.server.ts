@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { EnqueueMail } from "./better-auth.server.ts";
+import type { ProviderSettings } from "#app/services/config/provider-settings.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { createSecurityEvents } from "./audit/security-events.server.ts";
 import { createEmailChanges } from "./emails/email-changes.server.ts";
@@ -15,8 +16,9 @@ import type { EmailSignIns } from "./emails/email-sign-ins.server.ts";
 import { createFactors } from "./factors/factors.server.ts";
 import type { FactorServices } from "./factors/factors.server.ts";
 import { sweepChallenges } from "./factors/passkey-challenges.server.ts";
-import { createOAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
-import type { OAuthCallbacks } from "./oauth/oauth-callbacks.server.ts";
+import { createOAuth } from "./oauth/oauth.server.ts";
+import type { OAuth } from "./oauth/oauth.server.ts";
+import type { EnqueuePicture } from "./oauth/oauth-callbacks.server.ts";
 import { createPasswordChanges } from "./passwords/password-changes.server.ts";
 import type { PasswordChanges } from "./passwords/password-changes.server.ts";
 import { createPasswordResets } from "./passwords/password-resets.server.ts";
@@ -43,7 +45,7 @@ export type Auth = Sessions &
   EmailChanges &
   EmailSignIns &
   PasswordChanges &
-  OAuthCallbacks &
+  OAuth &
   IdentityChecks &
   OwnSessions &
   FactorServices &
@@ -57,15 +59,17 @@ export type Auth = Sessions &
 type AuthDeps = {
   db: Db;
   engine: Engine;
-  config: { baseUrl: string };
+  config: { baseUrl: string; providers?: ProviderSettings };
   secret: string;
   log: Logger;
   enqueueMail: EnqueueMail;
+  enqueuePicture: EnqueuePicture;
   /** The shortest response time for a request about an address, so that the time doesn't reveal whether it has an account. */
   minResponseMs?: number;
 };
 
-export function createAuth({ db, engine, config, secret, log, enqueueMail, minResponseMs = 400 }: AuthDeps): Auth {
+export function createAuth({ db, engine, config, secret, log, enqueueMail, ...deps }: AuthDeps): Auth {
+  const { enqueuePicture, minResponseMs = 400 } = deps;
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
   const isSecure = config.baseUrl.startsWith("https:");
   const securityEvents = createSecurityEvents({ db, secret });
@@ -107,7 +111,19 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, minRe
     requestEmailSignIn: inEqualTime(emailSignIns.requestEmailSignIn),
     ...passwordChanges,
     ...createFactors({ auth, db, baseUrl: config.baseUrl, secret, signIns, securityEvents, enqueueMail }),
-    ...createOAuthCallbacks({ auth, db, baseUrl: config.baseUrl, signIns }),
+    ...createOAuth({
+      auth,
+      isSecure,
+      db,
+      engine,
+      config,
+      secret,
+      log,
+      enqueueMail,
+      enqueuePicture,
+      signIns,
+      securityEvents,
+    }),
     ...createOwnSessions({ auth, db, securityEvents }),
     ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),
     ...signUps,

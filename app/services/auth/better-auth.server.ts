@@ -24,9 +24,8 @@ type BetterAuthDeps = {
 };
 
 /**
- * Configures better-auth, which provides tables, password hashes, sessions and cookies. Of its HTTP
- * endpoints only the OAuth callback can be reached, through `finishOAuth`. Only our pages call the rest, so its own sign-up (turned off),
- * texts and limits are never used.
+ * Configures better-auth, which provides tables, password hashes, sessions and cookies. None of its HTTP endpoints can be reached, so its
+ * own sign-up (turned off), texts and limits are never used.
  */
 export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAuthDeps) {
   const isSecure = baseUrl.startsWith("https:");
@@ -39,7 +38,6 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       useSecureCookies: false,
       cookies: {
         session_token: { name: hostCookieName(sessionCookieName, isSecure), attributes: { secure: isSecure } },
-        state: { name: hostCookieName("meishi.oauth_state", isSecure), attributes: { secure: isSecure } },
       },
     },
     appName: "Meishi",
@@ -82,6 +80,8 @@ export type AccountMail =
   /** To the address that the account had until now. */
   | { kind: "email-changed"; to: string; newEmail: string }
   | { kind: "password-changed"; to: string }
+  /** `provider`: "GitHub". */
+  | { kind: "account-connected" | "account-disconnected"; to: string; provider: string }
   /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. */
   | { kind: "new-device"; to: string; browser: string; at: number }
   /** The code that confirms who the user is. */

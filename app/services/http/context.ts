@@ -12,6 +12,7 @@ import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
+import type { FetchPublicFile } from "./public-fetch.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
 import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
@@ -32,6 +33,8 @@ export type Services = {
   bus: Bus;
   events: Events;
   rateLimits: RateLimits;
+  /** Loads files from addresses that others chose. */
+  fetchPublicFile: FetchPublicFile;
   counter: Counter;
   files: FileStorage;
   /** Caches what is expensive to make: generated images and the sitemap. */

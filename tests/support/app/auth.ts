@@ -35,6 +35,7 @@ export async function openAuth(
     enqueueMail: async (mail) => {
       mails.push(mail);
     },
+    enqueuePicture: async () => undefined,
     minResponseMs,
   });
   return { auth, mails, db, queries };

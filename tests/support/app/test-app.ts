@@ -26,6 +26,8 @@ type TestAppOptions = {
   features?: readonly Feature[];
   /** See openServices: apps with the same one share rendered pages. */
   program?: string;
+  /** See openServices: servers of the test from which pictures may be loaded. */
+  allowedOrigins?: readonly string[];
 };
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
@@ -34,7 +36,8 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
  * The whole product in this process, with its own database, mailbox and page cache; no port, no build, nothing replaced. Closes after
  * the test. Costs 20 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
  */
-export async function createTestApp({ env = {}, clock, program, features = allFeatures }: TestAppOptions = {}) {
+export async function createTestApp(options: TestAppOptions = {}) {
+  const { env = {}, clock, program, features = allFeatures, allowedOrigins = [] } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
   const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
@@ -46,6 +49,7 @@ export async function createTestApp({ env = {}, clock, program, features = allFe
     log,
     features,
     minResponseMs: 0,
+    allowedOrigins,
     ...(clock && { clock }),
     ...(program && { program }),
   });

@@ -4,10 +4,19 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 
 type ChangeMail = Extract<
   AccountMail,
-  { kind: "change-email" | "email-change-requested" | "change-to-known-address" | "email-changed" | "password-changed" }
+  {
+    kind:
+      | "change-email"
+      | "email-change-requested"
+      | "change-to-known-address"
+      | "email-changed"
+      | "password-changed"
+      | "account-connected"
+      | "account-disconnected";
+  }
 >;
 
-/** The emails about a changed email address or password. */
+/** The emails about a changed email address, password or connected account. */
 export function changeMailContent(message: ChangeMail, baseUrl: string): MailContent {
   const host = new URL(baseUrl).host;
   const newPassword = { label: "Set new password", url: `${baseUrl}/forgot-password` };
@@ -71,5 +80,28 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         action: newPassword,
         notes: ["Setting a new password signs everyone out of your account."],
       };
+    case "account-connected":
+    case "account-disconnected":
+      return connectionMailContent(message, { host, newPassword });
   }
+}
+
+type ConnectionMail = Extract<ChangeMail, { kind: "account-connected" | "account-disconnected" }>;
+
+function connectionMailContent(
+  { kind, provider }: ConnectionMail,
+  { host, newPassword }: { host: string; newPassword: { label: string; url: string } },
+): MailContent {
+  const what = kind === "account-connected" ? "connected to" : "disconnected from";
+  const heading = `${provider} was ${what} your account`;
+  return {
+    subject: `${provider} was ${what} your Meishi account`,
+    heading,
+    paragraphs: [
+      `A ${provider} account was just ${what} your account at ${host}.`,
+      "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
+    ],
+    action: newPassword,
+    notes: ["Setting a new password signs everyone out of your account."],
+  };
 }

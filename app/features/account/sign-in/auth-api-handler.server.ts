@@ -3,7 +3,9 @@ import type { Context, Handler } from "hono";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { errorMessage } from "#app/features/shell/messages.ts";
-import { hasOAuthState, readCallbackParameters } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
+import { respondToCallback } from "#app/features/account/settings/social/callback-response.server.ts";
+import { readCallbackParameters } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
+import { hasOAuthState } from "#app/services/auth/oauth/oauth-states.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -28,12 +30,12 @@ export function handleAuthApi(services: Services): Handler<AppEnv> {
     if (!hasOAuthState(c.req.header("cookie"))) return redirect("/auth?error=state_mismatch", 302);
     const refusal = await refuseTooMany(c, services);
     if (refusal) return refusal;
-    const { location, cookies } = await services.auth.finishOAuth({ provider, parameters, headers: c.req.raw.headers });
-    return redirect(location, 302, cookies);
+    const { id, address } = c.get("state");
+    return respondToCallback(services, { id, provider, parameters, address, headers: c.req.raw.headers });
   };
 }
 
-const callbackPath = /^\/api\/auth\/callback\/([a-z]{1,30})$/;
+const callbackPath = /^\/api\/auth\/callback\/([a-z]{1,20}(?:_[a-z]{1,10})?)$/;
 
 function respondNotFound(c: Context<AppEnv>): Response {
   const { title, text } = errorMessage(404, undefined);
@@ -51,8 +53,6 @@ async function refuseTooMany(c: Context<AppEnv>, { rateLimits, log, clock }: Ser
 }
 
 /** A relative location: behind a proxy, the address of this request isn't the visitor's. */
-function redirect(location: string, status: 302 | 303, cookies: string[] = []): Response {
-  const headers = new Headers({ location, "cache-control": "no-store" });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(null, { status, headers });
+function redirect(location: string, status: 302 | 303): Response {
+  return new Response(null, { status, headers: { location, "cache-control": "no-store" } });
 }

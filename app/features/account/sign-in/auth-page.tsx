@@ -18,6 +18,10 @@ import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-for
 import { plainScript } from "./form-script.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
+import { OrDivider, ProviderButtons } from "#app/features/account/settings/social/provider-button.tsx";
+import { signInFailure } from "#app/features/account/settings/social/social-messages.ts";
+import type { Providers } from "#app/services/auth/oauth/providers.server.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
 
@@ -36,11 +40,20 @@ export function loader({ context, request, url }: Route.LoaderArgs) {
     hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
-    // From an OAuth callback. The value is a code that means nothing to people, and anyone can put one into a link.
-    hasFailed: url.searchParams.has("error"),
+    failure: readFailure(url.searchParams, auth.providers),
+    providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
+    hasPasswords: !config.providers.sso?.isOnly,
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
   };
+}
+
+/** From a callback. The value is a code that means nothing to people, and anyone can put one into a link. */
+function readFailure(search: URLSearchParams, providers: Providers): { title: string; text?: string } | undefined {
+  const code = search.get("error");
+  if (code === null) return undefined;
+  const provider = providers.find(search.get("provider") ?? "");
+  return (provider && signInFailure(code, provider.name)) ?? messages.signInFailed;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -67,24 +80,39 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, planId, canMail, link, hasFailed, hasKeptCard } = loaderData;
+  const { returnTo, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
   if (actionData?.kind === "check-email")
     return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
   const tab = actionData?.tab ?? loaderData.tab;
-  const refusal = actionData ?? { email: "", errors: {}, ...(hasFailed && { notice: messages.signInFailed }) };
+  const refusal = actionData ?? { email: "", errors: {} };
   const isSignUp = tab === "signup";
   const planQuery = planId && { tier: planId };
   return (
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
-      hasErrors={actionData !== undefined || hasFailed}
+      hasErrors={actionData !== undefined || failure !== undefined}
       heading={isSignUp ? "Create your free account" : "Welcome back"}
       lead={isSignUp ? signUpLead(planId, hasKeptCard) : undefined}
     >
-      <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />
-      {link && !actionData && <ExpiredLinkNotice {...link} />}
-      {isSignUp ? <SignUpForm {...refusal} canMail={canMail} /> : <LogInForm {...refusal} {...{ returnTo, canMail }} />}
-      {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
+      {hasPasswords && <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />}
+      {failure && !actionData && (
+        <Notice tone="error" title={failure.title}>
+          {failure.text}
+        </Notice>
+      )}
+      <ProviderButtons {...{ providers, returnTo }} />
+      {hasPasswords && (
+        <>
+          {providers.length > 0 && <OrDivider />}
+          {link && !actionData && <ExpiredLinkNotice {...link} />}
+          {isSignUp ? (
+            <SignUpForm {...refusal} canMail={canMail} />
+          ) : (
+            <LogInForm {...refusal} {...{ returnTo, canMail }} />
+          )}
+          {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
+        </>
+      )}
     </AuthCard>
   );
 }

@@ -1,18 +1,44 @@
-import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import { endSession, readSessionToken } from "#app/services/auth/sessions/session-rows.server.ts";
+import type { Logger } from "pino";
+
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import type { EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
 import type { SignInOutcome, SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
-import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { deleteUser, findAddress, findAddressOwner, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { isUniqueViolation } from "#app/services/base/errors.ts";
+import { shortened } from "#app/services/base/plain-text.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+
+import {
+  findConnection,
+  insertConfirmedUser,
+  insertConnection,
+  listConnectionRows,
+  updateConnectionTokens,
+} from "./connection-rows.server.ts";
+import { findIdentity, withTimeLimit } from "./identities.server.ts";
+import type { Identity } from "./identities.server.ts";
+import type { OAuthState, OAuthStates } from "./oauth-states.server.ts";
+import type { Provider, ProviderId, Providers } from "./providers.server.ts";
 
 export type OAuthCallbacks = {
   /**
-   * Finishes a sign-in that a provider sends back to us, where its state names one that this browser began. Returns the path of our page
-   * to open next and the cookies to set.
+   * Begins a sign-in, or with `userId` the connection of an account at the provider. Returns the address at the provider to open, or
+   * undefined if the provider can't be reached.
    */
-  finishOAuth(callback: OAuthCallback): Promise<{ location: string; cookies: string[] }>;
+  beginOAuth(request: OAuthRequest): Promise<{ location: string; cookies: string[] } | undefined>;
+  /** Finishes what `beginOAuth` began in this browser. */
+  finishOAuth(callback: OAuthCallback): Promise<OAuthResult>;
+};
+
+type OAuthRequest = {
+  provider: Provider;
+  /** The account to connect. Without one, its user signs in. */
+  userId?: string | undefined;
+  /** The path to open afterwards. */
+  returnTo?: string | undefined;
+  headers: Headers;
 };
 
 type OAuthCallback = {
@@ -20,63 +46,214 @@ type OAuthCallback = {
   provider: string;
   /** See `readCallbackParameters`. */
   parameters: URLSearchParams;
+  /** The user who is signed in in this browser. */
+  viewerId: string | undefined;
 } & RequestOrigin;
 
-const failedPath = "/auth?error=sign_in_failed";
-const stateCookieName = "oauth_state";
+export type OAuthResult =
+  | { kind: "signed-in"; cookies: string[]; isNew: boolean; returnTo: string | undefined }
+  | { kind: "second-factor"; cookies: string[]; returnTo: string | undefined }
+  | {
+      kind: "connected";
+      provider: ProviderId;
+      identity: Pick<Identity, "name" | "picture" | "profileUrl">;
+      returnTo: string | undefined;
+    }
+  | { kind: "failed"; reason: OAuthFailure; provider: ProviderId; isConnecting: boolean; returnTo: string | undefined }
+  /** No request of this browser waits for the callback. */
+  | { kind: "unknown-state" };
 
-/** Whether a request has the cookie of a sign-in that its browser began. Cheap; `finishOAuth` checks its value. */
-export function hasOAuthState(cookieHeader: string | undefined): boolean {
-  return cookieHeader?.includes(`${stateCookieName}=`) ?? false;
-}
+export type OAuthFailure =
+  /** The user canceled at the provider. */
+  | "canceled"
+  | "unreachable"
+  | "sign_in_failed"
+  | "account_blocked"
+  /** The provider doesn't say that the address belongs to its user. */
+  | "email_not_verified"
+  /** The address has an account, whose owner must sign in first to connect the provider. */
+  | "account_exists"
+  /** The provider's account is connected to another user. */
+  | "connected_elsewhere"
+  /** The user has connected another account of the provider. */
+  | "connected_before"
+  /** Another user, or none, is signed in now. */
+  | "signed_out";
 
-type OAuthCallbacksDeps = { auth: BetterAuth; db: Db; baseUrl: string; signIns: SignIns };
+export type OAuthCallbacksDeps = {
+  db: Db;
+  engine: Engine;
+  secret: string;
+  baseUrl: string;
+  log: Logger;
+  providers: Providers;
+  states: OAuthStates;
+  signIns: SignIns;
+  securityEvents: SecurityEvents;
+  enqueueMail: EnqueueMail;
+  enqueuePicture: EnqueuePicture;
+};
 
-export function createOAuthCallbacks({ auth, db, baseUrl, signIns }: OAuthCallbacksDeps): OAuthCallbacks {
-  async function finishOAuth({ provider, parameters, headers, ...rest }: OAuthCallback) {
-    const url = new URL(`/api/auth/callback/${provider}?${parameters}`, baseUrl);
-    const names = await cookieNames();
-    const isOurs = (cookie: string) => names.some((name) => cookie.startsWith(`${name}=`));
-    // Other headers are left out, because better-auth stores some of them.
-    const cookie = (headers.get("cookie") ?? "").split(/; ?/).filter(isOurs).join("; ");
-    const response = await auth.handler(new Request(url, { headers: cookie ? { cookie } : {} }));
-    const location = ownPath(response);
-    const [sessionName = ""] = names;
-    const cookies = response.headers.getSetCookie().filter(isOurs);
-    const others = cookies.filter((text) => !text.startsWith(`${sessionName}=`));
-    const started = await readSessionToken(auth, new Headers({ cookie: cookies.map(nameAndValue).join("; ") }));
-    if (started === undefined) return { location, cookies: others };
-    const origin = { headers, ...rest };
-    const outcome = await replaceSession(started, { method: toMethod(provider), origin });
-    return { ...destinationOf(outcome, location), cookies: [...others, ...cookiesOf(outcome)] };
+/** Stores a job that fetches the picture of a new user. */
+export type EnqueuePicture = (picture: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
+
+/**
+ * Signing in with providers, and connecting accounts. The protocols are better-auth's; what an identity means is decided here, in the
+ * transaction that also starts the session.
+ */
+export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
+  const { baseUrl, log, providers, states } = deps;
+  const redirectUri = (id: string) => `${baseUrl}/api/auth/callback/${id}`;
+
+  async function beginOAuth({ provider, ...request }: OAuthRequest) {
+    try {
+      const { protocol, nonce: kind } = await withTimeLimit(provider.load());
+      const { state, codeVerifier, nonce, cookies } = await states.begin({ ...request, provider: provider.id });
+      const url = await protocol.createAuthorizationURL({
+        state,
+        codeVerifier,
+        redirectURI: redirectUri(provider.id),
+        ...(kind === "by-protocol" && { idTokenNonce: nonce }),
+      });
+      if (kind === "sent") url.searchParams.set("nonce", nonce);
+      return { location: url.href, cookies };
+    } catch (error) {
+      log.error({ err: error, provider: provider.id }, "a sign-in with a provider could not be begun");
+      return undefined;
+    }
   }
 
-  /** Ends the session that better-auth started, which asks for no second factor, and signs in as every other way does. */
-  async function replaceSession(token: string, proof: { method: SignInMethod; origin: RequestOrigin }) {
-    return transact(db, async (trx): Promise<SignInOutcome> => {
-      const userId = await endSession(trx, token);
-      if (userId === undefined || !(await lockUser(trx, userId))) return { kind: "blocked" };
-      return signIns.completeSignIn(trx, { ...proof, userId });
+  async function finishOAuth({ provider: id, parameters, viewerId, ...origin }: OAuthCallback): Promise<OAuthResult> {
+    const provider = providers.find(id);
+    const state = await states.take({ state: parameters.get("state") ?? "", provider: id, headers: origin.headers });
+    if (!provider || !state) return { kind: "unknown-state" };
+    const { returnTo, userId } = state;
+    const isConnecting = userId !== undefined;
+    const failed = (reason: OAuthFailure): OAuthResult => ({
+      kind: "failed",
+      reason,
+      provider: provider.id,
+      isConnecting,
+      returnTo,
+    });
+    // Nothing is exchanged for another user than the one who pressed the button.
+    if (isConnecting ? userId !== viewerId : !provider.canSignIn) return failed("signed_out");
+    const error = parameters.get("error");
+    if (error) return failed(canceledErrors.has(error) ? "canceled" : "sign_in_failed");
+    const found = await exchange(provider, { state, parameters });
+    if (found.kind === "unreachable") {
+      log.warn({ provider: id, reason: reasonOf(found.cause) }, "a provider could not be reached");
+      return failed("unreachable");
+    }
+    if (found.kind === "refused") return failed("sign_in_failed");
+    const request = { provider, identity: found.identity, origin };
+    const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
+    const result = await retryOnConflict(decide);
+    return "reason" in result ? failed(result.reason) : { ...result, returnTo };
+  }
+
+  function exchange(provider: Provider, { state, parameters }: { state: OAuthState; parameters: URLSearchParams }) {
+    return findIdentity(provider.load, {
+      code: parameters.get("code") ?? "",
+      codeVerifier: state.codeVerifier,
+      nonce: state.nonce,
+      redirectURI: redirectUri(provider.id),
+      user: parameters.get("user"),
+      iss: parameters.get("iss"),
     });
   }
 
-  async function cookieNames(): Promise<string[]> {
-    const { authCookies, createAuthCookie } = await auth.$context;
-    return [authCookies.sessionToken.name, createAuthCookie("state").name];
-  }
-
-  /** Where better-auth redirects to, if that is a page of ours: an error of its own has no location. */
-  function ownPath({ headers }: Response): string {
-    const location = URL.parse(headers.get("location") ?? "", baseUrl);
-    if (!headers.has("location") || location?.origin !== new URL(baseUrl).origin) return failedPath;
-    // A browser reads "//host" as another site.
-    return /^\/(?:api\/|\/)/.test(location.pathname) ? failedPath : `${location.pathname}${location.search}`;
-  }
-
-  return { finishOAuth };
+  return { beginOAuth, finishOAuth };
 }
 
-/** The parameters that better-auth reads, each once. Others are left out, such as Apple's `id_token`, which belongs in no URL. */
+/** Another request with the same identity may win; the second attempt finds what it wrote. */
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return work();
+  }
+}
+
+/** RFC 6749 §4.1.2.1, Apple, Facebook. */
+const canceledErrors = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"]);
+
+type Proven = { provider: Provider; identity: Identity; origin: RequestOrigin };
+
+type SignInResult = SignInOutcome | { reason: OAuthFailure };
+
+async function signIn(deps: OAuthCallbacksDeps, { provider, identity, origin }: Proven) {
+  const method = toMethod(provider.id);
+  const result = await transact(deps.db, async (trx): Promise<[SignInResult, boolean]> => {
+    const found = await findOrCreateUser(trx, deps, { provider, identity });
+    if ("reason" in found) return [found, false];
+    const outcome = await deps.signIns.completeSignIn(trx, { ...found, method, origin });
+    return [outcome, found.isNew];
+  });
+  const [outcome, isNew] = result;
+  if ("reason" in outcome) return outcome;
+  if (outcome.kind === "blocked") return { reason: "account_blocked" as const };
+  return outcome.kind === "signed-in" ? { ...outcome, isNew } : outcome;
+}
+
+type FoundUser = { userId: string; isNew: boolean } | { reason: OAuthFailure };
+
+async function findOrCreateUser(
+  trx: Trx,
+  deps: OAuthCallbacksDeps,
+  { provider, identity }: Omit<Proven, "origin">,
+): Promise<FoundUser> {
+  const known = await findConnection(trx, { providerId: provider.id, accountId: identity.accountId });
+  if (known) {
+    if (!(await lockUser(trx, known.userId))) return { reason: "sign_in_failed" };
+    await updateConnectionTokens(trx, { id: known.id, identity }, deps);
+    return { userId: known.userId, isNew: false };
+  }
+  const { email, isEmailVerified, name, picture } = identity;
+  if (email === undefined || !isEmailVerified) return { reason: "email_not_verified" };
+  const owner = await findAddressOwner(trx, email);
+  if (owner && !owner.isUnused) return { reason: "account_exists" };
+  // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
+  if (owner) await deleteUser(trx, owner.id);
+  const displayName = cleanName(name);
+  const userId = await insertConfirmedUser(trx, { email, name: displayName, engine: deps.engine });
+  await insertConnection(trx, { userId, providerId: provider.id, identity }, deps);
+  if (picture) await deps.enqueuePicture({ ownerId: userId, name: displayName, url: picture }, trx);
+  return { userId, isNew: true };
+}
+
+type Connected = {
+  kind: "connected";
+  provider: ProviderId;
+  identity: Pick<Identity, "name" | "picture" | "profileUrl">;
+};
+
+async function connect(
+  deps: OAuthCallbacksDeps,
+  { provider, identity, origin, userId }: Proven & { userId: string },
+): Promise<Connected | { reason: OAuthFailure }> {
+  const { name, picture, profileUrl, accountId } = identity;
+  const connected: Connected = { kind: "connected", provider: provider.id, identity: { name, picture, profileUrl } };
+  return transact(deps.db, async (trx) => {
+    if (!(await lockUser(trx, userId))) return { reason: "signed_out" };
+    const known = await findConnection(trx, { providerId: provider.id, accountId });
+    if (known && known.userId !== userId) return { reason: "connected_elsewhere" };
+    if (known) {
+      await updateConnectionTokens(trx, { id: known.id, identity }, deps);
+      return connected;
+    }
+    const others = await listConnectionRows(trx, userId);
+    if (others.some(({ providerId }) => providerId === provider.id)) return { reason: "connected_before" };
+    await insertConnection(trx, { userId, providerId: provider.id, identity }, deps);
+    await deps.securityEvents.record(trx, { ownerId: userId, event: "account-linked", detail: provider.name, origin });
+    const user = await findAddress(trx, userId);
+    if (user) await deps.enqueueMail({ kind: "account-connected", to: user.email, provider: provider.name }, trx);
+    return connected;
+  });
+}
+
+/** The parameters that we read, each once. Others are left out, such as Apple's `id_token`, which belongs in no URL. */
 export function readCallbackParameters(given: Iterable<readonly [string, unknown]>): URLSearchParams {
   const read = new URLSearchParams();
   for (const [name, value] of given)
@@ -84,22 +261,22 @@ export function readCallbackParameters(given: Iterable<readonly [string, unknown
   return read;
 }
 
-const knownParameters = new Set(["code", "error", "error_description", "state", "iss", "user", "device_id"]);
+const knownParameters = new Set(["code", "error", "state", "iss", "user"]);
 
-function destinationOf({ kind }: SignInOutcome, location: string) {
-  if (kind === "signed-in") return { location };
-  if (kind === "blocked") return { location: "/auth?error=account_blocked" };
-  return { location: `/auth/verify?returnTo=${encodeURIComponent(location)}` };
-}
-
-function cookiesOf(outcome: SignInOutcome): string[] {
-  return "cookies" in outcome ? outcome.cookies : [];
-}
-
-function toMethod(provider: string): SignInMethod {
+function toMethod(provider: ProviderId): SignInMethod {
   return provider === "google" || provider === "apple" ? provider : "sso";
 }
 
-function nameAndValue(setCookie: string): string {
-  return setCookie.split(";")[0] ?? "";
+/** A line of at most 50 characters, as on a profile. */
+function cleanName(name: string): string {
+  const line = name
+    .slice(0, 200)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  return shortened(line, 50);
+}
+
+/** Without the response, which may hold a token. */
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message.slice(0, 200)}` : "an unexpected response";
 }

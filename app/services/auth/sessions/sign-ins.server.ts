@@ -12,7 +12,13 @@ import { endSession, insertSession, readMethod, readSessionToken, sessionCookie 
 import type { SignInMethod } from "./session-rows.server.ts";
 
 /** A user proved who they are in one way. */
-export type SignInProof = { userId: string; method: SignInMethod; origin: RequestOrigin };
+export type SignInProof = {
+  userId: string;
+  method: SignInMethod;
+  origin: RequestOrigin;
+  /** The account was created by this request: its owner needs no mail about a new browser. */
+  isNew?: boolean;
+};
 
 export type SignInOutcome =
   | { kind: "signed-in"; cookies: string[] }
@@ -91,7 +97,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
 
   async function startSession(
     trx: Trx,
-    { userId, method, origin, factor, trustMs }: Parameters<SignIns["startSession"]>[1],
+    { userId, method, origin, factor, trustMs, isNew = method === "sign-up" }: Parameters<SignIns["startSession"]>[1],
   ) {
     const before = await readSessionToken(auth, origin.headers);
     if (before !== undefined) await endSession(trx, before);
@@ -101,7 +107,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     const deviceCookies = await devices.rememberDevice(trx, { userId, origin, ...(trustMs && { trustMs }) });
     const detail = factor ? `${method}+${factor}` : method;
     await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail, origin });
-    if (!isKnown && method !== "sign-up") await notifyOwner(trx, { userId, browser });
+    if (!isKnown && !isNew) await notifyOwner(trx, { userId, browser });
     return [await sessionCookie(auth, token), ...deviceCookies];
   }
 

@@ -1,0 +1,75 @@
+import { redirect } from "react-router";
+
+import { messages } from "#app/features/account/messages.ts";
+import { authPath, firstPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import type { OAuthResult } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import { connectionOfferCookie } from "./offer-data.server.ts";
+import { connectFailure, socialMessages } from "./social-messages.ts";
+
+type CallbackRequest = {
+  /** The request's id in the log. */
+  id: string;
+  provider: string;
+  parameters: URLSearchParams;
+  address: string;
+  headers: Headers;
+};
+
+/** Finishes a request to a provider, and redirects to the page that says how it ended. */
+export async function respondToCallback(services: Services, { id, ...request }: CallbackRequest): Promise<Response> {
+  const { auth, log } = services;
+  const { viewer } = await auth.findViewer(request.headers);
+  const result = await auth.finishOAuth({ ...request, viewerId: viewer?.id });
+  if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: undefined });
+  if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewer?.id });
+  const response = toResponse(services, result, viewer?.id);
+  response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+function toResponse(services: Services, result: OAuthResult, viewerId: string | undefined): Response {
+  switch (result.kind) {
+    case "unknown-state":
+      return redirect("/auth?error=state_mismatch");
+    case "second-factor":
+      return redirect(verifyPath(result.returnTo), { headers: cookieHeaders(result.cookies) });
+    case "signed-in": {
+      const path = result.returnTo ?? (result.isNew ? firstPath : signedInPath);
+      return redirectWithToast(path, { title: messages.signedIn, tone: "success" }, cookieHeaders(result.cookies));
+    }
+    case "connected": {
+      const headers = cookieHeaders([connectionOfferCookie(services, { ...result, userId: viewerId ?? "" })]);
+      const title = socialMessages.connected(providerName(services, result.provider));
+      return redirectWithToast(result.returnTo ?? signedInPath, { title, tone: "success" }, headers);
+    }
+    case "failed":
+      return respondToFailure(services, result);
+  }
+}
+
+function respondToFailure(services: Services, { reason, provider, returnTo, ...rest }: Failure): Response {
+  if (rest.isConnecting) {
+    const failure = connectFailure(reason, providerName(services, provider));
+    return redirectWithToast(returnTo ?? signedInPath, { ...failure, tone: "error" });
+  }
+  // After signing in with the password, the owner can connect the provider at once.
+  const next = reason === "account_exists" ? connectionsPath : returnTo;
+  return redirect(authPath(next, { error: reason, provider }));
+}
+
+type Failure = Extract<OAuthResult, { kind: "failed" }>;
+
+/** The page of the accounts with which the user can sign in. */
+const connectionsPath = "/account/connections";
+
+function providerName({ auth }: Services, id: string): string {
+  return auth.providers.find(id)?.name ?? id;
+}
+
+function cookieHeaders(cookies: string[]): Headers {
+  return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
+}

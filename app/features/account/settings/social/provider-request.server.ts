@@ -1,0 +1,61 @@
+import { redirect } from "react-router";
+
+import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
+import { limits } from "#app/features/account/rules.ts";
+import type { Provider } from "#app/services/auth/oauth/providers.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { escapeMarkup } from "#app/services/base/plain-text.ts";
+import type { RequestState, Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+type ProviderRequest = {
+  provider: Provider;
+  /** The account to connect. Without one, its user signs in. */
+  userId?: string;
+  /** The path to open afterwards. */
+  returnTo: string | undefined;
+  request: Request;
+  state: Pick<RequestState, "id" | "address">;
+  /** The page that says that the provider can't be reached. */
+  failurePath: string;
+};
+
+/** Begins a request to a provider and opens its page. */
+export async function respondWithProviderUrl(services: Services, given: ProviderRequest): Promise<Response> {
+  const { request, state, failurePath, ...begun } = given;
+  const refused = await refuseTooMany(services, state);
+  if (refused) return redirectWithToast(failurePath.split("?")[0] ?? "/auth", { ...refused, tone: "error" });
+  const started = await services.auth.beginOAuth({ ...begun, headers: request.headers });
+  if (!started) return redirect(failurePath);
+  const headers = new Headers({ "cache-control": "no-store" });
+  for (const cookie of started.cookies) headers.append("set-cookie", cookie);
+  // The script of the sign-in pages opens the address itself.
+  if (request.headers.has("meishi-in-place")) return redirect(started.location, { headers });
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response(forwardingPage(started.location, begun.provider.name), { headers });
+}
+
+/** A page that opens another one: our policy (`form-action`) keeps forms from being redirected to other sites. */
+function forwardingPage(location: string, name: string): string {
+  const url = escapeMarkup(location);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="0; url=${url}">
+<title>Continue to ${escapeMarkup(name)} | Meishi</title>
+<p><a href="${url}">Continue to ${escapeMarkup(name)}</a></p>
+</html>
+`;
+}
+
+/** Each request stores a row. */
+async function refuseTooMany({ rateLimits, log, clock }: Services, { id, address }: ProviderRequest["state"]) {
+  const refused = await rateLimits.consume([{ limit: limits.oauthStartsFromNetwork, subject: networkOf(address) }]);
+  if (!refused) return undefined;
+  logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: refused.limit });
+  return tooManyCallbacksMessage(formatWait(refused.until, clock()));
+}

@@ -1,0 +1,50 @@
+import { messages } from "#app/features/account/messages.ts";
+import type { OAuthFailure } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
+
+type MessageText = { title: string; text?: string };
+
+/** Why a sign-in with a provider failed. Undefined for an unknown code: anyone can put one into a link. */
+export function signInFailure(code: string, provider: string): MessageText | undefined {
+  return Object.hasOwn(signInFailures, code) ? signInFailures[code]?.(provider) : undefined;
+}
+
+const signInFailures: Record<string, (provider: string) => MessageText> = {
+  unreachable: (provider) => ({
+    title: `We couldn't reach ${provider}. Try again or sign in with your password.`,
+  }),
+  canceled: (provider) => ({ title: `You canceled at ${provider}`, text: "Nothing was changed." }),
+  account_exists: (provider) => ({
+    title: "You already have an account with this email",
+    text: `Sign in with your password, then connect ${provider} in your account settings.`,
+  }),
+  email_not_verified: (provider) => ({
+    title: `${provider} hasn't confirmed your email`,
+    text: `Confirm your email address at ${provider}, then try again. Or sign up with a password.`,
+  }),
+  account_blocked: () => messages.accountBlocked,
+};
+
+/** Why an account couldn't be connected. The title is the specification's. */
+export function connectFailure(reason: OAuthFailure, provider: string): MessageText {
+  return { title: socialMessages.connectFailed, ...connectFailures[reason]?.(provider) };
+}
+
+const connectFailures: Partial<Record<OAuthFailure, (provider: string) => { text: string }>> = {
+  unreachable: (provider) => ({ text: `We couldn't reach ${provider}. Try again in a moment.` }),
+  canceled: (provider) => ({ text: `You canceled at ${provider}.` }),
+  connected_elsewhere: (provider) => ({ text: `This ${provider} account is connected to another account here.` }),
+  connected_before: (provider) => ({ text: `Disconnect your current ${provider} account first.` }),
+  signed_out: () => ({ text: "Sign in again, then connect it from your account." }),
+  sign_in_failed: () => ({ text: "Try again in a moment." }),
+};
+
+export const socialMessages = {
+  connectFailed: "Failed to connect account",
+  connected: (provider: string) => `${provider} connected`,
+  disconnected: (provider: string) => `${provider} disconnected`,
+  notConnected: (provider: string) => `${provider} wasn't connected`,
+  lastWayIn: {
+    title: "You need another way to sign in first",
+    text: "Set a password or add a passkey, then disconnect this account.",
+  },
+} as const;

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { verifyProviderIdToken } from "better-auth/oauth2";
+import type { OAuth2Tokens, OAuthProvider } from "better-auth/oauth2";
+import { z } from "zod";
+
+import type { LoadedProvider } from "./providers.server.ts";
+
+/** The account at a provider whose owner has just proved that it is theirs. */
+export type Identity = {
+  /** The provider's id of the account, which never changes. */
+  accountId: string;
+  /** In lower case. */
+  email: string | undefined;
+  isEmailVerified: boolean;
+  name: string;
+  /** The address of a picture, or "". */
+  picture: string;
+  /** The address of the public page, or "". */
+  profileUrl: string;
+  tokens: OAuth2Tokens;
+};
+
+export type IdentityResult =
+  | { kind: "found"; identity: Identity }
+  /** The provider is down, slow, or answers something else. */
+  | { kind: "unreachable"; cause: unknown }
+  /** The provider refused the code, or its ID token isn't valid. */
+  | { kind: "refused" };
+
+type Callback = {
+  code: string;
+  codeVerifier: string;
+  nonce: string;
+  redirectURI: string;
+  /** Apple's `user`, which comes once. */
+  user: string | null;
+  /** RFC 9207. */
+  iss: string | null;
+};
+
+const timeLimitMs = 10_000;
+
+/** Exchanges the code of a callback for the identity of its user. */
+export async function findIdentity(load: () => Promise<LoadedProvider>, callback: Callback): Promise<IdentityResult> {
+  try {
+    return await withTimeLimit(exchange(await withTimeLimit(load()), callback));
+  } catch (error) {
+    const status = clientErrorOf.safeParse(error);
+    return status.success ? { kind: "refused" } : { kind: "unreachable", cause: error };
+  }
+}
+
+/** The provider understood the request, and says that it is wrong. */
+const clientErrorOf = z.object({ status: z.number().min(400).max(499) });
+
+export async function withTimeLimit<T>(work: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const timeLimit = pause(timeLimitMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error("The provider took too long.");
+  });
+  try {
+    return await Promise.race([work, timeLimit]);
+  } finally {
+    timeLimit.catch(() => undefined);
+    timer.abort();
+  }
+}
+
+async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback): Promise<IdentityResult> {
+  const { code, codeVerifier, redirectURI, user, iss } = callback;
+  if (iss && protocol.issuer && iss !== protocol.issuer) return { kind: "refused" };
+  const tokens = await protocol.validateAuthorizationCode({ code, codeVerifier, redirectURI });
+  if (!tokens) return { kind: "refused" };
+  if (nonce === "sent" && !(tokens.idToken && (await verifyProviderIdToken(protocol, tokens.idToken, callback.nonce))))
+    return tokens.idToken ? { kind: "refused" } : noAnswer("no ID token");
+  const found = await protocol.getUserInfo({
+    ...tokens,
+    ...(nonce === "by-protocol" && { expectedIdTokenNonce: callback.nonce }),
+    ...(user !== null && { user: readAppleUser(user) }),
+  });
+  if (!found) return tokens.accessToken ? { kind: "refused" } : noAnswer("no tokens");
+  const accountId = await readAccountId(protocol, tokens, found.data);
+  const { email, emailVerified, name, image } = found.user;
+  return {
+    kind: "found",
+    identity: {
+      accountId,
+      email: email?.toLowerCase() || undefined,
+      isEmailVerified: isTrue.safeParse(emailVerified).success,
+      name: name?.trim() ?? "",
+      picture: image ?? "",
+      profileUrl: profileUrlOf(protocol.id, found.data),
+      tokens,
+    },
+  };
+}
+
+/** Some providers send it as text. */
+const isTrue = z.literal([true, "true"]);
+
+function noAnswer(what: string): IdentityResult {
+  return { kind: "unreachable", cause: new Error(`The provider's response has ${what}.`) };
+}
+
+async function readAccountId(protocol: OAuthProvider, tokens: OAuth2Tokens, profile: object): Promise<string> {
+  const id = String(await protocol.accountSubject({ tokens, profile }));
+  if (["", "undefined", "null", "NaN"].includes(id.trim())) throw new Error("The provider's profile has no id.");
+  return id;
+}
+
+const appleUser = z.object({
+  name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
+});
+
+function readAppleUser(text: string) {
+  try {
+    const name = appleUser.safeParse(JSON.parse(text)).data?.name;
+    return name && { name: { firstName: name.firstName ?? "", lastName: name.lastName ?? "" } };
+  } catch {
+    // Any page can send this parameter.
+    return undefined;
+  }
+}
+
+const publicPages = z.object({
+  html_url: z.string().optional(),
+  preferred_username: z.string().optional(),
+  external_urls: z.object({ spotify: z.string().optional() }).optional(),
+});
+
+/** The address of the public page, for the providers that say it. */
+function profileUrlOf(providerId: string, profile: object): string {
+  const { html_url, preferred_username, external_urls } = publicPages.safeParse(profile).data ?? {};
+  const addresses: Record<string, string | undefined> = {
+    github: html_url,
+    twitch: preferred_username && `https://www.twitch.tv/${encodeURIComponent(preferred_username.toLowerCase())}`,
+    spotify: external_urls?.spotify,
+  };
+  const url = URL.parse(addresses[providerId] ?? "");
+  return url?.protocol === "https:" ? url.href : "";
+}

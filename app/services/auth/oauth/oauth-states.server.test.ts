@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+
+import { advanceClock, openAuth } from "#tests/support/app/auth.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+
+import { readCallbackParameters } from "./oauth-callbacks.server.ts";
+import { createOAuthStates } from "./oauth-states.server.ts";
+
+describeOnEachDatabase("a request to a provider", (makeDb, engine) => {
+  async function begin({ isSecure = false } = {}) {
+    const { db } = await openAuth(makeDb, engine);
+    const states = createOAuthStates({ db, engine, isSecure });
+    const beginIn = async (cookieHeader = "") => {
+      const headers = new Headers({ cookie: cookieHeader });
+      const { state, cookies } = await states.begin({ provider: "google", returnTo: "/cards", headers });
+      const [setCookie = ""] = cookies;
+      return { state, setCookie, cookie: setCookie.split("; ")[0] ?? "" };
+    };
+    const take = (state: string, cookie: string, provider = "google") =>
+      states.take({ state, provider, headers: new Headers({ cookie }) });
+    return { ...(await beginIn()), beginIn, take };
+  }
+
+  test("is finished by the browser that began it, once", async () => {
+    const { state, cookie, take } = await begin();
+    expect(await take(state, `theme=dark; ${cookie}; other=x`)).toMatchObject({ returnTo: "/cards" });
+    expect(await take(state, cookie)).toBeUndefined();
+  });
+
+  test("can't be finished by another browser, so that no one is signed in to a stranger's account", async () => {
+    const { state, cookie, beginIn, take } = await begin();
+    const other = await beginIn();
+    for (const wrong of ["", `x${cookie}`, `\u00a0${cookie}`, cookie.replace(/.$/, "")])
+      expect(await take(state, wrong), wrong).toBeUndefined();
+    expect(await take(other.state, cookie)).toBeUndefined();
+  });
+
+  test("can't be finished as a request to another provider", async () => {
+    const { state, cookie, take } = await begin();
+    expect(await take(state, cookie, "apple")).toBeUndefined();
+  });
+
+  test("can be finished by each tab of a browser", async () => {
+    const { state, cookie, beginIn, take } = await begin();
+    const second = await beginIn(cookie);
+    expect(second.cookie).toBe(cookie);
+    expect(await take(state, cookie)).toBeDefined();
+    expect(await take(second.state, cookie)).toBeDefined();
+  });
+
+  test("is finished by one of two callbacks at once", async () => {
+    const { state, cookie, take } = await begin();
+    const taken = await Promise.all([take(state, cookie), take(state, cookie)]);
+    expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  test("expires after ten minutes", async () => {
+    const { state, cookie, take } = await begin();
+    advanceClock({ hours: 0.17 });
+    expect(await take(state, cookie)).toBeUndefined();
+  });
+
+  test("over HTTPS has a cookie that only this host can set", async () => {
+    const { setCookie } = await begin({ isSecure: true });
+    expect(setCookie).toMatch(
+      /^__Host-meishi\.oauth_state=[\w-]{43}; HttpOnly; Path=\/; Max-Age=600; SameSite=Lax; Secure$/,
+    );
+  });
+});
+
+test("callback parameters are read once each, and unknown ones are left out", () => {
+  const given = [
+    ["state", "a"],
+    ["id_token", "secret"],
+    ["state", "b"],
+    ["code", new Blob()],
+  ] as const;
+  expect([...readCallbackParameters(given)]).toEqual([["state", "a"]]);
+});

@@ -1,0 +1,26 @@
+import type { Visitor } from "#tests/support/app/visitor.ts";
+
+import type { ProviderDoubles } from "./provider-doubles.ts";
+
+/** The address at the provider that a response without script opens. */
+export async function readProviderUrl(response: Response): Promise<string> {
+  const page = await response.text();
+  const url = /content="0; url=([^"]+)"/.exec(page)?.[1];
+  if (url === undefined) throw new Error(`No address of a provider: ${response.status} ${page.slice(0, 200)}`);
+  return url.replaceAll("&#38;", "&");
+}
+
+/** Presses the button of a provider; returns the address at the provider. */
+export async function openProvider(visitor: Pick<Visitor, "post">, id: string, query = ""): Promise<string> {
+  return readProviderUrl(await visitor.post(`/auth/with/${id}${query}`, {}));
+}
+
+/** Signs in with a provider; returns the response to the callback. */
+export async function signInWith(
+  visitor: Pick<Visitor, "post" | "get">,
+  id: string,
+  { providers, query = "" }: { providers: Pick<ProviderDoubles, "approve">; query?: string },
+): Promise<Response> {
+  const callback = await providers.approve(await openProvider(visitor, id, query));
+  return visitor.get(callback.pathname + callback.search);
+}
