@@ -2,9 +2,17 @@ import { readContactFileTask } from "#app/features/cards/import/import-tasks.ser
 import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
 import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
+import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { serveTasks } from "#app/services/workers/worker-task.server.ts";
 
 // The entry file of worker threads. In development and in tests Node runs it from source, so no .tsx file and no feature of Vite is
 // available to what it imports.
-serveTasks([...drawingTasks, rasterizeTask, prepareUploadTask, readContactFileTask, readLinkFileTask]);
+serveTasks([
+  ...drawingTasks,
+  rasterizeTask,
+  prepareUploadTask,
+  readContactFileTask,
+  readLinkFileTask,
+  checkPasswordTask,
+]);

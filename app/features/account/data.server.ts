@@ -1,7 +1,7 @@
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { isCommonPassword, loadCommonPasswords } from "#app/services/auth/passwords/common-passwords.server.ts";
+import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import type { SignInResult } from "#app/services/auth/sessions/sessions.server.ts";
 
 import { messages } from "./messages.ts";
@@ -92,14 +92,27 @@ export async function resetPassword(
   return true;
 }
 
-/** The message for an unacceptable new password, or undefined. */
-export async function findPasswordError(password: string, email: string): Promise<string | undefined> {
-  const common = await loadCommonPasswords();
-  const problem = findPasswordProblem(password, { email, isCommon: isCommonPassword(password, common) });
+/**
+ * The message for an unacceptable new password, or undefined. `ownerId`: the account, if this is its owner. Its name and handle are easy to
+ * guess then, and no one else learns about them.
+ */
+export async function findPasswordError(
+  { db, workers }: Pick<Services, "db" | "workers">,
+  { password, email, ownerId }: { password: string; email: string; ownerId?: string | undefined },
+): Promise<string | undefined> {
+  const problem = findPasswordProblem(password, { email });
   if (problem === "too-short") return messages.passwordTooShort;
   if (problem === "too-long") return messages.passwordTooLong;
   if (problem === "is-email") return messages.passwordIsEmail;
-  return problem && messages.passwordTooCommon;
+  const names = ownerId === undefined ? [] : await listNames(db, ownerId);
+  const isEasy = await workers.run(checkPasswordTask, { password, ownWords: [email, ...names] });
+  return isEasy ? messages.passwordTooEasy : undefined;
+}
+
+async function listNames(db: Services["db"], ownerId: string): Promise<string[]> {
+  const profiles = await db.selectFrom("profile").select("display_name").where("owner_id", "=", ownerId).execute();
+  const handles = await db.selectFrom("handle").select("handle").where("owner_id", "=", ownerId).execute();
+  return [...profiles.map((profile) => profile.display_name), ...handles.map(({ handle }) => handle)];
 }
 
 const maxMailedPath = 300;

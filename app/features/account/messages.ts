@@ -16,7 +16,7 @@ export const messages = {
   passwordTooShort: `Password must be at least ${minPasswordLength} characters long.`,
   passwordTooLong: `Password must be at most ${maxPasswordLength} characters long.`,
   passwordIsEmail: "Your password can't be your email address.",
-  passwordTooCommon: "This password is too common. Choose one that's harder to guess.",
+  passwordTooEasy: "This password is too easy to guess. Try a few random words.",
   passwordsDiffer: "Passwords do not match.",
   keptCard: "Your card is saved. You'll find it here after you sign up.",
   keptCardWaits: "Your card is saved and will be there when you sign in.",

@@ -5,7 +5,7 @@ import { findPasswordProblem, isLoopback } from "./rules.ts";
 const email = "ada@example.com";
 
 describe("a new password", () => {
-  const fault = (password: string, isCommon = false) => findPasswordProblem(password, { email, isCommon });
+  const fault = (password: string) => findPasswordProblem(password, { email });
 
   test("has 6 to 128 characters, counted in code points", () => {
     expect(fault("12345")).toBe("too-short");
@@ -15,9 +15,8 @@ describe("a new password", () => {
     expect(fault("a".repeat(129))).toBe("too-long");
   });
 
-  test("is neither the email address nor a common password", () => {
+  test("is not the email address", () => {
     expect(fault("Ada@Example.com ")).toBe("is-email");
-    expect(fault("123456", true)).toBe("common");
   });
 });
 

@@ -42,18 +42,14 @@ export const limits = {
 } as const satisfies Record<string, RateLimit>;
 
 /** What is wrong with a new password. */
-export type PasswordProblem = "too-short" | "too-long" | "is-email" | "common";
+export type PasswordProblem = "too-short" | "too-long" | "is-email";
 
-/** Counts Unicode code points: 😀 is one. `isCommon`: the password is on the lists of leaked passwords. */
-export function findPasswordProblem(
-  password: string,
-  { email, isCommon }: { email: string; isCommon: boolean },
-): PasswordProblem | undefined {
+/** Counts Unicode code points: 😀 is one. */
+export function findPasswordProblem(password: string, { email }: { email: string }): PasswordProblem | undefined {
   const length = countCharacters(password);
   if (length < minPasswordLength) return "too-short";
   if (length > maxPasswordLength) return "too-long";
-  if (password.trim().toLowerCase() === email.toLowerCase()) return "is-email";
-  return isCommon ? "common" : undefined;
+  return password.trim().toLowerCase() === email.toLowerCase() ? "is-email" : undefined;
 }
 
 /** Whether a network address is this machine's loopback address. */

@@ -19,7 +19,7 @@ const email = z
       .pipe(z.email(messages.emailInvalid)),
   );
 
-// findPasswordProblem (rules.ts) checks a new password: it needs the address and the lists of leaked passwords.
+// findPasswordProblem (rules.ts) checks a new password: it needs the address. A thread checks how easy it is to guess.
 const password = z
   .string(messages.passwordRequired)
   .min(1, messages.passwordRequired)

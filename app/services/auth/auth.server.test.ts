@@ -41,13 +41,14 @@ describeOnEachDatabase("auth", (makeDb, engine) => {
     await makeAccount(auth, mails);
     await auth.signUp({ ...adaCredentials, email: "twin@example.com" });
     await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
-    const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split(":"));
+    const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split("$"));
     expect(hashes).toHaveLength(2);
-    expect(new Set(hashes.map(([salt]) => salt)).size).toBe(2);
-    for (const [salt = "", hash] of hashes) {
-      expect(salt).toMatch(/^[0-9a-f]{32}$/);
-      const cost = { N: 16_384, r: 16, p: 1, maxmem: 64_000_000 };
-      expect(scryptSync(adaCredentials.password.normalize("NFKC"), salt, 64, cost).toString("hex")).toBe(hash);
+    expect(new Set(hashes.map(([, , , salt]) => salt)).size).toBe(2);
+    for (const [, name, parameters, salt = "", hash = ""] of hashes) {
+      expect([name, parameters]).toEqual(["scrypt", "ln=14,r=8,p=5"]);
+      const cost = { N: 16_384, r: 8, p: 5, maxmem: 64_000_000 };
+      const key = scryptSync(adaCredentials.password.normalize("NFKC"), Buffer.from(salt, "base64"), 32, cost);
+      expect(key.equals(Buffer.from(hash, "base64"))).toBe(true);
     }
   });
 

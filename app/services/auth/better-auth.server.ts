@@ -5,6 +5,7 @@ import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import type { Logger } from "pino";
 
+import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
@@ -51,6 +52,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       // Our rules count characters, better-auth counts UTF-16 units: 128 characters have at most 256.
       minPasswordLength: 6,
       maxPasswordLength: 256,
+      password: createPasswordHashes(),
     },
     emailVerification: { autoSignInAfterVerification: true },
     session: { expiresIn: 7 * daySeconds, updateAge: daySeconds, additionalFields: sessionFields },

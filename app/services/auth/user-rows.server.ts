@@ -129,6 +129,17 @@ export async function replacePasswordHash(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Replaces the hash of an unchanged password. Returns false if the account no longer has the hash `from`. */
+export async function upgradePasswordHash(
+  trx: Trx,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<boolean> {
+  // Without "updatedAt", which says when the password was set.
+  const { numAffectedRows } = await sql`update "account" set "password" = ${to}
+    where "userId" = ${userId} and "providerId" = 'credential' and "password" = ${from}`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
 /** The account with an address. `isUnused`: the address was never confirmed, and the account never used. */
 export async function findAddressOwner(
   db: Db | Trx,

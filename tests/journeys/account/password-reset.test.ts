@@ -57,7 +57,7 @@ test("a rejected new password doesn't use up the link", async () => {
   const cases: [Record<string, string>, string][] = [
     [{ password: "one long word", confirm: "another" }, "Passwords do not match."],
     [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
-    [{ password: "qwerty", confirm: "qwerty" }, "This password is too common."],
+    [{ password: "qwerty", confirm: "qwerty" }, "This password is too easy to guess."],
     [{ password: "ada@example.com", confirm: "ada@example.com" }, "be your email address."],
     [{}, "Enter your password."],
   ];

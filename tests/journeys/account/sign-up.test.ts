@@ -67,7 +67,7 @@ describe("signing up", () => {
       [{ email: ada.email, password: "" }, "Enter your password."],
       [{ email: ada.email, password: "12345" }, "Password must be at least 6 characters long."],
       [{ email: ada.email, password: "a".repeat(129) }, "Password must be at most 128 characters long."],
-      [{ email: ada.email, password: "PassWord" }, "This password is too common."],
+      [{ email: ada.email, password: "PassWord" }, "This password is too easy to guess."],
       [{ email: ada.email, password: "Ada@example.com" }, "Your password can&#x27;t be your email address."],
       [{}, "Enter your email address."],
     ];

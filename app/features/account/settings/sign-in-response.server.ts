@@ -66,7 +66,7 @@ async function respondToPasswordChange(request: SettingsRequest) {
   const form = changePasswordForm.safeParse(fields);
   if (!form.success) return reject("change-password", request, { errors: fieldErrors(form.error) });
   const { current, password } = form.data;
-  const problem = await findPasswordError(password, user.email);
+  const problem = await findPasswordError(services, { password, email: user.email, ownerId: user.id });
   if (problem) return reject("change-password", request, { errors: { password: problem } });
   const result = await changePassword(services, { userId: user.id, address, current, password, headers });
   if (result.kind !== "changed") return refuse("change-password", request, result);

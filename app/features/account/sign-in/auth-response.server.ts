@@ -138,7 +138,7 @@ async function respondToSignUp({ services, id, fields, address, returnTo, draft 
   const form = credentialsForm.safeParse(fields);
   if (!form.success) return refused(fieldErrors(form.error));
   const { email, password } = form.data;
-  const problem = await findPasswordError(password, email);
+  const problem = await findPasswordError(services, { password, email });
   if (problem) return refused({ password: problem });
   const result = await signUp(services, { email, password, address, returnTo, draft });
   if (result.kind === "rate-limited") {

@@ -34,7 +34,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = newPasswordForm.safeParse(await readFields(request));
   if (!form.success) return rejectForm(fieldErrors(form.error), 400);
   const { password } = form.data;
-  const problem = await findPasswordError(password, reset.email);
+  const problem = await findPasswordError(all, {
+    password,
+    email: reset.email,
+    ownerId: await all.auth.findUserId(reset.email),
+  });
   if (problem) return rejectForm({ password: problem }, 400);
   try {
     const { email } = reset;

@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import { findPasswordHash, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { isOutdatedHash } from "#app/services/auth/passwords/password-hashes.server.ts";
+import { findPasswordHash, lockUser, upgradePasswordHash } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
@@ -97,18 +98,27 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     return token === undefined ? undefined : (await findSession(db, token))?.token;
   }
 
-  async function signIn({ email, password, ...origin }: SignInForm): Promise<SignInResult> {
+  async function signIn(form: SignInForm): Promise<SignInResult> {
+    // Another sign-in may replace a hash of an older release while this one checks it.
+    return (await trySignIn(form)) ?? (await trySignIn(form)) ?? { kind: "refused" };
+  }
+
+  /** Returns undefined if the hash was replaced in the meantime. */
+  async function trySignIn({ email, password, ...origin }: SignInForm): Promise<SignInResult | undefined> {
     const { password: passwords } = await auth.$context;
     const found = await findPasswordHash(db, email);
     // Takes as long as checking a password.
     if (!found) await passwords.hash(password);
     if (!found || !(await passwords.verify({ hash: found.hash, password }))) return { kind: "refused" };
     const { userId, hash } = found;
-    return transact(db, async (trx) => {
+    const upgraded = isOutdatedHash(hash) ? await passwords.hash(password) : undefined;
+    return transact(db, async (trx): Promise<SignInResult | undefined> => {
       await lockUser(trx, userId);
       // The password may have been changed since it was checked; a change ends only the sessions that it sees.
       const now = await findPasswordHash(trx, email);
-      if (now?.hash !== hash || !now.isConfirmed) return { kind: "refused" };
+      if (now && now.hash !== hash) return undefined;
+      if (!now?.isConfirmed) return { kind: "refused" };
+      if (upgraded !== undefined) await upgradePasswordHash(trx, { userId, from: hash, to: upgraded });
       return signIns.completeSignIn(trx, { userId, method: "password", origin });
     });
   }
