@@ -114,6 +114,7 @@ export async function openServices(
       renderedPages,
       siteContent,
       features,
+      dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
       sign,
       clock,
     };

@@ -18,7 +18,7 @@ import {
  * routes and layouts may import any feature; no file may import a page, a route or a layout.
  */
 const allowedDependencies: Record<string, readonly string[]> = {
-  account: ["shell"],
+  account: ["shell", "uploads"],
   analytics: ["cards", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],

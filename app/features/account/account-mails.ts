@@ -39,6 +39,30 @@ export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): M
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
+/** The export of an account's data is ready. The file itself is never mailed. */
+export function exportReadyMail({
+  to,
+  baseUrl,
+  validHours,
+}: {
+  to: string;
+  baseUrl: string;
+  validHours: number;
+}): Mail {
+  const host = new URL(baseUrl).host;
+  const letter: MailContent = {
+    subject: "Your data is ready to download",
+    heading: "Your data is ready to download",
+    paragraphs: [`The copy of your data at ${host} that you asked for is ready.`],
+    action: { label: "Download your data", url: `${baseUrl}/account/export` },
+    notes: [
+      `You can download it for ${formatHours(validHours)}, after signing in and confirming it's you.`,
+      `If it wasn't you, set a new password now: ${baseUrl}/forgot-password`,
+    ],
+  };
+  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
+}
+
 function contentOf(message: AccountMail, baseUrl: string): MailContent {
   const host = new URL(baseUrl).host;
   switch (message.kind) {

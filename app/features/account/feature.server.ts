@@ -3,6 +3,9 @@ import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { unconfirmedAccountMs } from "./rules.ts";
+import { accountExport } from "./settings/export/account-data.server.ts";
+import { exportJob, sweepExports } from "./settings/export/data.server.ts";
+import { prepareExport } from "./settings/export/export-tasks.server.ts";
 import { handleAuthApi } from "./sign-in/auth-api-handler.server.ts";
 
 /** It becomes a URL, and Node accepts 16 kB of headers. */
@@ -18,8 +21,13 @@ export const feature: Feature = {
       handler: handleAuthApi,
     },
   ],
+  dataExport: accountExport,
   offline: { signIn: ["/auth", "/api/auth"], signOut: ["/auth/sign-out"] },
-  maintenance: [{ name: "unconfirmed accounts", run: sweepUnconfirmedAccounts }],
+  jobs: { [exportJob]: prepareExport },
+  maintenance: [
+    { name: "unconfirmed accounts", run: sweepUnconfirmedAccounts },
+    { name: "expired exports", run: sweepExports },
+  ],
 };
 
 async function sweepUnconfirmedAccounts(services: Services) {

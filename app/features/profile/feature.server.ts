@@ -3,6 +3,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
 import { ensureProfile } from "./data.server.ts";
+import { profileExport } from "./exported-data.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
 
 export const feature: Feature = {
@@ -18,6 +19,7 @@ export const feature: Feature = {
   ],
   jobs: { "provider-picture": storeFirstPicture },
   bodyLimits: [{ path: "/profile", maxBytes: formBytes.editors }],
+  dataExport: profileExport,
   publicPages: ["/u/:id"],
   offline: { pages: ["/profile", "/u/*"] },
 };

@@ -2,6 +2,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { removeUnusedPictures, sweepPictures } from "./data.server.ts";
+import { uploadsExport } from "./exported-data.server.ts";
 import { serveStoredFile } from "./file-handler.server.ts";
 import { removeFiles, removeFilesJob } from "./storage/remove-files.server.ts";
 import { sweepStore, sweepUploads } from "./storage/sweep.server.ts";
@@ -20,6 +21,7 @@ export const feature: Feature = {
     { method: "POST", path: "/uploads/:slot/remove", handler: handleRemoval },
   ],
   jobs: { [removeFilesJob]: removeFiles },
+  dataExport: uploadsExport,
   subscribers: [
     {
       name: "pictures of removed links",

@@ -7,6 +7,7 @@ import type { EnqueueMail } from "./better-auth.server.ts";
 import type { ProviderSettings } from "#app/services/config/provider-settings.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { createSecurityEvents } from "./audit/security-events.server.ts";
+import type { SecurityEvents } from "./audit/security-events.server.ts";
 import { createEmailChanges } from "./emails/email-changes.server.ts";
 import type { EmailChanges } from "./emails/email-changes.server.ts";
 import { createEmailConfirmations } from "./emails/email-confirmations.server.ts";
@@ -52,6 +53,8 @@ export type Auth = Sessions &
   Pick<EmailConfirmations, "sendEmailConfirmation"> & {
     /** The id of the account with this address. For the log only: a response to a visitor must not depend on it. */
     findUserId(email: string): Promise<string | undefined>;
+    /** Records what happened to an account, in the transaction of the change. */
+    recordSecurityEvent: SecurityEvents["record"];
     /** Deletes expired sessions, links and drafts. */
     sweep(): Promise<void>;
   };
@@ -139,6 +142,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
       const { internalAdapter } = await auth.$context;
       return (await internalAdapter.findUserByEmail(email))?.user.id;
     },
+    recordSecurityEvent: securityEvents.record,
     sweep,
   };
 }

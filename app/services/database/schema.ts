@@ -18,6 +18,7 @@ export type Schema = SignInSchema & {
   attempt: AttemptTable;
   email_change: EmailChangeTable;
   sign_up_draft: SignUpDraftTable;
+  data_export: DataExportTable;
   setting: SettingTable;
   asset: AssetTable;
   storage: StorageTable;
@@ -151,6 +152,23 @@ export type SignUpDraftTable = {
   owner_id: string;
   content: string;
   is_confirmed: Defaulted<Flag>;
+  expires_at: number;
+};
+
+/** The latest export of an account's data. */
+export type DataExportTable = {
+  owner_id: string;
+  /** The name of its file. */
+  id: string;
+  state: "running" | "ready" | "failed";
+  /** How often the job has started. */
+  tries: Defaulted<number>;
+  files_done: Defaulted<number>;
+  /** 0 until they are counted. */
+  files_total: Defaulted<number>;
+  bytes: Defaulted<number>;
+  requested_at: number;
+  /** When the row and its file are deleted. */
   expires_at: number;
 };
 

@@ -4,6 +4,7 @@ import type { DomainEvent, EventKind } from "#app/services/events/event.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
+import type { DataExport } from "./data-export.ts";
 import type { FeaturePaths } from "./feature-paths.ts";
 
 /**
@@ -20,6 +21,8 @@ export type Feature = FeaturePaths & {
   /** Work at the start and every hour, in every process. */
   maintenance?: readonly MaintenanceTask[];
   subscribers?: readonly Subscriber[];
+  /** Its part of what owners download as "export of my data". */
+  dataExport?: DataExport;
   /** Prepares data at the start, before the first request and the first job. */
   prepare?: (services: Services) => Promise<void>;
   /** Starts work that runs as long as the process. */

@@ -8,6 +8,7 @@ import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { Events } from "#app/services/events/events.server.ts";
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
@@ -47,6 +48,8 @@ export type Services = {
   siteContent: SiteContent;
   /** The paths that each feature declares. */
   features: readonly FeaturePaths[];
+  /** What each feature adds to the export of an account's data. */
+  dataExports: readonly DataExport[];
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */
   sign: (purpose: string, text: string) => string;
   /** The current time in epoch milliseconds. */

@@ -8,8 +8,8 @@ import { jpeg, pdf, uploadFile } from "./uploads.ts";
 type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 /**
- * Creates a profile with an old and a new handle, images and a resume, a card with a logo, Premium, and a pending change of
- * the email.
+ * Creates a profile with an old and a new handle, images and a resume, a card with a logo, Premium, a pending change of
+ * the email, and an export.
  */
 export async function fillAccount(person: TestUser, services: TestApp["services"], handle: string) {
   const id = await userIdOf(person);
@@ -26,6 +26,8 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await services.db.insertInto("email_change").values(change).execute();
   const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
   await services.db.insertInto("sign_up_draft").values(draft).execute();
+  await person.post("/account/export", {});
+  await services.jobs.runDue();
   return { id, card };
 }
 
@@ -43,6 +45,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "email_change",
     "sign_up_draft",
     ...signInTables,
+    "data_export",
     "asset",
     "storage",
     "job",
@@ -71,7 +74,7 @@ const signInTables = [
 
 export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
   const found: string[] = [];
-  for (const area of ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/"]) {
+  for (const area of ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/", "exports/"]) {
     for await (const { path } of files.list(area)) found.push(path);
   }
   return found.toSorted();

@@ -42,6 +42,7 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/account/delete",
       fields: { intent: "feedback", feedback: "No" },
     },
+    { page: "account/settings/export/export-page.tsx", path: "/account/export", fields: {} },
     { page: "billing/pricing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
     { page: "account/sign-in/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
     { page: "account/sign-in/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },

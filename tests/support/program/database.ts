@@ -47,6 +47,18 @@ export function makePremium({ dataDir }: Program, userId: string): void {
   });
 }
 
+/** An export of a user's data with 12 of 40 files. No job works on it. */
+export function insertExport({ dataDir }: Program, userId: string, state: "running" | "ready" | "failed"): void {
+  withDatabase(dataDir, (database) => {
+    database
+      .prepare(
+        `insert into data_export (owner_id, id, state, files_done, files_total, bytes, requested_at, expires_at)
+        values (?, 'one', ?, 12, 40, 4200000, ?, ?)`,
+      )
+      .run(userId, state, Date.now(), Date.now() + dayMs);
+  });
+}
+
 /** As a process does that is killed after its write: the program finds the event and delivers it. */
 function recordEvent(database: DatabaseSync, ownerId: string) {
   const event: DomainEvent = { id: randomUUID(), kind: "plan.changed", ownerId };

@@ -3,9 +3,10 @@ import { waitForMailLink, makeCard, saveProfile, signUp, turnOnTwoStep } from "#
 import { seededPassword } from "#tests/support/database/seed.ts";
 import {
   addPasskey,
-  makePremium,
   corruptCard,
   extendSignInLinks,
+  insertExport,
+  makePremium,
   markUnconfirmed,
 } from "#tests/support/program/database.ts";
 
@@ -39,6 +40,9 @@ export async function createScreenAccounts(site: Site) {
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
   corruptCard(program, unlucky.card);
   const started = await join("started@example.com", () => startCard(site, context));
+  insertExport(program, premium.id, "ready");
+  insertExport(program, unlucky.id, "failed");
+  insertExport(program, started.id, "running");
   const changing = await join("changing@example.com", async () => "");
   const change = { intent: "change-email", email: `${"countess".repeat(6)}@example.com`, current: seededPassword };
   await context.request.post("/account", { form: change, headers: { origin: site.url } });

@@ -176,6 +176,10 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
       },
     },
     { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
+    { name: "exporting the data", as: "fresh", path: "/account/export" },
+    { name: "data being prepared", as: "started", path: "/account/export" },
+    { name: "data that is ready", as: "premium", path: "/account/export" },
+    { name: "data that couldn't be prepared", as: "unlucky", path: "/account/export" },
     { name: "deleting the account", as: "fresh", path: "/account/delete" },
     { name: "why the account is deleted", as: "fresh", path: "/account/delete", prepare: goToDeletionStep(1) },
     {

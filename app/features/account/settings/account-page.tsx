@@ -16,7 +16,13 @@ import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/account-page.ts";
-import { BillingHistoryPanel, DangerZonePanel, SubscriptionPanel, UnconfirmedNotice } from "./account-panels.tsx";
+import {
+  BillingHistoryPanel,
+  DangerZonePanel,
+  ExportPanel,
+  SubscriptionPanel,
+  UnconfirmedNotice,
+} from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
 import { accountFailures } from "./settings-messages.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
@@ -121,6 +127,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       />
       <BillingHistoryPanel canPay={canPay} />
       <SignInPanel {...signIn} rejection={rejection} />
+      <ExportPanel />
       <DangerZonePanel />
     </div>
   );

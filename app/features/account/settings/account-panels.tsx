@@ -102,6 +102,17 @@ export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
   );
 }
 
+export function ExportPanel() {
+  return (
+    <Panel title="Your data">
+      <p className="text-muted">Download your profile, cards, files, statistics and sign-ins as one ZIP file.</p>
+      <ButtonLink size="s" href="/account/export" className="mt-4">
+        Export your data
+      </ButtonLink>
+    </Panel>
+  );
+}
+
 export function DangerZonePanel() {
   return (
     <Panel title="Danger zone">

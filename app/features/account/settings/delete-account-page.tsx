@@ -13,6 +13,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { deleteAllCards } from "#app/features/cards/data.server.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
+import { deleteExport } from "#app/features/account/settings/export/data.server.ts";
 import { deleteProfileOfAccount } from "#app/features/profile/data.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
@@ -121,6 +122,7 @@ async function deleteAccount(all: Services, { ownerId, feedback }: { ownerId: st
     await deleteTallies(trx, ownerId);
     await deleteAllCards(trx, ownerId);
     await deleteSubscription(trx, ownerId);
+    await deleteExport(trx, jobs, ownerId);
     await events.record(trx, { kind: "account.deleted", ownerId });
     const email = await deleteUser(trx, ownerId);
     if (email) await jobs.enqueue(trx, "mail", deletedMail({ to: email, baseUrl }));
@@ -137,6 +139,13 @@ function WarningStep({ lost }: { lost: string[] }) {
         <p>
           Your profile, cards, images, files and statistics are deleted immediately and permanently. Printed QR codes
           and links stop working. Your handle is retired: no one can use it again, including you.
+        </p>
+        <p>
+          Want a copy?{" "}
+          <a href="/account/export" className="font-medium text-text underline">
+            Download your data first
+          </a>
+          .
         </p>
         {lost.length > 0 && (
           <div>
