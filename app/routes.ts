@@ -89,6 +89,13 @@ export default [
     }),
     route("offline", "features/sharing/offline/my-qr-route.ts", { id: "offline" }),
     route("avatar/save", "features/avatar/save-route.ts"),
+    route("admin/two-step", "features/admin/two-step-page.tsx"),
+    layout("features/admin/admin-layout.tsx", [
+      route("admin", "features/admin/admin-route.ts"),
+      route("admin/users", "features/admin/users/users-page.tsx"),
+      route("admin/users/:id", "features/admin/users/user-page.tsx"),
+      route("admin/log", "features/admin/log/log-page.tsx"),
+    ]),
   ]),
 
   layout("features/sharing/public-layout.tsx", [

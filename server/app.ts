@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import type { ServerBuild } from "react-router";
 
+import { isOperator } from "#app/services/auth/operator.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { requestContext, servicesContext } from "#app/services/http/context.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -40,7 +41,7 @@ export async function createApp(
   { features = allFeatures, pages, assets, isCached = true }: AppOptions = {},
 ) {
   const build = await import("virtual:react-router/server-build");
-  const handle = createPageHandler(build, features);
+  const handle = createPageHandler(build, features, services.config);
   const headers = createHeaderWriter(services.config);
   const rawRoutes = listRawRoutes(features);
 
@@ -77,22 +78,27 @@ export async function createApp(
  * Responds with the router's pages and routes. A visitor's request for a public page is matched against the public pages only: with all
  * routes, matching takes 3 % of the page's CPU. A signed-in user's page may be their own, which is hydrated and needs all routes.
  */
-function createPageHandler(build: ServerBuild, features: readonly Feature[]) {
+function createPageHandler(build: ServerBuild, features: readonly Feature[], config: Services["config"]) {
   // checkOrigin has compared Origin already. The router would compare it with the URL as it arrives here, which is http behind a
   // proxy that ends TLS, and refuse every form.
   const options = { ...build, allowedActionOrigins: ["**"] };
   const publicPages = features.flatMap((feature) => feature.publicPages ?? []);
-  const publicRoutes = Object.entries(build.routes).filter(
-    ([, route]) => !route?.path || publicPages.includes(`/${route.path}`),
-  );
-  const handle = createRequestHandler(options, import.meta.env.MODE);
-  const handlePublic = createRequestHandler(
-    { ...options, routes: Object.fromEntries(publicRoutes) },
-    import.meta.env.MODE,
-  );
+  const operatorPages = features.flatMap((feature) => feature.operatorPages ?? []);
+  const isForOperators = (path: string) => operatorPages.some((page) => path === page || path.startsWith(`${page}/`));
+  const createHandler = (isIncluded: (path: string) => boolean) => {
+    const filter = <R extends { path?: string | undefined }>(routes: Record<string, R | undefined>) =>
+      Object.fromEntries(Object.entries(routes).filter(([, route]) => !route?.path || isIncluded(`/${route.path}`)));
+    // The router renders a hydrated page with the routes of the manifest, which therefore has to match.
+    const assets = { ...build.assets, routes: filter(build.assets.routes) };
+    return createRequestHandler({ ...options, assets, routes: filter(build.routes) }, import.meta.env.MODE);
+  };
+  const handlePublic = createHandler((path) => publicPages.includes(path));
+  const handle = createHandler((path) => !isForOperators(path));
+  const handleOperator = createHandler(() => true);
   const isPublicPage = createStoredPathMatcher(features);
   return (c: Context<AppEnv>, context: RouterContextProvider) => {
     const { viewer } = c.get("state");
+    if (isOperator(config, viewer)) return handleOperator(c.req.raw, context);
     return (!viewer && isPublicPage(c.req.path) ? handlePublic : handle)(c.req.raw, context);
   };
 }

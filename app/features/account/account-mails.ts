@@ -23,7 +23,7 @@ export function feedbackMail({ to, feedback, baseUrl }: { to: string; feedback: 
 }
 
 /** Tells the owner of a deleted account: if someone else deleted it, they learn about it at once. */
-export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): Mail {
+export function deletedMail({ to, baseUrl, isByOperator }: DeletedMail): Mail {
   const host = new URL(baseUrl).host;
   const letter: MailContent = {
     subject: "Your account was deleted",
@@ -33,7 +33,9 @@ export function deletedMail({ to, baseUrl }: { to: string; baseUrl: string }): M
       "This is the last email we'll send you.",
     ],
     notes: [
-      "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
+      isByOperator
+        ? "The operator of this site deleted it. This can't be undone."
+        : "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
     ],
   };
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
@@ -62,6 +64,8 @@ export function exportReadyMail({
   };
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
+
+type DeletedMail = { to: string; baseUrl: string; isByOperator: boolean };
 
 function contentOf(message: AccountMail, baseUrl: string): MailContent {
   const host = new URL(baseUrl).host;

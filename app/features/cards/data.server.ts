@@ -1,5 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
+import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -90,6 +91,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .where(column, "=", value)
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
+    .where(isNotBlocked("card.owner_id"))
     .orderBy("card.place", "desc")
     .orderBy("card.id", "desc")
     .execute();

@@ -1,4 +1,5 @@
 import { activePlan } from "#app/features/billing/rules.ts";
+import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import { cardPath } from "./address-rules.ts";
@@ -55,6 +56,7 @@ function selectListedCards(db: Db, after: string) {
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
     .where("profile.is_listed", "=", 1)
+    .where(isNotBlocked("card.owner_id"))
     .where("card.id", ">", after)
     .orderBy("card.id");
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { linkKinds } from "#app/features/links/rules.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
+import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
@@ -86,12 +87,8 @@ export async function findPublicProfile(
   const rows = await selectProfile(db)
     .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
     .select(["subscription.plan", "subscription.ends_at", ...contactCardColumns])
-    .where((expression) =>
-      expression.or([
-        expression("profile.owner_id", "=", idOrHandle),
-        expression("profile.owner_id", "=", ownerOfHandle),
-      ]),
-    )
+    .where(isNotBlocked("profile.owner_id"))
+    .where(({ eb, or }) => or([eb("profile.owner_id", "=", idOrHandle), eb("profile.owner_id", "=", ownerOfHandle)]))
     .execute();
   const row = rows.find(({ owner_id }) => owner_id === idOrHandle) ?? rows[0];
   if (!row) return undefined;

@@ -1,3 +1,4 @@
+import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 /** A page for search engines. `changedAt` is when its content last changed, in epoch milliseconds. */
@@ -44,5 +45,6 @@ function selectListed(db: Db, after: string) {
     .where("profile.is_listed", "=", 1)
     .where("profile.version", ">", 1)
     .where("profile.owner_id", ">", after)
+    .where(isNotBlocked("profile.owner_id"))
     .orderBy("profile.owner_id");
 }

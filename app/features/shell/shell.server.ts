@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
+import { isOperator } from "#app/services/auth/operator.ts";
 import { pathWithoutEmails } from "#app/services/base/plain-text.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -8,9 +9,13 @@ import type { Services } from "#app/services/http/context.ts";
 /** The data of header and footer, for the loader of every layout with a shell. */
 export async function loadShell(context: Readonly<RouterContextProvider>) {
   const user = viewer(context);
-  const { siteContent } = services(context);
+  const { siteContent, config } = services(context);
   return {
-    viewer: user && { id: user.id, handle: await findHandle(services(context), user.id) },
+    viewer: user && {
+      id: user.id,
+      handle: await findHandle(services(context), user.id),
+      ...(isOperator(config, user) && { isOperator: true }),
+    },
     social: socialLinks(siteContent.social),
   };
 }

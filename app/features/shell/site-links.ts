@@ -1,5 +1,5 @@
 /** The signed-in user; `handle` is "" without one. */
-export type SiteViewer = { id: string; handle: string };
+export type SiteViewer = { id: string; handle: string; isOperator?: boolean };
 
 type SiteLink = { href: string; label: string };
 
@@ -23,17 +23,22 @@ export const secondaryLinks: readonly SiteLink[] = [
   { href: "/terms", label: "Terms" },
 ];
 
-export function accountLinks({ id, handle }: SiteViewer): readonly SiteLink[] {
+export function accountLinks({ id, handle, isOperator }: SiteViewer): readonly SiteLink[] {
   return [
     { href: `/u/${handle || id}`, label: "Profile" },
     { href: "/my-qr", label: "My QR" },
     { href: "/account", label: "Account" },
+    ...(isOperator ? [{ href: "/admin/users", label: "Admin" }] : []),
   ];
 }
 
-/** Whether a header link leads to the current page. The editors and the share pages count as part of the profile. */
+/**
+ * Whether a header link leads to the current page. The editors and the share pages count as part of the profile, all pages of the operator
+ * as Admin.
+ */
 export function isCurrent(href: string, pathname: string): boolean {
   if (pathname === href) return true;
+  if (href === "/admin/users") return pathname.startsWith("/admin/");
   return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
 }
 

@@ -6,6 +6,7 @@ import { verifySignedUrl } from "#app/features/uploads/storage/signed-url.server
 import { publicContentType } from "./image-urls.ts";
 import { fileMessages } from "./messages.ts";
 import { resumeOwner } from "./rules.ts";
+import { isBlocked } from "#app/services/database/account-block.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 import { isStorePath } from "#app/services/storage/file-store.ts";
@@ -62,7 +63,7 @@ async function sendImage(c: Context<AppEnv>, { files }: Services, { path, type, 
 type ResumeRequest = { path: string; ownerId: string; isDownload: boolean };
 
 async function sendResume(c: Context<AppEnv>, { db, files }: Services, { path, ownerId, isDownload }: ResumeRequest) {
-  const resume = await findResume(db, ownerId);
+  const resume = (await isBlocked(db, ownerId)) ? undefined : await findResume(db, ownerId);
   const found = resume?.path === path ? await files.open(path) : undefined;
   if (!resume || !found) return textResponse(c, 404, fileMessages.missing);
   // The file may have been overwritten between reading the row and opening it.

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { betterAuth } from "better-auth";
 import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
+import { sql } from "kysely";
 import type { Logger } from "pino";
 
 import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
@@ -115,6 +116,8 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
   const update = async (trx: Trx) => {
     const { runMigrations } = await getMigrations(databaseOptions(trx, engine));
     await runMigrations();
+    // For the operator's list of users, newest first.
+    await sql`create index if not exists user_newest on "user" ("createdAt", "id")`.execute(trx);
   };
   // In one transaction, because better-auth would not notice an index that is missing after a crash.
   await withMigrationLock(db, engine, () => transact(db, update));

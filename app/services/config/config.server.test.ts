@@ -14,6 +14,7 @@ describe("the default configuration", () => {
       smtpUrl: undefined,
       mailFrom: "Meishi <no-reply@localhost>",
       trustedProxy: [],
+      adminEmails: [],
       demo: true,
       hstsIncludesSubdomains: false,
       isLocal: true,

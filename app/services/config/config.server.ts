@@ -7,6 +7,7 @@ import {
   isSettingProblem,
   parseHost,
   parseMailAddress,
+  parseMailAddresses,
   parseNetworks,
   parseOrigin,
   parsePort,
@@ -33,6 +34,8 @@ export type Config = {
   trustedProxy: string[];
   /** The address that gets messages from /contact; undefined: the operator's in DATA_DIR/content/site.json. */
   contactTo: string | undefined;
+  /** The operators' accounts, in lowercase. */
+  adminEmails: string[];
   /** Whether the sample profile and the samples on the landing page are shown. */
   demo: boolean;
   /** The web page of the repository that this installation's code comes from. */
@@ -79,6 +82,12 @@ const ownSettings = [
     default: "`operator.email` in `DATA_DIR/content/site.json`",
     meaning:
       "Email address that receives the messages from `/contact`. Without one, there is no form. On localhost without `SMTP_URL`, messages are stored with the other emails.",
+  },
+  {
+    name: "ADMIN_EMAILS",
+    default: "none",
+    meaning:
+      "Emails of the accounts that may open `/admin`, separated by commas. They must be confirmed and use two-step verification.",
   },
   {
     name: "TRUSTED_PROXY",
@@ -159,6 +168,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     smtpUrl: read<string | undefined>("SMTP_URL", parseServerUrl(["smtp:", "smtps:"]), undefined),
     mailFrom: read("MAIL_FROM", parseSender, `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`),
     contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),
+    adminEmails: read("ADMIN_EMAILS", parseMailAddresses, []),
     trustedProxy: read("TRUSTED_PROXY", parseNetworks, []),
     demo: read("DEMO", parseSwitch, isLocal),
     sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),

@@ -74,6 +74,16 @@ export function parseMailAddress(text: string): string | SettingProblem {
     : { problem: `is ${quoted(text)}: it must be a single email address, without a name.` };
 }
 
+/** Parses addresses separated by commas, and turns them into lowercase. */
+export function parseMailAddresses(text: string): string[] | SettingProblem {
+  const parts = text.split(",").map((part) => part.trim().toLowerCase());
+  const addresses = parts.filter((part) => part !== "");
+  const wrong = addresses.filter((part) => !mailAddressPattern.test(part));
+  return wrong.length === 0
+    ? addresses
+    : { problem: `contains ${wrong.map(quoted).join(", ")}: each part must be an email address.` };
+}
+
 export function parseNetworks(text: string): string[] | SettingProblem {
   const parts = text
     .split(",")

@@ -10,6 +10,7 @@ export type SignInSchema = {
   passkey_challenge: PasskeyChallengeTable;
   security_event: SecurityEventTable;
   account_block: AccountBlockTable;
+  operator_log: OperatorLogTable;
   identity_code: IdentityCodeTable;
   replaced_token: ReplacedTokenTable;
   account_preference: AccountPreferenceTable;
@@ -84,6 +85,16 @@ type SecurityEventTable = {
 
 /** An account that the operator blocked. */
 type AccountBlockTable = { owner_id: string; reason: string; created_at: number };
+
+/** What an operator did to an account. `admin_id` is "" for the command line; `detail` is the reason for a block. */
+type OperatorLogTable = {
+  id: string;
+  admin_id: string;
+  owner_id: string;
+  action: string;
+  detail: string;
+  created_at: number;
+};
 
 /** A code that was mailed to confirm who the user is. */
 type IdentityCodeTable = { owner_id: string; code_hash: string; expires_at: number };

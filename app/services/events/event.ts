@@ -10,6 +10,8 @@ export const domainEvent = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("file.saved"), slot: z.string() }),
   z.object({ ...common, kind: z.literal("file.removed"), slot: z.string() }),
   z.object({ ...common, kind: z.literal("plan.changed") }),
+  z.object({ ...common, kind: z.literal("account.blocked") }),
+  z.object({ ...common, kind: z.literal("account.unblocked") }),
   z.object({ ...common, kind: z.literal("account.deleted") }),
 ]);
 

@@ -5,6 +5,8 @@ export type FeaturePaths = {
    * letters, digits, "-" and "_".
    */
   publicPages?: readonly string[];
+  /** Paths, with all below them, that exist for operators only. For everyone else they are like any unknown path. */
+  operatorPages?: readonly string[];
   offline?: OfflinePaths;
 };
 

@@ -21,6 +21,8 @@ const gated = [
   "/success",
 ];
 
+const operatorPages = ["/admin/two-step", "/admin/users", "/admin/users/none", "/admin/log"];
+
 /** As a browser asks for a page. */
 const headers = { accept: "text/html" };
 
@@ -67,6 +69,7 @@ describe("every page has a title and a description", () => {
     const known = new Set([
       ...Object.keys(publicPages),
       ...gated,
+      ...operatorPages,
       "/auth/confirm",
       "/reset-password",
       "/dev/mail",
@@ -84,6 +87,10 @@ test.for(gated)("%s sends a visitor to the login page and back", async (path) =>
   const response = await fetch(site.url + path, { redirect: "manual" });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
+});
+
+test.for(operatorPages)("%s doesn't exist for a visitor", async (path) => {
+  expect((await fetch(site.url + path)).status).toBe(404);
 });
 
 describe("every page", () => {

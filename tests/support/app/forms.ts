@@ -43,6 +43,7 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { intent: "feedback", feedback: "No" },
     },
     { page: "account/settings/export/export-page.tsx", path: "/account/export", fields: {} },
+    { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/pricing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
     { page: "account/sign-in/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
     { page: "account/sign-in/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },

@@ -24,6 +24,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/c/:code", `/c/${code}`)
     .replace("/card/:id", path.startsWith("/share/") ? `/card/${card}` : "/card/demo-card")
     .replace("/cards/:id", `/cards/${card}`)
+    .replace("/admin/users/:id", "/admin/users/none")
     .replace("/:id?", `/${card}`)
     .replace("/avatar/:file", "/avatar/ada.svg")
     .replace("/icons/:name", "/icons/192.png")

@@ -41,7 +41,10 @@ let sharedBrowser: Promise<Browser> | undefined;
 
 /** One program for all files of a worker; it ends with the worker. */
 function shareProgram(): Promise<Program> {
-  return (sharedProgram ??= startProgram({}, { endsWithParent: true }));
+  return (sharedProgram ??= startProgram(
+    { ADMIN_EMAILS: "operator@example.com, second@example.com" },
+    { endsWithParent: true },
+  ));
 }
 
 /** One Chromium for all files of a worker; Playwright closes it when the worker is told to stop. */

@@ -116,7 +116,8 @@ export function readTally({ dataDir }: Program, subject: string): Record<string,
   });
 }
 
-function withDatabase<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
+/** Runs `work` on the database of a program that is running. */
+export function withDatabase<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(dataDir, "meishi.db"), { timeout: 5_000 });
   try {
     return work(database);

@@ -1,6 +1,7 @@
 import type { Site } from "#tests/support/browser/site.ts";
 import { waitForMailLink, makeCard, saveProfile, signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
+import { blockAccount, makeOperator } from "#tests/support/admin/operator-rows.ts";
 import {
   addPasskey,
   corruptCard,
@@ -39,6 +40,7 @@ export async function createScreenAccounts(site: Site) {
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));
   corruptCard(program, unlucky.card);
+  const operators = await createOperators(site, join);
   const started = await join("started@example.com", () => startCard(site, context));
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
@@ -64,7 +66,7 @@ export async function createScreenAccounts(site: Site) {
   guarded.state = await context.storageState();
   await context.close();
   return {
-    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing, guarded },
+    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing, guarded, ...operators },
     resetPath: reset.slice(site.url.length),
     changePath: confirm.slice(site.url.length),
     signInPath: signIn.slice(site.url.length),
@@ -73,6 +75,22 @@ export async function createScreenAccounts(site: Site) {
 }
 
 type AccountContext = Awaited<ReturnType<Site["openForAll"]>>;
+
+type Join = (
+  email: string,
+  fill: () => Promise<string>,
+) => Promise<{ id: string; state: Awaited<ReturnType<typeof signUp>>["state"]; card: string }>;
+
+/** An operator, one without a second factor, and an account that was blocked. */
+async function createOperators({ program }: Site, join: Join) {
+  const operator = await join("operator@example.com", async () => "");
+  makeOperator(program, operator.id);
+  const waiting = await join("second@example.com", async () => "");
+  const blocked = await join("blocked@example.com", async () => "");
+  const reason = "Sends spam to thousands of addresses";
+  blockAccount(program, { ownerId: blocked.id, adminId: operator.id, reason });
+  return { operator, waiting, blocked };
+}
 
 /** A card made in the first of the three steps. */
 async function startCard({ url }: Site, context: AccountContext): Promise<string> {

@@ -6,6 +6,7 @@ import { seededPassword as password } from "#tests/support/database/seed.ts";
 import type { ScreenAccounts } from "./accounts.ts";
 import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScreens } from "./owner-screens.ts";
 import { factorScreens } from "./factor-screens.ts";
+import { adminScreens } from "./admin-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
 
@@ -20,6 +21,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "the first steps": startScreens,
   "a member's account": ownAccountScreens,
   "two-step verification": factorScreens,
+  "the operator's pages": adminScreens,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,
 };

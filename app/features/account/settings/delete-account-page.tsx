@@ -2,26 +2,17 @@ import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { data } from "react-router";
 
-import { deletedMail, feedbackMail } from "#app/features/account/account-mails.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { deleteWord, maxFeedbackLength, readFields } from "#app/features/account/schema.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
-import { deleteTallies } from "#app/features/analytics/data.server.ts";
-import { deleteSubscription, findPlan } from "#app/features/billing/data.server.ts";
+import { findPlan } from "#app/features/billing/data.server.ts";
 import { planOffer } from "#app/features/billing/offer.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
-import { deleteAllCards } from "#app/features/cards/data.server.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
-import { deleteExport } from "#app/features/account/settings/export/data.server.ts";
-import { deleteProfileOfAccount } from "#app/features/profile/data.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
-import { removeAssetsOfOwner } from "#app/features/uploads/data.server.ts";
-import { deleteUser, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
-import { transact } from "#app/services/database/database.server.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -30,6 +21,7 @@ import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/delete-account-page.ts";
+import { deleteAccount } from "./account-deletion-data.server.ts";
 import { isFresh, requireFresh } from "./reauthentication.server.ts";
 
 /** Asks who the user is before anything is typed. A form that is sent later keeps its text: see `action`. */
@@ -104,31 +96,6 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
 function listLostBenefits(plan: Plan): string[] {
   const free = new Set(planOffer(plans.free).points.map(({ text }) => text));
   return planOffer(plan).points.flatMap(({ text, isLater }) => (isLater || free.has(text) ? [] : [text]));
-}
-
-/** Deletes the account in one transaction. A job that is enqueued in it removes the files. */
-async function deleteAccount(all: Services, { ownerId, feedback }: { ownerId: string; feedback: string }) {
-  const { db, jobs, events, counter, config } = all;
-  const { baseUrl } = config;
-  // Counts in memory would otherwise be written after the rows are deleted.
-  await counter.flush();
-  await transact(db, async (trx) => {
-    // A second submission of the form finds no account.
-    if (!(await lockUser(trx, ownerId))) return;
-    // Before the profile: uploads lock in the same order.
-    await removeAssetsOfOwner(trx, jobs, ownerId);
-    // From here on nothing can be created for this account: everything needs its profile.
-    await deleteProfileOfAccount(trx, ownerId);
-    await deleteTallies(trx, ownerId);
-    await deleteAllCards(trx, ownerId);
-    await deleteSubscription(trx, ownerId);
-    await deleteExport(trx, jobs, ownerId);
-    await events.record(trx, { kind: "account.deleted", ownerId });
-    const email = await deleteUser(trx, ownerId);
-    if (email) await jobs.enqueue(trx, "mail", deletedMail({ to: email, baseUrl }));
-    const to = contactAddress(all);
-    if (feedback && to) await jobs.enqueue(trx, "mail", feedbackMail({ to, feedback, baseUrl }));
-  });
 }
 
 /** `lost`: the features of the paid plan that Free doesn't have. */

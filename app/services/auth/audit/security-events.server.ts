@@ -20,6 +20,7 @@ export type SecurityEventKind =
   | "password-set"
   | "password-changed"
   | "email-changed"
+  | "email-confirmed"
   | "factor-added"
   | "factor-removed"
   | "factor-refused"

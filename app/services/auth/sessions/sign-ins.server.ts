@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import { isBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
@@ -142,15 +143,6 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     },
     clearChallengeCookie: `${name}=; HttpOnly; ${hostCookieAttributes(0, isSecure)}`,
   };
-}
-
-async function isBlocked(trx: Trx, userId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom("account_block")
-    .select("owner_id")
-    .where("owner_id", "=", userId)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 function hashToken(token: string): string {

@@ -26,6 +26,7 @@ export const accountExport: DataExport = {
     passkey_challenge: "ends after minutes",
     replaced_token: "ends after minutes and consists of hashes",
     sign_in_challenge: "ends after minutes and consists of hashes",
+    operator_log: "the operator's own record; the owner's security events contain each action",
     account_block: "a blocked account can't export",
     data_export: "describes the export itself",
     event: "copies of changes, deleted within seconds",

@@ -1,0 +1,98 @@
+import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
+import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
+import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
+import { confirmUserEmail, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { OperatorAction } from "./messages.ts";
+import { logAction } from "./operator-log-data.server.ts";
+
+/** `adminId` is "" for the command line. `reason`: of a block. */
+export type ActionRequest = { adminId: string; ownerId: string; action: OperatorAction; reason?: string };
+
+/** "unchanged": there was nothing to do, such as no second factor to reset. */
+export type ActionOutcome = "done" | "gone" | "unchanged";
+
+/** Carries out what an operator decided about an account. The owner sees it among their security events, operators in their log. */
+export async function actOnAccount(all: Services, request: ActionRequest): Promise<ActionOutcome> {
+  switch (request.action) {
+    case "sign-out":
+      return changeAccount(all, request, { event: "session-ended", write: signOutEverywhere });
+    case "confirm":
+      return changeAccount(all, request, {
+        event: "email-confirmed",
+        write: (trx, { ownerId }) => confirmUserEmail(trx, { userId: ownerId, engine: all.engine }),
+      });
+    case "block":
+      return changeAccount(all, request, {
+        event: "blocked",
+        write: (trx) => blockAccount(trx, all.events, request),
+      });
+    case "unblock":
+      return changeAccount(all, request, {
+        event: "unblocked",
+        write: (trx) => unblockAccount(trx, all.events, request),
+      });
+    case "reset-two-step":
+      return resetTwoStep(all, request);
+    case "delete":
+      return deleteByOperator(all, request);
+  }
+}
+
+type AccountChange = { event: SecurityEventKind; write: (trx: Trx, request: ActionRequest) => Promise<void> };
+
+function changeAccount(
+  { db, auth }: Services,
+  request: ActionRequest,
+  { event, write }: AccountChange,
+): Promise<ActionOutcome> {
+  const { ownerId, reason } = request;
+  return transact(db, async (trx) => {
+    // A sign-in that is under way ends before this, or starts after it.
+    if (!(await lockUser(trx, ownerId))) return "gone";
+    await write(trx, request);
+    await auth.recordSecurityEvent(trx, { ownerId, event, detail: byOperator, origin: undefined });
+    await logAction(trx, { ...request, ...(reason !== undefined && { detail: reason }) });
+    return "done";
+  });
+}
+
+const byOperator = "by the operator";
+
+async function signOutEverywhere(trx: Trx, { ownerId }: { ownerId: string }) {
+  await endOtherSessions(trx, { userId: ownerId, keep: undefined });
+  await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", ownerId).execute();
+}
+
+/** Its pages disappear on every node with the event, which also drops stored copies. */
+async function blockAccount(trx: Trx, events: Services["events"], { ownerId, reason = "" }: ActionRequest) {
+  await trx
+    .insertInto("account_block")
+    .values({ owner_id: ownerId, reason, created_at: Date.now() })
+    .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ reason }))
+    .execute();
+  await signOutEverywhere(trx, { ownerId });
+  await events.record(trx, { kind: "account.blocked", ownerId });
+}
+
+async function unblockAccount(trx: Trx, events: Services["events"], { ownerId }: ActionRequest) {
+  await trx.deleteFrom("account_block").where("owner_id", "=", ownerId).execute();
+  await events.record(trx, { kind: "account.unblocked", ownerId });
+}
+
+async function deleteByOperator(all: Services, request: ActionRequest): Promise<ActionOutcome> {
+  const { ownerId } = request;
+  const alsoWrite = (trx: Trx) => logAction(trx, request);
+  const isDeleted = await deleteAccount(all, { ownerId, feedback: "", isByOperator: true, alsoWrite });
+  return isDeleted ? "done" : "gone";
+}
+
+/** Also ends the account's sessions, and mails the owner. */
+async function resetTwoStep({ db, auth }: Services, request: ActionRequest): Promise<ActionOutcome> {
+  if (!(await auth.resetFactors(request.ownerId))) return "unchanged";
+  await transact(db, (trx) => logAction(trx, request));
+  return "done";
+}

@@ -1,0 +1,59 @@
+export const operatorActions = ["sign-out", "confirm", "block", "unblock", "reset-two-step", "delete"] as const;
+
+export type OperatorAction = (typeof operatorActions)[number];
+
+/** An action in the operator's log. */
+export const actionLabels: Record<OperatorAction, string> = {
+  "sign-out": "Signed out everywhere",
+  confirm: "Confirmed the email",
+  block: "Blocked",
+  unblock: "Unblocked",
+  "reset-two-step": "Reset two-step verification",
+  delete: "Deleted the account",
+};
+
+export const adminMessages = {
+  done: {
+    "sign-out": "Signed out everywhere",
+    confirm: "Email confirmed",
+    block: "Account blocked",
+    unblock: "Account unblocked",
+    "reset-two-step": "Two-step verification reset",
+    delete: "Account deleted",
+  } satisfies Record<OperatorAction, string>,
+  reasonRequired: "Enter a reason.",
+  reasonTooLong: "Use at most 200 characters.",
+  typeEmail: "Type the account's email to confirm.",
+  ownAccount: "You can't do this to your own account.",
+  noSecondFactor: "This account doesn't use two-step verification.",
+  identityFirst: {
+    title: "First confirm it's you",
+    text: "That's needed every ten minutes. Confirm it in a new tab, then submit this form again.",
+  },
+  failed: "Couldn't do that. Try again in a moment.",
+} as const;
+
+export const maxReasonLength = 200;
+
+/** What a security event means, for the operator and the owner. */
+export const eventLabels: Record<string, string> = {
+  "signed-in": "Signed in",
+  "signed-out": "Signed out",
+  "sign-in-refused": "Sign-in refused",
+  "identity-confirmed": "Confirmed their identity",
+  "session-ended": "Session ended",
+  "password-set": "Password set",
+  "password-changed": "Password changed",
+  "email-changed": "Email changed",
+  "email-confirmed": "Email confirmed",
+  "factor-added": "Second factor added",
+  "factor-removed": "Second factor removed",
+  "factor-refused": "Second factor refused",
+  "backup-codes-made": "Backup codes created",
+  "backup-code-used": "Backup code used",
+  "account-linked": "Account connected",
+  "account-unlinked": "Account disconnected",
+  "data-exported": "Data exported",
+  blocked: "Blocked",
+  unblocked: "Unblocked",
+};

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
+
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { OperatorAction } from "./messages.ts";
+
+/** What an operator did to an account. `adminId` is "" for the command line. */
+export type LoggedAction = { adminId: string; ownerId: string; action: OperatorAction; detail?: string };
+
+/** Records an action in the transaction that carries it out. */
+export async function logAction(trx: Trx, { adminId, ownerId, action, detail = "" }: LoggedAction): Promise<void> {
+  await trx
+    .insertInto("operator_log")
+    .values({ id: randomUUID(), admin_id: adminId, owner_id: ownerId, action, detail, created_at: Date.now() })
+    .execute();
+}
+
+export type LogEntry = {
+  id: string;
+  at: number;
+  action: string;
+  detail: string;
+  /** Null for the command line, and for an account that was deleted. */
+  adminEmail: string | null;
+  isCommandLine: boolean;
+  ownerId: string;
+  /** Null for an account that was deleted. */
+  ownerEmail: string | null;
+};
+
+type LogRow = {
+  id: string;
+  at: number | string;
+  action: string;
+  detail: string;
+  adminId: string;
+  adminEmail: string | null;
+  ownerId: string;
+  ownerEmail: string | null;
+};
+
+/** The entries before the one with the id `before`, newest first, and the `before` of the next page. */
+export async function listLog(
+  db: Db,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<{ entries: LogEntry[]; next: string | undefined }> {
+  const isBefore =
+    before === undefined
+      ? sql`1 = 1`
+      : sql`(l."created_at", l."id") < (select "created_at", "id" from "operator_log" where "id" = ${before})`;
+  const { rows } = await sql<LogRow>`select l."id", l."created_at" as "at", l."action", l."detail",
+      l."admin_id" as "adminId", l."owner_id" as "ownerId", a."email" as "adminEmail", o."email" as "ownerEmail"
+    from "operator_log" l
+    left join "user" a on a."id" = l."admin_id"
+    left join "user" o on o."id" = l."owner_id"
+    where ${isBefore}
+    order by l."created_at" desc, l."id" desc
+    limit ${limit + 1}`.execute(db);
+  const entries = rows.slice(0, limit).map(({ adminId, at, ...row }) => ({
+    ...row,
+    at: Number(at),
+    isCommandLine: adminId === "",
+  }));
+  return { entries, next: rows.length > limit ? entries.at(-1)?.id : undefined };
+}
+
+const keptMs = 180 * 24 * 60 * 60 * 1000;
+
+/** Deletes entries that are older than 180 days. */
+export async function sweepLog({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+  await db
+    .deleteFrom("operator_log")
+    .where("created_at", "<", clock() - keptMs)
+    .execute();
+}

@@ -1,0 +1,142 @@
+import type { ReactNode } from "react";
+
+import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
+import type { OperatorAction } from "#app/features/admin/messages.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import type { ListedUser } from "./user-data.server.ts";
+
+/** A rejected form with what was typed. `error` belongs to its field. */
+export type ActionProblem = {
+  intent: OperatorAction;
+  reason: string;
+  confirm: string;
+  error?: string;
+  notice?: { title: string };
+  /** The operator has to prove again who they are. */
+  isStale?: true;
+};
+
+type ActionsPanelProps = {
+  user: ListedUser;
+  hasTwoStep: boolean;
+  isOwn: boolean;
+  problem: ActionProblem | undefined;
+};
+
+/** What the operator can do; an own account can neither be blocked nor deleted here. */
+export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelProps) {
+  const { state, email } = user;
+  const errorOf = (intent: OperatorAction) => (problem?.intent === intent ? problem.error : undefined);
+  return (
+    <Panel title="Actions">
+      {problem?.isStale && <IdentityNotice />}
+      {problem?.notice && <Notice tone="error" title={problem.notice.title} className="mb-5" />}
+      <div className="divide-y divide-line [&>form]:py-5 [&>form:first-child]:pt-0 [&>form:last-child]:pb-0">
+        <ActionForm intent="sign-out" text="Ends all sessions. The password stays the same.">
+          <Button type="submit" size="s">
+            Sign out everywhere
+          </Button>
+        </ActionForm>
+        {state === "unconfirmed" && (
+          <ActionForm intent="confirm" text="Only if you know that the address belongs to this person.">
+            <Button type="submit" size="s">
+              Confirm the email
+            </Button>
+          </ActionForm>
+        )}
+        {state === "blocked" && (
+          <ActionForm intent="unblock" text="The public pages come back, and the owner can sign in again.">
+            <Button type="submit" size="s">
+              Unblock
+            </Button>
+          </ActionForm>
+        )}
+        {hasTwoStep && !isOwn && (
+          <ActionForm
+            intent="reset-two-step"
+            text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and mails the owner. Only if you know that it's them."
+          >
+            <Button type="submit" size="s">
+              Reset two-step verification
+            </Button>
+          </ActionForm>
+        )}
+        {state !== "blocked" && !isOwn && (
+          <ActionForm intent="block" text="Signs the owner out. Their public pages disappear until you unblock them.">
+            <Field
+              label="Reason"
+              name="reason"
+              autoComplete="off"
+              defaultValue={problem?.intent === "block" ? problem.reason : ""}
+              limit={{ max: maxReasonLength }}
+              hint="For operators only."
+              {...withError(errorOf("block"))}
+            />
+            <Button variant="danger" type="submit" size="s">
+              Block
+            </Button>
+          </ActionForm>
+        )}
+        {!isOwn && (
+          <ActionForm
+            intent="delete"
+            text="Deletes the account with all its data and mails the owner. Can't be undone."
+          >
+            <Field
+              label={`Type ${email} to confirm`}
+              name="confirm"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              defaultValue={problem?.intent === "delete" ? problem.confirm : ""}
+              {...withError(errorOf("delete"))}
+            />
+            <Button variant="danger" type="submit" size="s">
+              Delete the account
+            </Button>
+          </ActionForm>
+        )}
+      </div>
+      {isOwn && (
+        <p className="mt-5 text-sm text-muted">This is your own account. You can&apos;t block or delete it here.</p>
+      )}
+    </Panel>
+  );
+}
+
+/** A document's form: the page that follows shows the message, with and without script. */
+function ActionForm({ intent, text, children }: { intent: OperatorAction; text: string; children: ReactNode }) {
+  return (
+    <form method="post" className="grid justify-items-start gap-3 [&>div]:w-full">
+      <input type="hidden" name="intent" value={intent} />
+      <p className="text-sm text-muted">{text}</p>
+      {children}
+    </form>
+  );
+}
+
+function IdentityNotice() {
+  const { title, text } = adminMessages.identityFirst;
+  return (
+    <Notice
+      tone="warning"
+      title={title}
+      className="mb-5"
+      action={
+        <ButtonLink size="s" href="/account/verify" target="_blank">
+          Confirm it&apos;s you
+        </ButtonLink>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
+function withError(error: string | undefined) {
+  return error === undefined ? {} : { error };
+}

@@ -1,0 +1,113 @@
+import { data } from "react-router";
+
+import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { readFields } from "#app/features/account/schema.ts";
+import { actOnAccount } from "#app/features/admin/account-action.server.ts";
+import { adminMessages, maxReasonLength, operatorActions } from "#app/features/admin/messages.ts";
+import type { OperatorAction } from "#app/features/admin/messages.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+
+import type { Route } from "./+types/user-page.ts";
+import { ActionsPanel } from "./user-actions-panel.tsx";
+import type { ActionProblem } from "./user-actions-panel.tsx";
+import { findListedUser } from "./user-data.server.ts";
+import { readUserDetails } from "./user-details-data.server.ts";
+import { EventsPanel, FactsPanel, SessionsPanel, StateBadge } from "./user-panels.tsx";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const now = clock();
+  const user = await findListedUser(db, { id: params.id, now });
+  if (!user) return throwNotFound(context, url);
+  const details = await readUserDetails(db, { ownerId: user.id, now });
+  return { user, ...details, isOwn: user.id === requireUser(context).id };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.user.email ?? "User"} | Meishi` }];
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const all = services(context);
+  const fields = await readFields(request);
+  const { intent = "" } = fields;
+  if (!isAction(intent)) throw data(null, { status: 400 });
+  const user = await findListedUser(all.db, { id: params.id, now: all.clock() });
+  if (!user) return throwNotFound(context, url);
+  const typed = { intent, reason: fields["reason"] ?? "", confirm: fields["confirm"] ?? "" };
+  const reject = (problem: Partial<ActionProblem>, status: number) =>
+    data<ActionProblem>({ ...typed, ...problem }, { status });
+  const adminId = requireUser(context).id;
+  if (user.id === adminId && ownForbidden.includes(intent))
+    return reject({ notice: { title: adminMessages.ownAccount } }, 403);
+  const reason = plainLine(typed.reason.slice(0, maxReasonLength * 5));
+  const error = findProblem(intent, { reason, confirm: typed.confirm, email: user.email });
+  if (error) return reject({ error }, 400);
+  if (!isFresh(context)) return reject({ isStale: true }, 403);
+  try {
+    const reasonOf = intent === "block" ? { reason } : {};
+    const outcome = await actOnAccount(all, { adminId, ownerId: user.id, action: intent, ...reasonOf });
+    if (outcome === "gone") return throwNotFound(context, url);
+    if (outcome === "unchanged") return reject({ notice: { title: adminMessages.noSecondFactor } }, 409);
+  } catch (failure) {
+    if (failure instanceof Response) throw failure;
+    all.log.error({ err: failure, id: requestId(context) }, "an operator's action failed");
+    return reject({ notice: { title: adminMessages.failed } }, 500);
+  }
+  const path = intent === "delete" ? "/admin/users" : `/admin/users/${user.id}`;
+  return redirectWithToast(path, { title: adminMessages.done[intent], tone: "success" });
+}
+
+/** What operators can't do to their own account. */
+const ownForbidden: readonly OperatorAction[] = ["block", "reset-two-step", "delete"];
+
+function isAction(intent: string): intent is OperatorAction {
+  return operatorActions.some((action) => action === intent);
+}
+
+/** What is wrong with the field of an action's form. */
+function findProblem(
+  action: OperatorAction,
+  { reason, confirm, email }: { reason: string; confirm: string; email: string },
+): string | undefined {
+  if (action === "block" && reason === "") return adminMessages.reasonRequired;
+  if (action === "block" && reason.length > maxReasonLength) return adminMessages.reasonTooLong;
+  return action === "delete" && confirm.trim().toLowerCase() !== email ? adminMessages.typeEmail : undefined;
+}
+
+export default function UserPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { user, block } = loaderData;
+  return (
+    <>
+      <header className="grid gap-1">
+        <BackLink to="/admin/users">Users</BackLink>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="heading text-xl wrap-anywhere" dir="auto">
+            {user.name || user.email}
+          </h1>
+          <StateBadge state={user.state} />
+        </div>
+      </header>
+      {block && (
+        <Notice tone="warning" title="This account is blocked">
+          {block.reason}
+        </Notice>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-5">
+          <FactsPanel {...loaderData} />
+          <ActionsPanel {...loaderData} problem={actionData} />
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <SessionsPanel sessions={loaderData.sessions} />
+          <EventsPanel events={loaderData.events} />
+        </div>
+      </div>
+    </>
+  );
+}

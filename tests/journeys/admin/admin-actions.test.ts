@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+
+import { fillAccount } from "#tests/support/app/account-data.ts";
+import { createOperatedApp, turnOnTwoStep } from "#tests/support/admin/operated-app.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { toastIn } from "#tests/support/app/responses.ts";
+import { uploadFile, pdf } from "#tests/support/app/uploads.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+
+describe.each(listEngines())("an operator, on %s", (engine) => {
+  async function open() {
+    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    return createOperatedApp(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+  }
+
+  test("blocks an account: its sessions end, its pages disappear from the cache, and no one signs in", async () => {
+    const { admin, signedIn, visitor, services } = await open();
+    const ada = await signedIn("ada@example.com");
+    const { id, card } = await fillAccount(ada, services, "ada");
+    await uploadFile(ada, "resume", { bytes: pdf(), name: "cv.pdf" });
+    const resume = (await visitor().get("/u/ada/resume")).headers.get("location") ?? "";
+    const pages = [
+      `/u/${id}`,
+      "/u/ada",
+      "/u/ada-old",
+      `/card/${card}`,
+      `/card/${card}/contact.vcf`,
+      "/u/ada/card",
+      "/u/ada/qr.svg",
+    ];
+    const statuses = async () => Promise.all(pages.map(async (path) => (await visitor().get(path)).status));
+    const before = await statuses();
+    await services.renderedPages.flush();
+    expect(before).toEqual([200, 200, 301, 200, 200, 200, 200]);
+    expect((await visitor().get(resume)).status).toBe(200);
+
+    const done = await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Sells spam" });
+    expect(toastIn(done)).toMatchObject({ title: "Account blocked" });
+    expect(await statuses()).toEqual(pages.map(() => 404));
+    expect((await visitor().get(resume)).status).toBe(404);
+    expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
+    const refused = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
+    expect(refused.status).toBe(403);
+    const html = await (await admin.get(`/admin/users/${id}`)).text();
+    for (const text of ["Sells spam", "This account is blocked", "by the operator"]) expect(html).toContain(text);
+
+    await admin.post(`/admin/users/${id}`, { intent: "unblock" });
+    expect(await statuses()).toEqual(before);
+    // The session that ended doesn't come back.
+    expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
+    const back = visitor();
+    await back.post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
+    expect((await back.get("/account")).status).toBe(200);
+  });
+
+  test("signs out everywhere, confirms an email, and finds both in the log", async () => {
+    const { admin, signedIn, services } = await open();
+    const ada = await signedIn("ada@example.com");
+    const id = await userIdOf(ada);
+    const isConfirmed = engine === "sqlite" ? 0 : false;
+    await services.db
+      .updateTable("user" as "setting")
+      .set({ emailVerified: isConfirmed } as never)
+      .where("id" as "name", "=", id)
+      .execute();
+    expect(await (await admin.get(`/admin/users/${id}`)).text()).toContain("Unconfirmed");
+    await admin.post(`/admin/users/${id}`, { intent: "confirm" });
+    await admin.post(`/admin/users/${id}`, { intent: "sign-out" });
+    expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
+    const html = await (await admin.get(`/admin/users/${id}`)).text();
+    for (const text of ["Confirmed", "Not signed in anywhere.", "Email confirmed"]) expect(html).toContain(text);
+    const log = await (await admin.get("/admin/log")).text();
+    for (const text of ["Confirmed the email", "Signed out everywhere", "ada@example.com", "operator@example.com"])
+      expect(log).toContain(text);
+  });
+
+  test("resets two-step verification and tells the owner, once", async () => {
+    const app = await open();
+    const { admin, signedIn, mails } = app;
+    const ada = await signedIn("ada@example.com");
+    const id = await userIdOf(ada);
+    await turnOnTwoStep(app, id);
+    expect(toastIn(await admin.post(`/admin/users/${id}`, { intent: "reset-two-step" }))).toMatchObject({
+      title: "Two-step verification reset",
+    });
+    expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
+    expect((await mails())[0]).toMatchObject({ to: "ada@example.com" });
+    const again = await admin.post(`/admin/users/${id}`, { intent: "reset-two-step" });
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("doesn&#x27;t use two-step verification");
+    expect(await (await admin.get("/admin/log")).text()).toContain("Reset two-step verification");
+  });
+
+  test("deletes an account after its email was typed, and the log keeps no address of it", async () => {
+    const { admin, signedIn, services, mails, visitor } = await open();
+    const ada = await signedIn("ada@example.com");
+    const { id } = await fillAccount(ada, services, "ada");
+    await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Ada sells spam" });
+    const wrong = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: "ada@example.co" });
+    expect(wrong.status).toBe(400);
+    const html = await wrong.text();
+    expect(html).toContain("Type the account&#x27;s email to confirm.");
+    expect(html).toContain('value="ada@example.co"');
+
+    const done = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: " ADA@example.com" });
+    expect(done.headers.get("location")).toBe("/admin/users");
+    expect((await visitor().get("/u/ada")).status).toBe(404);
+    expect((await admin.get(`/admin/users/${id}`)).status).toBe(404);
+    expect((await mails())[0]).toMatchObject({ to: "ada@example.com", subject: "Your account was deleted" });
+    const log = await (await admin.get("/admin/log")).text();
+    expect(log).toContain(`a deleted account (${id.slice(0, 8)})`);
+    expect(log).not.toContain("ada@example.com");
+    expect(log).not.toContain("sells spam");
+    const again = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: "ada@example.com" });
+    expect(again.status).toBe(404);
+  });
+});
+
+test("an operator can neither block nor delete their own account", async () => {
+  const { admin, adminId } = await createOperatedApp();
+  const html = await (await admin.get(`/admin/users/${adminId}`)).text();
+  expect(html).toContain("This is your own account");
+  const forms: Record<string, string>[] = [
+    { intent: "block", reason: "Oops" },
+    { intent: "delete", confirm: admin.email },
+  ];
+  for (const form of forms) {
+    const refused = await admin.post(`/admin/users/${adminId}`, form);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("You can&#x27;t do this to your own account.");
+  }
+  expect((await admin.get("/admin/users")).status).toBe(200);
+});
+
+test("a block without a reason, or with a very long one, is refused", async () => {
+  const { admin, signedIn } = await createOperatedApp();
+  const ada = await signedIn("ada@example.com");
+  const path = `/admin/users/${await userIdOf(ada)}`;
+  for (const reason of ["", "  \u200e ", "x".repeat(201), "x".repeat(50_000)]) {
+    const refused = await admin.post(path, { intent: "block", reason });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toMatch(/Enter a reason\.|Use at most 200 characters\./);
+  }
+  expect((await admin.post(path, { intent: "promote" })).status).toBe(400);
+  expect((await ada.get("/account")).status).toBe(200);
+});
+
+test("a page of another node's cache disappears with the block's event", async () => {
+  const { admin, signedIn, services } = await createOperatedApp();
+  const ada = await signedIn("ada@example.com");
+  const { id } = await fillAccount(ada, services, "ada");
+  const heard: string[] = [];
+  services.events.subscribe({
+    name: "test",
+    kinds: "all",
+    everywhere: ({ kind, ownerId }) => void heard.push(`${kind} ${ownerId}`),
+    missed: () => undefined,
+  });
+  const versionOf = async () =>
+    (await services.db.selectFrom("profile").select("pages_version").where("owner_id", "=", id).executeTakeFirst())
+      ?.pages_version;
+  const before = await versionOf();
+  await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Spam" });
+  expect(heard).toEqual([`account.blocked ${id}`]);
+  expect(await versionOf()).not.toBe(before);
+  await admin.post(`/admin/users/${id}`, { intent: "unblock" });
+  expect(heard).toEqual([`account.blocked ${id}`, `account.unblocked ${id}`]);
+});

@@ -1,0 +1,26 @@
+import type { Page } from "playwright-core";
+
+import { waitForLoad } from "#tests/support/browser/site.ts";
+
+import type { ScreenAccounts } from "./accounts.ts";
+import type { Screen } from "./visit.ts";
+
+/** What operators see. */
+export function adminScreens({ people }: ScreenAccounts): Screen[] {
+  const user = (id: string) => `/admin/users/${id}`;
+  return [
+    { name: "an operator without a second factor", as: "waiting", path: "/admin/two-step" },
+    { name: "the users", as: "operator", path: "/admin/users" },
+    { name: "a search that finds no user", as: "operator", path: "/admin/users?q=no%20one" },
+    { name: "a user with a full profile", as: "operator", path: user(people.full.id) },
+    { name: "an unconfirmed user", as: "operator", path: user(people.unconfirmed.id) },
+    { name: "a blocked user", as: "operator", path: user(people.blocked.id) },
+    { name: "an operator's own account", as: "operator", path: user(people.operator.id) },
+    { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
+    { name: "the operator's log", as: "operator", path: "/admin/log" },
+  ];
+}
+
+async function blockWithoutReason(page: Page) {
+  await waitForLoad(page, () => page.getByRole("button", { name: "Block", exact: true }).click());
+}
