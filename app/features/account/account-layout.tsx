@@ -1,4 +1,4 @@
-import { Outlet } from "react-router";
+import { data, Outlet, redirect } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
@@ -8,6 +8,9 @@ import { siteDocumentLinks } from "#app/features/shell/document-links.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 
 import type { Route } from "./+types/account-layout.ts";
+import { services } from "#app/services/http/context.ts";
+
+import { authPath, readReturnTo } from "./return-to.ts";
 import { plainScript } from "./sign-in/form-script.ts";
 
 export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript()) };
@@ -22,6 +25,12 @@ export const headers = () => ({ "cache-control": "no-store", "x-robots-tag": "no
  * in a header instead.
  */
 export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, request, url }, next) => {
+    const isPost = request.method === "POST";
+    if (!services(context).config.providers.sso?.isOnly || !isOtherWayIn(url.pathname, isPost)) return next();
+    if (isPost) throw data(null, { status: 403 });
+    throw redirect(authPath(readReturnTo(url.searchParams)));
+  },
   async ({ request }, next) => {
     const response = await next();
     const location = response.headers.get("location");
@@ -32,6 +41,20 @@ export const middleware: Route.MiddlewareFunction[] = [
     return new Response(null, { status: 204, headers });
   },
 ];
+
+/** Where the operator wants single sign-on alone, all other ways in are refused. `/auth` itself shows its button. */
+function isOtherWayIn(pathname: string, isPost: boolean): boolean {
+  return otherWaysIn.has(pathname) || (isPost && pathname === "/auth");
+}
+
+const otherWaysIn = new Set([
+  "/forgot-password",
+  "/reset-password",
+  "/auth/confirm",
+  "/auth/link",
+  "/auth/code",
+  "/auth/passkey",
+]);
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadShell(context);

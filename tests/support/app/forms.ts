@@ -14,6 +14,12 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "email-sign-in", email: account.email } },
     { page: "account/email-sign-in/code-page.tsx", path: "/auth/code", fields: { code: "123456" } },
     { page: "account/email-sign-in/link-page.tsx", path: "/auth/link?token=x", fields: {} },
+    { page: "account/settings/social/provider-route.ts", path: "/auth/with/google", fields: {} },
+    {
+      page: "account/settings/social/connection-route.ts",
+      path: "/account/connections/github",
+      fields: { intent: "connect", returnTo: "/profile" },
+    },
     { page: "account/sign-in/confirm-page.tsx", path: "/auth/confirm?token=x", fields: {} },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "check" } },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "resend" } },

@@ -26,6 +26,8 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/cards/:id", `/cards/${card}`)
     .replace("/admin/users/:id", "/admin/users/none")
     .replace("/:id?", `/${card}`)
+    .replace("/auth/with/:provider", "/auth/with/google")
+    .replace("/account/connections/:provider", "/account/connections/github")
     .replace("/avatar/:file", "/avatar/ada.svg")
     .replace("/icons/:name", "/icons/192.png")
     .replace("/dev/mail/:name", "/dev/mail/nothing")

@@ -38,6 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       isConfirmed: user.isConfirmed,
       canMail: mail.isConfigured,
       hasMailBox: hasMailbox(config),
+      hasProviders: auth.providers.list.length > 0,
       passwordTime: await auth.findPasswordTime(user.id),
       emailChange: await auth.findEmailChange(user.id),
     },

@@ -15,6 +15,8 @@ type SignInPanelProps = {
   email: string;
   isConfirmed: boolean;
   canMail: boolean;
+  /** Whether there are providers to sign in with or to connect. */
+  hasProviders: boolean;
   /** Mails are stored on this machine, for its user. */
   hasMailBox: boolean;
   /** When the password was set, in epoch milliseconds; undefined for an account without one. */
@@ -26,7 +28,7 @@ type SignInPanelProps = {
 
 /** The email address and the password, with the forms that change them. */
 export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...rest }: SignInPanelProps) {
-  const { canMail, hasMailBox, passwordTime } = rest;
+  const { canMail, hasMailBox, passwordTime, hasProviders } = rest;
   const rejected = (intent: SettingsIntent) => (rejection?.intent === intent ? rejection : undefined);
   const hasPassword = passwordTime !== undefined;
   return (
@@ -69,6 +71,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
             <MailedLinkForm {...{ email, canMail }} />
           </Fold>
         )}
+        {hasProviders && <Row to="/account/connections">Connected accounts</Row>}
         <Row to="/account/sessions">Where you're signed in</Row>
         <Row to="/account/two-step">Two-step verification and passkeys</Row>
       </div>

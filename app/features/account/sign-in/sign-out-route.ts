@@ -1,20 +1,37 @@
 import { redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
+import { respondWithForwarding } from "#app/features/account/settings/social/provider-request.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
-import { services } from "#app/services/http/context.ts";
+import { services, viewer } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/sign-out-route.ts";
 import { cookieHeaders } from "./auth-response.server.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { cookies } = await services(context).auth.signOut(request.headers);
+  const all = services(context);
+  const user = viewer(context);
+  const logoutUrl = user && (await findLogoutUrl(all, user.id));
+  const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
-  headers.append("set-cookie", clearKeptCard(services(context)));
+  headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device (sharing/offline) together with the session.
   headers.set("clear-site-data", '"storage"');
+  if (logoutUrl !== undefined)
+    return respondWithForwarding(logoutUrl, { name: all.auth.providers.find("sso")?.name ?? "", headers });
   return redirectWithToast("/auth", { title: messages.signedOut, tone: "success" }, headers);
+}
+
+/** Single sign-on: signing out here signs out there too. Without its provider, the session here ends all the same. */
+async function findLogoutUrl({ auth, log }: Services, userId: string): Promise<string | undefined> {
+  try {
+    return await auth.findLogoutUrl(userId);
+  } catch (error) {
+    log.warn({ err: error }, "the provider of single sign-on can't be reached; the user is signed out here only");
+    return undefined;
+  }
 }
 
 /** A GET doesn't sign out: an image on another site could request it. */

@@ -1,11 +1,12 @@
 import { useState } from "react";
+import type { ReactNode } from "react";
 
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { LazyPart } from "#app/ui/components/loading.tsx";
 
-/** Banner and resume. Closed at first. The specification's Social Accounts are not shown until a provider can be configured. */
-export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: string }) {
+/** Banner, resume, and the social accounts of configured providers. Closed at first. */
+export function AdvancedSection({ files, ownId, accounts }: AdvancedSectionProps) {
   const [wasOpened, setOpened] = useState(false);
   return (
     <details
@@ -15,7 +16,7 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
       <summary className={summaryClass}>
         <h2 className="flex-1 text-[1.125rem] leading-7 font-semibold sm:flex-none">Advanced</h2>
         <span className="order-last basis-full text-sm text-muted sm:order-none sm:flex-1 sm:basis-auto">
-          Banner and resume
+          {accounts ? "Banner, resume and social accounts" : "Banner and resume"}
         </span>
         <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
       </summary>
@@ -28,10 +29,18 @@ export function AdvancedSection({ files, ownId }: { files: ProfileFiles; ownId: 
         <noscript>
           <p className="text-muted">Turn on JavaScript to add a banner or a resume.</p>
         </noscript>
+        {accounts && (
+          <div className="mt-6 border-t border-line pt-5">
+            <h3 className="font-semibold">Social Accounts</h3>
+            {accounts}
+          </div>
+        )}
       </div>
     </details>
   );
 }
+
+type AdvancedSectionProps = { files: ProfileFiles; ownId: string; accounts: ReactNode };
 
 const loadFields = () => import("#app/features/profile/files/stored-files-section.tsx");
 

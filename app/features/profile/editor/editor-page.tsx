@@ -1,5 +1,7 @@
 import { data, useRouteLoaderData } from "react-router";
 
+import { listConnectionItems } from "#app/features/account/settings/social/connection-data.server.ts";
+import { ConnectionList } from "#app/features/account/settings/social/connection-list.tsx";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
@@ -30,11 +32,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const owner = requireUser(context);
   const now = clock();
-  const [profile, plan, cards, resumes] = await Promise.all([
+  const [profile, plan, cards, resumes, connections] = await Promise.all([
     loadOwnProfile(context),
     findPlan(db, owner.id, now),
     listCards(db, owner.id),
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
+    listConnectionItems(services(context), owner.id),
   ]);
   const { avatarKey, bannerKey, resumeFilename } = profile;
   const list = toCardList(plan, cards, profile);
@@ -53,6 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
     qr: qrPath(markedUrl(profileUrl, "qr")),
     origin: config.baseUrl,
+    accounts: connections.filter(({ canSignIn }) => !canSignIn),
     cards: { ...list, formId: crypto.randomUUID() },
     openCards: list.cards
       .filter(({ hidden }) => hidden === "")
@@ -90,7 +94,7 @@ const failureTexts = {
 export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cards, ...loaded } = loaderData;
+  const { cards, accounts, ...loaded } = loaderData;
   const [first] = loaded.openCards;
   return (
     <ProfileEditor
@@ -102,6 +106,7 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
           {cards.cards.length === 0 && <FinishCardLink />}
         </>
       }
+      accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
       contact={first && <ContactButtons path={cardPath(first)} />}
     />
   );

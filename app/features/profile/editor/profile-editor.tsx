@@ -64,7 +64,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
           <CardsSection {...parts} openCards={openCards}>
             {cards}
           </CardsSection>
-          <AdvancedSection files={files} ownId={page.id} />
+          <AdvancedSection files={files} ownId={page.id} accounts={props.accounts} />
         </div>
         <div
           {...panelProps(panelIds, "preview", isWide)}
@@ -108,6 +108,8 @@ type ProfileEditorProps = {
   cards: ReactNode;
   /** The cards that visitors can open, in the owner's order. */
   openCards: readonly OpenCard[];
+  /** The list of social accounts; nothing without providers. */
+  accounts: ReactNode;
   /** The buttons of the public page for one of them; nothing without one. */
   contact: ReactNode;
 };

@@ -10,6 +10,8 @@ import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
+import { connectFailure } from "./social-messages.ts";
+
 type ProviderRequest = {
   provider: Provider;
   /** The account to connect. Without one, its user signs in. */
@@ -28,19 +30,26 @@ export async function respondWithProviderUrl(services: Services, given: Provider
   const refused = await refuseTooMany(services, state);
   if (refused) return redirectWithToast(failurePath.split("?")[0] ?? "/auth", { ...refused, tone: "error" });
   const started = await services.auth.beginOAuth({ ...begun, headers: request.headers });
-  if (!started) return redirect(failurePath);
-  const headers = new Headers({ "cache-control": "no-store" });
+  if (!started) {
+    const failure = connectFailure("unreachable", begun.provider.name);
+    return begun.userId === undefined
+      ? redirect(failurePath)
+      : redirectWithToast(failurePath, { ...failure, tone: "error" });
+  }
+  const headers = new Headers();
   for (const cookie of started.cookies) headers.append("set-cookie", cookie);
   // The script of the sign-in pages opens the address itself.
   if (request.headers.has("meishi-in-place")) return redirect(started.location, { headers });
-  headers.set("content-type", "text/html; charset=utf-8");
-  return new Response(forwardingPage(started.location, begun.provider.name), { headers });
+  return respondWithForwarding(started.location, { name: begun.provider.name, headers });
 }
 
-/** A page that opens another one: our policy (`form-action`) keeps forms from being redirected to other sites. */
-function forwardingPage(location: string, name: string): string {
+/** Responds with a page that opens one of another site: our policy (`form-action`) keeps forms from being redirected there. */
+export function respondWithForwarding(
+  location: string,
+  { name, headers }: { name: string; headers: Headers },
+): Response {
   const url = escapeMarkup(location);
-  return `<!doctype html>
+  const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,6 +59,9 @@ function forwardingPage(location: string, name: string): string {
 <p><a href="${url}">Continue to ${escapeMarkup(name)}</a></p>
 </html>
 `;
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("cache-control", "no-store");
+  return new Response(page, { headers });
 }
 
 /** Each request stores a row. */
