@@ -79,13 +79,14 @@ Nothing is sold or given to anyone else.
 - When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
 - When an account is deleted, one last email is sent to its address to confirm the deletion. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
+- A copy of your data that you asked for: deleted after 24 hours.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.
 
 ## Your choices
 
-You can view and edit your profile and cards yourself. Under Account, you can delete your account and everything in it, immediately and permanently. For a copy of
-everything, or a correction that you can't make yourself, write to ${privacyContact(installation)}.
+You can view and edit your profile and cards yourself. Under Account, you can download a copy of everything, and delete your account and everything in it, immediately and permanently. For
+a correction that you can't make yourself, write to ${privacyContact(installation)}.
 `;
 }
 

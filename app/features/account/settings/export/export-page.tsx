@@ -79,7 +79,12 @@ export default function ExportPage({ loaderData: { state, canMail }, actionData 
           {actionData.text}
         </Notice>
       )}
-      <div role="status" className="grid gap-5">
+      {state.kind === "failed" && !actionData && (
+        <Notice tone="error" title={exportMessages.failed.title}>
+          {exportMessages.failed.text}
+        </Notice>
+      )}
+      <div role="status">
         <StateView state={state} canMail={canMail} />
       </div>
       <ContentsPanel />
@@ -91,22 +96,15 @@ function StateView({ state, canMail }: { state: ExportState; canMail: boolean })
   if (state.kind === "running") return <RunningPanel initial={state} canMail={canMail} />;
   if (state.kind === "ready") return <ReadyPanel {...state} />;
   return (
-    <>
-      {state.kind === "failed" && (
-        <Notice tone="error" title={exportMessages.failed.title}>
-          {exportMessages.failed.text}
-        </Notice>
-      )}
-      <Panel title={state.kind === "failed" ? "Try again" : "Download your data"}>
-        <p className="text-muted">
-          Preparing the file usually takes less than a minute.{" "}
-          {canMail ? "You get an email when it's ready, and have 24 hours to download it." : keptText}
-        </p>
-        <div className="mt-5">
-          <StartButton variant="main">{state.kind === "failed" ? "Try again" : "Prepare download"}</StartButton>
-        </div>
-      </Panel>
-    </>
+    <Panel title="Download your data">
+      <p className="text-muted">
+        Preparing the file usually takes less than a minute.{" "}
+        {canMail ? "You get an email when it's ready, and have 24 hours to download it." : keptText}
+      </p>
+      <div className="mt-5">
+        <StartButton variant="main">{state.kind === "failed" ? "Try again" : "Prepare download"}</StartButton>
+      </div>
+    </Panel>
   );
 }
 

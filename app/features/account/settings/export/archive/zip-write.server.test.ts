@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+
+import { describe, expect, test } from "vitest";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+import { writeZip } from "./zip-write.server.ts";
+import type { ZipEntry } from "./zip-write.server.ts";
+
+function archivePath() {
+  const folder = mkdtempSync(join(tmpdir(), "meishi-zip-"));
+  cleanUpAfterTest(() => rmSync(folder, { recursive: true }));
+  return join(folder, "archive.zip");
+}
+
+const options = (path: string) => ({ path, time: Date.UTC(2026, 10, 22), onEntry: async () => undefined });
+const entry = (name: string, open: ZipEntry["open"]): ZipEntry => ({ name, level: 6, open });
+
+describe("an archive", () => {
+  test("is read by Info-ZIP, with names in every script and an empty file", async () => {
+    const path = archivePath();
+    const texts: Record<string, string> = {
+      "contacts/Zoë 名刺.vcf": "BEGIN:VCARD\r\n",
+      "empty.txt": "",
+      "big.txt": "x".repeat(3e6),
+    };
+    const entries = Object.entries(texts).map(([name, text]) => entry(name, async () => Readable.from([text])));
+    await writeZip(entries, options(path));
+    expect(execFileSync("unzip", ["-tq", path], { encoding: "utf8" })).toContain("No errors detected");
+    for (const [name, text] of Object.entries(texts))
+      expect(execFileSync("unzip", ["-p", path, name], { encoding: "utf8", maxBuffer: 1e7 })).toBe(text);
+  });
+
+  test("has one entry open at a time, and leaves out what is missing", async () => {
+    const path = archivePath();
+    let opened = 0;
+    let mostOpened = 0;
+    const counted = async () => {
+      mostOpened = Math.max(mostOpened, ++opened);
+      return Readable.from(["text"]).once("close", () => opened--);
+    };
+    const entries = Array.from({ length: 20 }, (_, index) => entry(`${index}.txt`, counted));
+    await writeZip([...entries, entry("missing.txt", async () => undefined)], options(path));
+    expect(mostOpened).toBe(1);
+    expect(execFileSync("unzip", ["-Z1", path], { encoding: "utf8" }).trim().split("\n")).toHaveLength(20);
+  });
+
+  test("is refused as a whole when an entry can't be read", async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield "text";
+        throw new Error("the connection was lost");
+      })(),
+    );
+    const writing = writeZip([entry("a.txt", async () => broken)], options(archivePath()));
+    await expect(writing).rejects.toThrow("the connection was lost");
+  });
+
+  test("is refused when its folder can't be written, and closes the entry", async () => {
+    const path = join(archivePath(), "no", "such", "folder.zip");
+    const endless = Readable.from(
+      (async function* () {
+        for (;;) yield "x".repeat(65_536);
+      })(),
+    );
+    await expect(writeZip([entry("a.txt", async () => endless)], options(path))).rejects.toThrow("ENOENT");
+    expect(endless.destroyed).toBe(true);
+    expect(existsSync(path)).toBe(false);
+  });
+});
