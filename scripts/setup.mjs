@@ -34,12 +34,14 @@ export function ensureBuilt() {
     "package-lock.json",
     "vite.config.ts",
     "react-router.config.ts",
+    "scripts/trim-route-manifest.mjs",
     ...sources("app"),
     ...sources("server"),
   ]);
   if (readIfThere(stamp) === wanted) return;
   say("Building…");
   runOrExit(productNode, ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"]);
+  runOrExit(productNode, ["scripts/trim-route-manifest.mjs"]);
   runOrExit(productNode, ["scripts/compress-assets.mjs"]);
   writeFileSync(stamp, wanted);
 }

@@ -4,6 +4,7 @@ import { minPasswordLength, maxPasswordLength } from "./rules.ts";
 export const messages = {
   signedIn: "Login successful!",
   signedOut: "You're signed out.",
+  signedOutElsewhere: { title: "You're signed out.", text: "You signed out in another tab." },
   checkEmail: "Check your email for the confirmation link!",
   resent: "Verification email sent!",
   wrongPassword:

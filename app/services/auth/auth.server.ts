@@ -55,6 +55,8 @@ export type Auth = Sessions &
     findUserId(email: string): Promise<string | undefined>;
     /** Records what happened to an account, in the transaction of the change. */
     recordSecurityEvent: SecurityEvents["record"];
+    /** What happened to the security of an account. */
+    securityEvents: Pick<SecurityEvents, "list" | "networkOf">;
     /** Deletes expired sessions, links and drafts. */
     sweep(): Promise<void>;
   };
@@ -143,6 +145,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
       return (await internalAdapter.findUserByEmail(email))?.user.id;
     },
     recordSecurityEvent: securityEvents.record,
+    securityEvents,
     sweep,
   };
 }

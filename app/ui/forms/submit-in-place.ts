@@ -32,6 +32,13 @@ export function parseJsonObject(text: string): object | undefined {
   }
 }
 
+/** The BroadcastChannel on which the tabs of a browser report who is signed in: the user's id, or "" once no one is. */
+export const sessionChannel = "meishi.session";
+/** Event of the window: a form was refused because the session has ended. */
+export const signedOutEvent = "meishi:signed-out";
+/** Event of the window: the user has signed in again while the page was open. */
+export const signedInEvent = "meishi:signed-in";
+
 export type ActionFailure = "offline" | "signed-out" | "too-large" | "failed";
 
 /**
@@ -48,7 +55,9 @@ export async function callServerAction<Result>(
   } catch (error) {
     if (error instanceof Response && !error.headers.get("location")?.startsWith("/auth"))
       throw next ? redirectDocument(next) : error;
-    return { failure: actionFailure(error) };
+    const failure = actionFailure(error);
+    if (failure === "signed-out") globalThis.dispatchEvent?.(new Event(signedOutEvent));
+    return { failure };
   }
 }
 

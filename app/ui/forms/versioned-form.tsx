@@ -6,6 +6,7 @@ import { ToneIcon } from "#app/ui/components/notice.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 
 import { useFocusFirstError } from "./field-focus.ts";
+import { signedInEvent } from "./submit-in-place.ts";
 import { choiceName } from "./versioned-values.ts";
 import type { ConflictField, SaveConflict, SaveRejection, Versioned } from "./versioned-values.ts";
 
@@ -30,6 +31,14 @@ export function useVersionedForm<Values>({
   useFocusFirstError(form, rejection, onNoFieldError);
   // "Saved" must not stand beside the reason why the next save was rejected.
   useCloseToast(rejection);
+  const isSignedOut = rejection?.failure === "signed-out";
+  // A save that was refused because the session had ended is repeated after the sign-in.
+  useEffect(() => {
+    if (!isSignedOut) return;
+    const save = () => form.current?.requestSubmit();
+    window.addEventListener(signedInEvent, save);
+    return () => window.removeEventListener(signedInEvent, save);
+  }, [isSignedOut]);
   return {
     form,
     /** What the hidden fields of the form hold. */

@@ -195,6 +195,7 @@ describe("the card editor", () => {
     await context.clearCookies();
     await save(page);
     await page.getByText("Failed to save business card: you're signed out.", { exact: false }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
     await context.addCookies(cookies);
     await save(page);
     await page.getByText("Business card updated successfully.").waitFor();

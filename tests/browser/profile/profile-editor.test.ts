@@ -127,6 +127,7 @@ describe("the profile editor", () => {
     await context.clearCookies();
     await save(page);
     await page.getByText("You're signed out.", { exact: false }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
     await context.addCookies(cookies);
     await save(page);
     await page.waitForURL("**/u/*");

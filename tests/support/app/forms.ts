@@ -20,6 +20,7 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/account/connections/github",
       fields: { intent: "connect", returnTo: "/profile" },
     },
+    { page: "account/sessions/tabs/sign-in-here-route.ts", path: "/auth/here", fields: account },
     { page: "account/sign-in/confirm-page.tsx", path: "/auth/confirm?token=x", fields: {} },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "check" } },
     { page: "account/settings/account-page.tsx", path: "/account", fields: { intent: "resend" } },
@@ -41,6 +42,11 @@ export function listForms(cardId: string): FilledForm[] {
     },
     { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end-others" } },
     { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end", id: "none" } },
+    {
+      page: "account/sessions/preferences-page.tsx",
+      path: "/account/preferences",
+      fields: { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" },
+    },
     { page: "account/sessions/verify-page.tsx", path: "/account/verify", fields: { intent: "code", code: "123456" } },
     { page: "account/settings/confirm-email-page.tsx", path: "/account/email?token=x", fields: {} },
     {

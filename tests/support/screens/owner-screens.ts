@@ -164,6 +164,8 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
     { name: "confirming a new email", as: "changing", path: changePath },
     { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
     { name: "where one is signed in", as: "fresh", path: "/account/sessions" },
+    { name: "the security log", as: "changing", path: "/account/security-log" },
+    { name: "the preferences", as: "fresh", path: "/account/preferences" },
     { name: "confirming it's you", as: "fresh", path: "/account/verify" },
     {
       name: "a wrong password to confirm it's you",

@@ -1,5 +1,7 @@
-import { formatShortDate } from "#app/services/base/format.ts";
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
+
+import { formatOwnDate } from "./owner-time.ts";
+import type { DateChoice } from "./owner-time.ts";
 
 export const sessionMessages = {
   lead: "Every browser where you're signed in. Don't recognize one? Sign it out, then change your password.",
@@ -22,14 +24,16 @@ const methodNames: Record<SignInMethod, string> = {
   "sign-up": "Sign-up link",
 };
 
-/** How someone signed in: "Password". */
-export function methodName(method: SignInMethod): string {
-  return methodNames[method];
+export function methodName(method: SignInMethod): string;
+/** How someone signed in: "Password". Undefined for a text that is no such method. */
+export function methodName(text: string): string | undefined;
+export function methodName(text: string): string | undefined {
+  return new Map<string, string>(Object.entries(methodNames)).get(text);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** When a session was last used, which is known to the day: "Active in the last 24 hours". Times are epoch milliseconds. */
-export function lastActive({ seenAt, now }: { seenAt: number; now: number }): string {
-  return now - seenAt < dayMs ? "Active in the last 24 hours" : `Last active around ${formatShortDate(seenAt)}`;
+export function lastActive({ seenAt, now, choice }: { seenAt: number; now: number; choice: DateChoice }): string {
+  return now - seenAt < dayMs ? "Active in the last 24 hours" : `Last active around ${formatOwnDate(seenAt, choice)}`;
 }

@@ -4,7 +4,7 @@ import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
-import { formatDate } from "#app/services/base/format.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -12,17 +12,20 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/sessions-page.ts";
+import { formatOwnDate } from "./owner-time.ts";
 import { lastActive, methodName, sessionMessages as messages } from "./session-messages.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { auth, clock } = services(context);
-  const found = await auth.listSessions({ userId: requireUser(context).id, headers: request.headers });
+  const { auth, db, clock } = services(context);
+  const userId = requireUser(context).id;
+  const found = await auth.listSessions({ userId, headers: request.headers });
+  const choice = await findPreferences(db, userId);
   const sessions = found.map(({ id, browser, method, startedAt, seenAt, isCurrent }) => ({
     id,
     browser: browser || "Unknown browser",
     facts: [
-      isCurrent ? "Active now" : lastActive({ seenAt, now: clock() }),
-      `Signed in ${formatDate(startedAt)}`,
+      isCurrent ? "Active now" : lastActive({ seenAt, now: clock(), choice }),
+      `Signed in ${formatOwnDate(startedAt, choice)}`,
       ...(method ? [methodName(method)] : []),
     ],
     isCurrent,

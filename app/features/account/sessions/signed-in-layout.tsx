@@ -8,11 +8,12 @@ import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
 import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
-import { viewer } from "#app/services/http/context.ts";
+import { requireUser, viewer } from "#app/services/http/context.ts";
 import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import type { Route } from "./+types/signed-in-layout.ts";
 import { authPath } from "#app/features/account/return-to.ts";
+import { SessionStatus } from "./tabs/session-status.tsx";
 
 export const handle: DocumentHandle = { document: "app" };
 
@@ -31,7 +32,12 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Also makes client-side navigation request the server and pass the middleware. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { ...(await loadShell(context)), gaps: hasBanner(url) ? await findProfileGaps(context) : undefined };
+  const { id, email } = requireUser(context);
+  return {
+    ...(await loadShell(context)),
+    account: { id, email },
+    gaps: hasBanner(url) ? await findProfileGaps(context) : undefined,
+  };
 }
 
 export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
@@ -43,6 +49,7 @@ export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
     <SiteShell {...loaderData} after={isBannerPage && <CallToActionBanner isSignedIn gaps={loaderData.gaps} />}>
       <LoadingStatus />
       <StaleNotice />
+      <SessionStatus {...loaderData.account} />
       <Outlet />
     </SiteShell>
   );

@@ -74,6 +74,8 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
         {hasProviders && <Row to="/account/connections">Connected accounts</Row>}
         <Row to="/account/sessions">Where you're signed in</Row>
         <Row to="/account/two-step">Two-step verification and passkeys</Row>
+        <Row to="/account/security-log">Security log</Row>
+        <Row to="/account/preferences">Sign-in emails, dates and time zone</Row>
       </div>
     </Panel>
   );

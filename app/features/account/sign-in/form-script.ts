@@ -1,3 +1,6 @@
+import { reportSignedOut } from "#app/features/account/sessions/tabs/session-channel-script.ts";
+import { sessionChannel } from "#app/ui/forms/submit-in-place.ts";
+
 import { togglePassword } from "./password-script.ts";
 
 // These functions are sent as source text: they can use nothing outside their bodies but their arguments.
@@ -11,7 +14,7 @@ const parts = { requestPage, replacePage, submitForm, showFailure, togglePasswor
  */
 export const formScript = `(${enhancePage.toString()})({${Object.entries(parts)
   .map(([name, part]) => `${name}:${part.toString()}`)
-  .join()}})`;
+  .join()}});(${reportSignedOut.toString()})("${sessionChannel}")`;
 
 /** The inline script of a plain document: the form script with others, without the indentation, which is a part of each page. */
 export function plainScript(...others: string[]): string {

@@ -34,7 +34,11 @@ async function findLogoutUrl({ auth, log }: Services, userId: string): Promise<s
   }
 }
 
-/** A GET doesn't sign out: an image on another site could request it. */
-export function loader() {
-  return redirect("/");
+/**
+ * A GET doesn't sign out: an image on another site could request it. The tabs of a browser that was signed out in another tab come here for
+ * the message.
+ */
+export function loader({ context }: Route.LoaderArgs) {
+  if (viewer(context)) return redirect("/");
+  return redirectWithToast("/auth", { ...messages.signedOutElsewhere, tone: "info" });
 }

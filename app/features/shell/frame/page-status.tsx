@@ -67,7 +67,7 @@ export function StaleNotice() {
 }
 
 /** Fires `beforeunload` like a browser that closes the tab, which LeaveGuard cancels for unsaved changes; then compares plain fields. */
-function hasUnsavedInput(): boolean {
+export function hasUnsavedInput(): boolean {
   if (!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))) return true;
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=checkbox], [type=radio]), textarea",

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
@@ -41,14 +43,36 @@ export type SecurityEvent = {
   origin: RequestOrigin | undefined;
 };
 
+/** An event as it was recorded. `event` may be of a later release. */
+export type StoredSecurityEvent = {
+  id: string;
+  event: string;
+  detail: string;
+  browser: string;
+  /** A hash; "" for what the operator did. */
+  network: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+};
+
+export type EventCursor = { createdAt: number; id: string };
+
 export type SecurityEvents = {
   /** Records an event; in a transaction, only if that commits. */
   record(trx: Db | Trx, event: SecurityEvent): Promise<void>;
+  /** Records a refused sign-in, at most 20 times a day for an account: someone who guesses must not fill the table. */
+  recordRefusedSignIn(refused: { ownerId: string; origin: RequestOrigin }): Promise<void>;
+  /** The events of an account, the newest first; with `before`, those that follow that event. */
+  list(of: { ownerId: string; before?: EventCursor | undefined; limit: number }): Promise<StoredSecurityEvent[]>;
+  /** The hash of a request's network, as events have it. */
+  networkOf(address: string): string;
   /** Deletes events that are older than 180 days. */
   sweep(): Promise<void>;
 };
 
-const keptMs = 180 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const maxRefusalsPerDay = 20;
+const keptMs = 180 * dayMs;
 
 /** The security events of accounts, for their owners and the operator. Networks are stored as a keyed hash. */
 export function createSecurityEvents({ db, secret }: { db: Db; secret: string }): SecurityEvents {
@@ -58,21 +82,40 @@ export function createSecurityEvents({ db, secret }: { db: Db; secret: string })
       .digest("base64url")
       .slice(0, 8);
 
+  async function record(trx: Db | Trx, { ownerId, event, detail = "", origin }: SecurityEvent) {
+    await trx
+      .insertInto("security_event")
+      .values({
+        id: randomUUID(),
+        owner_id: ownerId,
+        event,
+        detail,
+        browser: origin ? browserName(origin.headers.get("user-agent")) : "",
+        network: origin?.address ? hashNetwork(origin.address) : "",
+        created_at: Date.now(),
+      })
+      .execute();
+  }
+
+  async function recordRefusedSignIn({ ownerId, origin }: { ownerId: string; origin: RequestOrigin }) {
+    await transact(db, async (trx) => {
+      if (!(await lockUser(trx, ownerId))) return;
+      const { count } = await trx
+        .selectFrom("security_event")
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .where("owner_id", "=", ownerId)
+        .where("event", "=", "sign-in-refused")
+        .where("created_at", ">", Date.now() - dayMs)
+        .executeTakeFirstOrThrow();
+      if (count < maxRefusalsPerDay) await record(trx, { ownerId, event: "sign-in-refused", origin });
+    });
+  }
+
   return {
-    record: async (trx, { ownerId, event, detail = "", origin }) => {
-      await trx
-        .insertInto("security_event")
-        .values({
-          id: randomUUID(),
-          owner_id: ownerId,
-          event,
-          detail,
-          browser: origin ? browserName(origin.headers.get("user-agent")) : "",
-          network: origin?.address ? hashNetwork(origin.address) : "",
-          created_at: Date.now(),
-        })
-        .execute();
-    },
+    record,
+    recordRefusedSignIn,
+    list: (of) => listEvents(db, of),
+    networkOf: hashNetwork,
     sweep: async () => {
       await db
         .deleteFrom("security_event")
@@ -80,4 +123,21 @@ export function createSecurityEvents({ db, secret }: { db: Db; secret: string })
         .execute();
     },
   };
+}
+
+/** By the index of owner and time, so that a later page costs no more than the first. */
+async function listEvents(
+  db: Db,
+  { ownerId, before, limit }: { ownerId: string; before?: EventCursor | undefined; limit: number },
+): Promise<StoredSecurityEvent[]> {
+  let query = db.selectFrom("security_event").selectAll().where("owner_id", "=", ownerId);
+  if (before)
+    query = query.where((row) =>
+      row.or([
+        row("created_at", "<", before.createdAt),
+        row.and([row("created_at", "=", before.createdAt), row("id", "<", before.id)]),
+      ]),
+    );
+  const rows = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
 }

@@ -109,7 +109,11 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     const found = await findPasswordHash(db, email);
     // Takes as long as checking a password.
     if (!found) await passwords.hash(password);
-    if (!found || !(await passwords.verify({ hash: found.hash, password }))) return { kind: "refused" };
+    if (!found) return { kind: "refused" };
+    if (!(await passwords.verify({ hash: found.hash, password }))) {
+      reportRefusal(found.userId, origin);
+      return { kind: "refused" };
+    }
     const { userId, hash } = found;
     const upgraded = isOutdatedHash(hash) ? await passwords.hash(password) : undefined;
     return transact(db, async (trx): Promise<SignInResult | undefined> => {
@@ -121,6 +125,13 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
       if (upgraded !== undefined) await upgradePasswordHash(trx, { userId, from: hash, to: upgraded });
       return signIns.completeSignIn(trx, { userId, method: "password", origin });
     });
+  }
+
+  /** The response doesn't wait for the write: its time would reveal that the address has an account. */
+  function reportRefusal(ownerId: string, origin: RequestOrigin) {
+    securityEvents
+      .recordRefusedSignIn({ ownerId, origin })
+      .catch((error: unknown) => log.warn({ err: error }, "a refused sign-in could not be recorded"));
   }
 
   async function signOut(headers: Headers) {

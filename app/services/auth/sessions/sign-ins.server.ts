@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
@@ -113,6 +114,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
   }
 
   async function notifyOwner(trx: Trx, { userId, browser }: { userId: string; browser: string }) {
+    if (!(await findPreferences(trx, userId)).mailsSignIns) return;
     const user = await findAddress(trx, userId);
     if (user?.isConfirmed) await deps.enqueueMail({ kind: "new-device", to: user.email, browser, at: Date.now() }, trx);
   }

@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { data, Form, useNavigation } from "react-router";
+import { z } from "zod";
+
+import { readFields } from "#app/features/account/schema.ts";
+import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { findPreferences, savePreferences } from "#app/services/auth/account-preferences.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { useIsHydrated } from "#app/ui/components/hydration.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
+
+import type { Route } from "./+types/preferences-page.ts";
+import { dateLocales, formatOwnDate, timeZones } from "./owner-time.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const locales = ["", ...dateLocales].map((locale): [string, string] => [
+    locale,
+    formatOwnDate(clock(), { locale, timeZone: "" }),
+  ]);
+  return { preferences: await findPreferences(db, requireUser(context).id), locales, timeZones };
+}
+
+export function meta() {
+  return [{ title: "Preferences | Meishi" }];
+}
+
+const preferencesForm = z.object({
+  // A checkbox that isn't checked isn't sent.
+  mailsSignIns: z
+    .string()
+    .optional()
+    .transform((value) => value !== undefined),
+  locale: z.enum(["", ...dateLocales]),
+  timeZone: z.string().refine((zone) => zone === "" || timeZones.includes(zone)),
+});
+
+type PreferencesResult = { problem: { title: string; text?: string } };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const all = services(context);
+  const form = preferencesForm.safeParse(await readFields(request));
+  if (!form.success) throw data(null, { status: 400 });
+  const ownerId = requireUser(context).id;
+  try {
+    await transact(all.db, async (trx) => {
+      if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...form.data });
+    });
+  } catch (error) {
+    const { notice, status } = reportFailure({ services: all, id: context.get(requestContext).id }, error);
+    return data<PreferencesResult>({ problem: notice }, status);
+  }
+  return redirectWithToast("/account/preferences", { title: "Preferences saved", tone: "success" });
+}
+
+export default function PreferencesPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { preferences, locales } = loaderData;
+  const isBusy = useNavigation().formData !== undefined;
+  return (
+    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
+      <BackLink to="/account">Account</BackLink>
+      <h1 className="heading text-xl">Preferences</h1>
+      {actionData && (
+        <Notice tone="error" title={actionData.problem.title}>
+          {actionData.problem.text}
+        </Notice>
+      )}
+      <Form
+        method="post"
+        preventScrollReset
+        className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5"
+      >
+        <Switch
+          name="mailsSignIns"
+          label="Email me about new sign-ins"
+          hint="When someone signs in to your account from a new browser."
+          defaultChecked={preferences.mailsSignIns}
+        />
+        <LocaleField initial={preferences.locale} options={locales} />
+        <TimeZoneField initial={preferences.timeZone} zones={loaderData.timeZones} />
+        <Button variant="main" type="submit" size="s" className="justify-self-start" aria-disabled={isBusy}>
+          {isBusy ? "Saving..." : "Save preferences"}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+function LocaleField({ initial, options }: { initial: string; options: [string, string][] }) {
+  const [locale, setLocale] = useState(initial);
+  return <SelectField id="locale" label="Dates" name="locale" value={locale} onChange={setLocale} options={options} />;
+}
+
+/** Suggests the browser's own time zone. */
+function TimeZoneField({ initial, zones }: { initial: string; zones: readonly string[] }) {
+  const [zone, setZone] = useState(initial);
+  const own = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "";
+  const options = ["", ...zones].map((name): [string, string] => [name, zoneName(name)]);
+  return (
+    <div className="grid gap-2">
+      <SelectField id="time-zone" label="Time zone" name="timeZone" value={zone} onChange={setZone} options={options} />
+      {own !== zone && zones.includes(own) && (
+        <Button size="s" className="justify-self-start" onClick={() => setZone(own)}>
+          Use {zoneName(own)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "America/New_York" -> "America/New York" */
+function zoneName(zone: string): string {
+  return zone === "" ? "UTC" : zone.replaceAll("_", " ");
+}

@@ -1,0 +1,38 @@
+import { methodName } from "./session-messages.ts";
+
+/** The owner's words for what is recorded about their account. */
+const eventTitles: Record<string, string> = {
+  "signed-in": "Signed in",
+  "signed-out": "Signed out",
+  "sign-in-refused": "Wrong password at sign-in",
+  "identity-confirmed": "Confirmed it's you",
+  "session-ended": "Ended a session",
+  "password-set": "Set a new password by email",
+  "password-changed": "Changed the password",
+  "email-changed": "Changed the email",
+  "email-restored": "Restored the old email",
+  "factor-added": "Added a way to sign in",
+  "factor-removed": "Removed a way to sign in",
+  "factor-refused": "Wrong code at sign-in",
+  "backup-codes-made": "Created backup codes",
+  "backup-code-used": "Used a backup code",
+  "account-linked": "Connected an account",
+  "account-unlinked": "Disconnected an account",
+  "data-exported": "Exported all data",
+  blocked: "Blocked by the operator",
+  unblocked: "Unblocked by the operator",
+};
+
+/** "email-code" -> "Code by email"; another detail is a name or a browser. */
+const detailTexts: Record<string, string> = {
+  others: "All other browsers",
+  all: "All browsers",
+};
+
+/** What happened, in a few words. An event of a later release has its own name. */
+export function describeEvent({ event, detail }: { event: string; detail: string }): { title: string; detail: string } {
+  return {
+    title: eventTitles[event] ?? event.replaceAll("-", " "),
+    detail: methodName(detail) ?? detailTexts[detail] ?? detail,
+  };
+}

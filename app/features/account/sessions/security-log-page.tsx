@@ -1,0 +1,89 @@
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import type { EventCursor } from "#app/services/auth/audit/security-events.server.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/security-log-page.ts";
+import { formatOwnTime } from "./owner-time.ts";
+import { describeEvent } from "./security-event-messages.ts";
+
+const pageSize = 30;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { auth, db } = services(context);
+  const ownerId = requireUser(context).id;
+  const { address } = context.get(requestContext);
+  const choice = await findPreferences(db, ownerId);
+  const before = readCursor(url.searchParams.get("before") ?? "");
+  // One more, to know whether there are older ones.
+  const found = await auth.securityEvents.list({ ownerId, before, limit: pageSize + 1 });
+  const own = auth.securityEvents.networkOf(address);
+  const last = found.length > pageSize ? found[pageSize - 1] : undefined;
+  return {
+    isFirst: before === undefined,
+    events: found.slice(0, pageSize).map(({ id, event, detail, browser, network, createdAt }) => ({
+      id,
+      ...describeEvent({ event, detail }),
+      time: formatOwnTime(createdAt, choice),
+      origin: [browser, network !== "" && (network === own ? "this network" : "another network")]
+        .filter(Boolean)
+        .join(", "),
+    })),
+    older: last && `${last.createdAt}_${last.id}`,
+  };
+}
+
+export function meta() {
+  return [{ title: "Security log | Meishi" }];
+}
+
+export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
+  const { events, older, isFirst } = loaderData;
+  return (
+    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
+      <BackLink to="/account">Account</BackLink>
+      <div className="grid gap-2">
+        <h1 className="heading text-xl">Security log</h1>
+        <p className="text-muted">
+          Sign-ins and changes to how you sign in, for 180 days. Something you didn't do? Change your password and sign
+          out everywhere.
+        </p>
+      </div>
+      {events.length === 0 ? (
+        <EmptyState title={isFirst ? "Nothing yet" : "Nothing older"} text="Sign-ins and changes will appear here." />
+      ) : (
+        <ul className="divide-y divide-line rounded-card border border-line bg-raised px-5 sm:px-6.5">
+          {events.map(({ id, title, detail, time, origin }) => (
+            <li key={id} className="grid gap-1 py-4">
+              <p className="flex flex-wrap items-baseline gap-x-3">
+                <span className="font-medium">{title}</span>
+                {detail && <span className="min-w-0 text-sm text-muted wrap-anywhere">{detail}</span>}
+              </p>
+              <p className="text-sm text-muted">{[time, origin].filter(Boolean).join(" · ")}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2.5">
+        {!isFirst && (
+          <ButtonLink size="s" href="/account/security-log">
+            Newest
+          </ButtonLink>
+        )}
+        {older && (
+          <ButtonLink size="s" href={`/account/security-log?before=${older}`}>
+            Older
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** "1763846400000_1b4e28ba-…": the last event of the page before. */
+function readCursor(text: string): EventCursor | undefined {
+  const [, time, id] = /^(\d{1,15})_([\da-f-]{36})$/.exec(text) ?? [];
+  return time !== undefined && id !== undefined ? { createdAt: Number(time), id } : undefined;
+}
