@@ -11,8 +11,14 @@ export default defineConfig({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework] } } } } },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    // worker.js is what worker threads run.
-    ssr: { build: { rollupOptions: { input: { main: "./server/main.ts", worker: "./app/worker.ts" } } } },
+    // worker.js is what worker threads run, account.js what `npm run account` runs.
+    ssr: {
+      build: {
+        rollupOptions: {
+          input: { main: "./server/main.ts", worker: "./app/worker.ts", account: "./server/account-command.ts" },
+        },
+      },
+    },
   },
   build: { assetsInlineLimit: 0, sourcemap: false },
 });

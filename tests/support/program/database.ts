@@ -96,6 +96,11 @@ export function addPasskey({ dataDir }: Program, userId: string): void {
   });
 }
 
+/** As if all passkeys had been used often on another device. */
+export function raisePasskeyCounters({ dataDir }: Program): void {
+  withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());
+}
+
 /** Corrupts a card's row, so that its pages answer 500. */
 export function corruptCard({ dataDir }: Program, cardId: string): void {
   withDatabase(dataDir, (database) =>
