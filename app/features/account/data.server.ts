@@ -1,11 +1,11 @@
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
-import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import type { SignInResult } from "#app/services/auth/sessions/sessions.server.ts";
 
 import { messages } from "./messages.ts";
-import { findPasswordProblem, limits as limit } from "./rules.ts";
+import { findPasswordProblem, limits as limit, maxSignInDelayMs, signInDelays } from "./rules.ts";
 
 /** Refused by the rate limit named `limit` until a time in epoch milliseconds. */
 export type RateLimited = { kind: "rate-limited"; until: number; limit: string };
@@ -20,19 +20,75 @@ type Credentials = { email: string; password: string };
  * refunded.
  */
 export async function signIn(
-  { auth, rateLimits }: Services,
+  services: Services,
   { address, headers, ...form }: Credentials & Requester & { headers: Headers },
 ): Promise<SignInResult | RateLimited> {
-  const network = attemptOf(limit.signInsFromNetwork, networkOf(address));
-  const account = attemptOf(limit.signInsOfAccount, form.email);
-  const refused = await rateLimits.consume([network, account, attemptOf(limit.sessionsOfAccount, form.email)]);
+  const { auth, rateLimits } = services;
+  const device = await auth.findKnownDevice({ email: form.email, headers });
+  const counted = device === undefined ? signInAttempts(form.email, address) : deviceAttempts(form.email, device);
+  const attempts = [...counted.ofNetwork, ...counted.ofAccount, counted.session];
+  const refused = await rateLimits.consume(attempts);
   if (refused) return { kind: "rate-limited", ...refused };
+  const delayed = device === undefined ? await delaySignIn(services, { email: form.email, address }) : undefined;
+  // It wasn't checked, so it is no guess.
+  if (delayed) await rateLimits.refund(attempts);
+  if (delayed) return { kind: "rate-limited", ...delayed };
   const result = await auth.signIn({ ...form, headers, address });
   if (result.kind === "signed-in" || result.kind === "second-factor") {
-    await rateLimits.refund([network]);
-    await rateLimits.reset([account]);
+    await rateLimits.refund(counted.ofNetwork);
+    await rateLimits.reset([...counted.ofAccount, ...(device === undefined ? delaySteps(form.email) : [])]);
   }
   return result;
+}
+
+/** What a try of a browser counts against that the account doesn't know. */
+function signInAttempts(email: string, address: string) {
+  const nearby = nearbyNetworkOf(address);
+  return {
+    ofNetwork: [attemptOf(limit.signInsFromNetwork, networkOf(address)), attemptOf(limit.signInsFromNearby, nearby)],
+    ofAccount: [
+      attemptOf(limit.signInsOfAccount, `${email}\n${networkOf(address)}`),
+      attemptOf(limit.signInsOfAccountNearby, `${email}\n${nearby}`),
+    ],
+    session: attemptOf(limit.sessionsOfAccount, `${email}\n${nearby}`),
+  };
+}
+
+/** A browser that signed in before has its own allowance, which no one else can use up (OWASP: device cookies). */
+function deviceAttempts(email: string, device: string) {
+  const of = `${email}\n${device}`;
+  return {
+    ofNetwork: [],
+    ofAccount: [attemptOf(limit.signInsOfDevice, of)],
+    session: attemptOf(limit.sessionsOfAccount, of),
+  };
+}
+
+/**
+ * While many sign-ins to an account fail, wherever they come from, the first try from a network only starts a delay. The next one after it is
+ * checked, and starts another.
+ */
+async function delaySignIn(
+  { rateLimits, clock }: Services,
+  { email, address }: { email: string } & Requester,
+): Promise<{ until: number; limit: string } | undefined> {
+  const delayMs = await findDelay(rateLimits, email);
+  if (delayMs === 0) return undefined;
+  const subject = `${email}\n${nearbyNetworkOf(address)}`;
+  const isFirst = (await rateLimits.consume([attemptOf(limit.firstDelayedSignIn, subject)])) === undefined;
+  const delay = { name: "delayed sign-in", max: 1, windowMs: delayMs };
+  const waiting = await rateLimits.consume([attemptOf(delay, subject)]);
+  return waiting ?? (isFirst ? { until: clock() + delayMs, limit: delay.name } : undefined);
+}
+
+async function findDelay(rateLimits: Services["rateLimits"], email: string): Promise<number> {
+  for (const { limit: step, delayMs } of signInDelays)
+    if (!(await rateLimits.consume([attemptOf(step, email)]))) return delayMs;
+  return maxSignInDelayMs;
+}
+
+function delaySteps(email: string): Attempt[] {
+  return signInDelays.map((step) => attemptOf(step.limit, email));
 }
 
 /** Sends a signed-in user a link to confirm their own address. "confirmed": it already is. */
@@ -82,13 +138,14 @@ export async function requestReset(
   return { kind: "sent" };
 }
 
-/** Resets the sign-in limits too: the owner of the mailbox can sign in at once, even if a stranger used up the attempts. */
+/** Resets the sign-in limits of this network too: the owner of the mailbox can sign in at once. */
 export async function resetPassword(
   { auth, rateLimits }: Services,
   { email, ...form }: { token: string; password: string; email: string; headers: Headers } & Requester,
 ): Promise<boolean> {
   if (!(await auth.resetPassword(form))) return false;
-  await rateLimits.reset([attemptOf(limit.signInsOfAccount, email), attemptOf(limit.sessionsOfAccount, email)]);
+  const { ofAccount, session } = signInAttempts(email, form.address);
+  await rateLimits.reset([...ofAccount, session, ...delaySteps(email)]);
   return true;
 }
 

@@ -14,10 +14,17 @@ export const unconfirmedAccountMs = 7 * 24 * hourMs;
 
 /** Rate limits: wide for a network address, which may serve a whole trade show, and narrow for an account or mailbox. */
 export const limits = {
+  /** From one network: strangers elsewhere don't use it up. A browser that signed in before has its own. */
   signInsOfAccount: { name: "sign-ins of an account", max: 10, windowMs: 15 * minuteMs },
+  /** The same from a /24 or /48, inside which one attacker has many networks. */
+  signInsOfAccountNearby: { name: "sign-ins of an account from nearby networks", max: 20, windowMs: 15 * minuteMs },
+  signInsOfDevice: { name: "sign-ins of a known browser", max: 10, windowMs: 15 * minuteMs },
   /** Successful sign-ins count as well: each costs work and a session. */
   sessionsOfAccount: { name: "sessions of an account", max: 60, windowMs: hourMs },
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
+  signInsFromNearby: { name: "failed sign-ins from nearby networks", max: 120, windowMs: 15 * minuteMs },
+  /** The first try from a network while sign-ins of the account are delayed. */
+  firstDelayedSignIn: { name: "first delayed sign-in", max: 1, windowMs: 15 * minuteMs },
   /** Of the current password, in the settings of a signed-in user. */
   passwordChecksOfAccount: { name: "password checks of an account", max: 10, windowMs: 15 * minuteMs },
   /** Correct ones count as well: each costs work, and a changed password sends an email. */
@@ -40,6 +47,17 @@ export const limits = {
   codesFromNetwork: { name: "wrong codes from a network", max: 30, windowMs: 15 * minuteMs },
   mailsFromNetwork: { name: "emails requested from a network", max: 100, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>;
+
+/**
+ * The delays of sign-ins to one account from all browsers that it doesn't know: the more tries, the longer. Never longer than the last, after
+ * which the next try from the same network is checked: strangers can't lock the owner out.
+ */
+export const signInDelays: readonly { limit: RateLimit; delayMs: number }[] = [
+  { limit: { name: "sign-ins without a delay", max: 10, windowMs: 15 * minuteMs }, delayMs: 0 },
+  { limit: { name: "sign-ins with a short delay", max: 10, windowMs: hourMs }, delayMs: 10_000 },
+  { limit: { name: "sign-ins with a longer delay", max: 20, windowMs: hourMs }, delayMs: 30_000 },
+];
+export const maxSignInDelayMs = minuteMs;
 
 /** What is wrong with a new password. */
 export type PasswordProblem = "too-short" | "too-long" | "is-email";

@@ -57,6 +57,8 @@ export type Auth = Sessions &
     recordSecurityEvent: SecurityEvents["record"];
     /** What happened to the security of an account. */
     securityEvents: Pick<SecurityEvents, "list" | "networkOf">;
+    /** The id of this browser, if it signed in to the account with this address before. For rate limits only. */
+    findKnownDevice(of: { email: string; headers: Headers }): Promise<string | undefined>;
     /** Deletes expired sessions, links and drafts. */
     sweep(): Promise<void>;
   };
@@ -93,6 +95,16 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
       const [result] = await Promise.all([work(input), pause(minResponseMs)]);
       return result;
     };
+
+  async function findUserId(email: string) {
+    const { internalAdapter } = await auth.$context;
+    return (await internalAdapter.findUserByEmail(email))?.user.id;
+  }
+
+  async function findKnownDevice({ email, headers }: { email: string; headers: Headers }) {
+    const userId = await findUserId(email);
+    return userId === undefined ? undefined : (await devices.findDevice(db, { userId, origin: { headers } }))?.id;
+  }
 
   async function sweep() {
     const { adapter } = await auth.$context;
@@ -140,12 +152,10 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
     resendConfirmation: inEqualTime(signUps.resendConfirmation),
     ...resets,
     requestReset: inEqualTime(resets.requestReset),
-    findUserId: async (email) => {
-      const { internalAdapter } = await auth.$context;
-      return (await internalAdapter.findUserByEmail(email))?.user.id;
-    },
     recordSecurityEvent: securityEvents.record,
     securityEvents,
+    findUserId,
+    findKnownDevice,
     sweep,
   };
 }

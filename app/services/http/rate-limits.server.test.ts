@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
-import { createRateLimits, networkOf } from "./rate-limits.server.ts";
+import { createRateLimits, nearbyNetworkOf, networkOf } from "./rate-limits.server.ts";
 import type { RateLimit } from "./rate-limits.server.ts";
 
 const limit: RateLimit = { name: "sign-in", max: 3, windowMs: 60_000 };
@@ -114,5 +114,16 @@ describe("the network of a visitor", () => {
 
   test("is the text itself when it isn't an address", () => {
     expect(networkOf("unknown")).toBe("unknown");
+  });
+});
+
+describe("the nearby networks of a visitor", () => {
+  test.each([
+    ["203.0.113.7", "203.0.113.0/24"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:db8::1", "2001:db8:0::/48"],
+    ["unknown", "unknown"],
+  ])("are a /24 or a /48: %s", (address, network) => {
+    expect(nearbyNetworkOf(address)).toBe(network);
   });
 });

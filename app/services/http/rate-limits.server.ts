@@ -99,6 +99,13 @@ export function networkOf(address: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
 }
 
+/** The network around it that one attacker may have whole: "203.0.113.0/24", or the first 48 bits of an IPv6 address. */
+export function nearbyNetworkOf(address: string): string {
+  const network = networkOf(address);
+  if (network.endsWith("::/64")) return `${network.split(":").slice(0, 3).join(":")}::/48`;
+  return isIP(address) === 4 ? `${address.split(".").slice(0, 3).join(".")}.0/24` : network;
+}
+
 function groups(text: string): string[] {
   return text === "" ? [] : text.split(":");
 }

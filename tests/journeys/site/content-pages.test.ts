@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { limits as account } from "#app/features/account/rules.ts";
+import { limits as account, maxSignInDelayMs } from "#app/features/account/rules.ts";
 import { curlLine, listExamples } from "#app/features/content/docs/examples.ts";
 import type { Example } from "#app/features/content/docs/examples.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
@@ -176,10 +176,9 @@ describe("the security page", () => {
     const page = await read("/security-overview");
     expect(account.signInsOfAccount).toMatchObject({ max: 10, windowMs: 15 * 60_000 });
     expect(account.signInsFromNetwork.max).toBe(30);
+    expect(maxSignInDelayMs).toBe(60_000);
     expect(maxUploadBytes).toBe(5 * 1024 * 1024 - 1);
-    expect(page).toContain(
-      "An account is locked for 15 minutes after ten wrong passwords, and a network after thirty.",
-    );
+    expect(page).toContain("Ten wrong passwords for one account, or thirty in all, block a network for 15 minutes.");
     expect(page).toContain(
       `5 MB per file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files per account`,
     );

@@ -14,9 +14,11 @@ export async function requestEmailSignIn(
   { auth, rateLimits }: AccountServices,
   { email, returnTo, ...requester }: { email: string; returnTo: string | undefined } & Requester,
 ): Promise<{ kind: "sent"; cookies: string[] } | RateLimited> {
+  // A browser that signed in before has its own allowance: no one else can use it up.
+  const device = await auth.findKnownDevice({ email, headers: requester.headers });
   const refused = await rateLimits.consume([
     { limit: limits.mailsFromNetwork, subject: networkOf(requester.address) },
-    { limit: limits.signInMailsToAddress, subject: email },
+    { limit: limits.signInMailsToAddress, subject: device === undefined ? email : `${email}\n${device}` },
   ]);
   if (refused) return { kind: "rate-limited", ...refused };
   // It travels in a cookie.

@@ -94,7 +94,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
         rows={[
           [
             "sign-in",
-            `Failed attempts: ${rateText(limits.failedSignIns)} per account. After that, the account is locked for a while.`,
+            `Failed attempts: ${rateText(limits.failedSignIns)} per account and network. After that, the network has to wait. When many networks guess, a new browser waits up to a minute.`,
           ],
           ["sign-up", `${rateText(limits.signUps)} per network.`],
           ["emails", `${rateText(limits.mails)} per address, and the same number of password resets.`],

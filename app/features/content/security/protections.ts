@@ -30,7 +30,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Passwords",
-        text: "Stored as scrypt hashes. Common passwords and your own email address are rejected. An account is locked for 15 minutes after ten wrong passwords, and a network after thirty.",
+        text: "Stored as scrypt hashes. Passwords that are easy to guess are rejected. Ten wrong passwords for one account, or thirty in all, block a network for 15 minutes. Strangers elsewhere can't lock you out: a browser you've signed in with keeps working, and a new one waits a minute at most.",
       },
       {
         title: "Sessions",

@@ -8,7 +8,7 @@ import { browserName } from "./browser-name.ts";
 
 export type Devices = {
   /** The browser, if it signed in to this account before. */
-  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ isTrusted: boolean } | undefined>;
+  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ id: string; isTrusted: boolean } | undefined>;
   /** Remembers the browser at a sign-in. `trustMs`: for how long it needs no second factor. Returns the cookies to set. */
   rememberDevice(trx: Trx, of: DeviceOf & { trustMs?: number }): Promise<string[]>;
 };
@@ -38,13 +38,14 @@ export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
   async function findDevice(trx: Db | Trx, { userId, origin }: DeviceOf) {
     const token = readToken(origin);
     if (token === undefined) return undefined;
+    const id = hashToken(token);
     const row = await trx
       .selectFrom("known_device")
       .select("trusted_until")
-      .where("token_hash", "=", hashToken(token))
+      .where("token_hash", "=", id)
       .where("owner_id", "=", userId)
       .executeTakeFirst();
-    return row && { isTrusted: row.trusted_until > Date.now() };
+    return row && { id, isTrusted: row.trusted_until > Date.now() };
   }
 
   async function rememberDevice(trx: Trx, { userId, origin, trustMs }: DeviceOf & { trustMs?: number }) {
