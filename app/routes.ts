@@ -49,6 +49,7 @@ export default [
   layout("features/account/sessions/signed-in-layout.tsx", [
     route("account", "features/account/settings/account-page.tsx"),
     route("account/connections", "features/account/settings/social/connections-page.tsx"),
+    route("account/connections/offer", "features/account/settings/social/offer-route.ts"),
     route("account/connections/:provider", "features/account/settings/social/connection-route.ts"),
     route("account/sessions", "features/account/sessions/sessions-page.tsx"),
     route("account/two-step", "features/account/factors/two-step-page.tsx"),

@@ -169,3 +169,37 @@ test("a blocked user isn't signed in, and says so", async () => {
   expect(location(await signInWith(later, "google", app))).toBe("/auth?error=account_blocked&provider=google");
   expect((await later.get("/profile")).status).toBe(302);
 });
+
+test("a connected account offers its name and its page, each taken over by a press", async () => {
+  const app = await openApp();
+  const ada = await signedIn(app);
+  await connect(ada, "github", app.providers);
+  const page = await (await ada.get("/profile")).text();
+  for (const label of ["Add this profile as a link", "Use this photo", "Use this name"]) expect(page).toContain(label);
+  const readProfile = () => app.services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
+  expect(await readProfile()).toMatchObject({ display_name: "ada", links: "[]" });
+  const take = (intent: string) => ada.post("/account/connections/offer", { intent });
+  await take("name");
+  await take("link");
+  // The recorded address of the picture leads nowhere.
+  await take("photo");
+  expect(toastOf(ada)).toMatchObject({ title: "The photo couldn't be used. Upload one instead.", tone: "error" });
+  const profile = await readProfile();
+  expect(profile.display_name).toBe("Ada at GitHub");
+  expect(profile.links).toContain("https://github.com/octo-ada");
+  const later = await (await ada.get("/profile")).text();
+  expect(later).not.toContain("Use this name");
+  await take("dismiss");
+  expect(await (await ada.get("/profile")).text()).not.toContain("Use this photo");
+});
+
+test("an offer is for the user who connected the account", async () => {
+  const app = await openApp();
+  const ada = await signedIn(app);
+  await connect(ada, "github", app.providers);
+  const eve = await signedIn(app, "eve@example.com");
+  eve.cookies.set("meishi.connected", ada.cookies.get("meishi.connected") ?? "");
+  expect(await (await eve.get("/profile")).text()).not.toContain("Use this name");
+  await eve.post("/account/connections/offer", { intent: "name" });
+  expect(await (await eve.get("/profile")).text()).not.toContain("Ada at GitHub");
+});

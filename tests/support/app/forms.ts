@@ -15,6 +15,7 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/email-sign-in/code-page.tsx", path: "/auth/code", fields: { code: "123456" } },
     { page: "account/email-sign-in/link-page.tsx", path: "/auth/link?token=x", fields: {} },
     { page: "account/settings/social/provider-route.ts", path: "/auth/with/google", fields: {} },
+    { page: "account/settings/social/offer-route.ts", path: "/account/connections/offer", fields: { intent: "name" } },
     {
       page: "account/settings/social/connection-route.ts",
       path: "/account/connections/github",

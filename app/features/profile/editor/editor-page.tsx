@@ -1,6 +1,8 @@
 import { data, useRouteLoaderData } from "react-router";
 
 import { listConnectionItems } from "#app/features/account/settings/social/connection-data.server.ts";
+import { findOffer } from "#app/features/account/settings/social/offer-data.server.ts";
+import { OfferNotice } from "#app/features/account/settings/social/offer-notice.tsx";
 import { ConnectionList } from "#app/features/account/settings/social/connection-list.tsx";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { canMoveLinks } from "#app/features/billing/rules.ts";
@@ -28,7 +30,7 @@ import type { ProfileRejection } from "./form-state.ts";
 import { ProfileEditor } from "./profile-editor.tsx";
 import { saveProfileForm } from "./save.server.ts";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const owner = requireUser(context);
   const now = clock();
@@ -56,6 +58,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
     qr: qrPath(markedUrl(profileUrl, "qr")),
     origin: config.baseUrl,
+    offer: findOffer(services(context), { cookieHeader: request.headers.get("cookie"), userId: owner.id }),
     accounts: connections.filter(({ canSignIn }) => !canSignIn),
     cards: { ...list, formId: crypto.randomUUID() },
     openCards: list.cards
@@ -94,21 +97,24 @@ const failureTexts = {
 export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cards, accounts, ...loaded } = loaderData;
+  const { cards, accounts, offer, ...loaded } = loaderData;
   const [first] = loaded.openCards;
   return (
-    <ProfileEditor
-      {...loaded}
-      rejection={actionData}
-      cards={
-        <>
-          <CardList {...cards} />
-          {cards.cards.length === 0 && <FinishCardLink />}
-        </>
-      }
-      accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
-      contact={first && <ContactButtons path={cardPath(first)} />}
-    />
+    <>
+      {offer && <OfferNotice offer={offer} />}
+      <ProfileEditor
+        {...loaded}
+        rejection={actionData}
+        cards={
+          <>
+            <CardList {...cards} />
+            {cards.cards.length === 0 && <FinishCardLink />}
+          </>
+        }
+        accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
+        contact={first && <ContactButtons path={cardPath(first)} />}
+      />
+    </>
   );
 }
 

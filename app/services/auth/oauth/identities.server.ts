@@ -54,9 +54,10 @@ export async function findIdentity(load: () => Promise<LoadedProvider>, callback
 /** The provider understood the request, and says that it is wrong. */
 const clientErrorOf = z.object({ status: z.number().min(400).max(499) });
 
-export async function withTimeLimit<T>(work: Promise<T>): Promise<T> {
+/** Rejects when the work takes longer than ten seconds, or than `limitMs`. */
+export async function withTimeLimit<T>(work: Promise<T>, limitMs = timeLimitMs): Promise<T> {
   const timer = new AbortController();
-  const timeLimit = pause(timeLimitMs, undefined, { signal: timer.signal }).then(() => {
+  const timeLimit = pause(limitMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error("The provider took too long.");
   });
   try {

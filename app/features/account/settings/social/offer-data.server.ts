@@ -57,6 +57,12 @@ export function readConnectionOffer(
   return offer.userId === userId ? offer : undefined;
 }
 
+/** What the profile page shows of the offer. */
+export function findOffer(deps: CookieDeps, of: { cookieHeader: string | null; userId: string }) {
+  const offer = readConnectionOffer(deps, of);
+  return offer && { name: offer.name, picture: offer.picture, profileUrl: offer.profileUrl };
+}
+
 function setCookie({ config }: Pick<CookieDeps, "config">, value: string, seconds: number): string {
   return `${nameOf(config)}=${value}; ${hostCookieAttributes(seconds, isSecure(config))}; HttpOnly`;
 }
