@@ -21,7 +21,7 @@ const gated = [
   "/success",
 ];
 
-const operatorPages = ["/admin/two-step", "/admin/users", "/admin/users/none", "/admin/log"];
+const operatorPages = ["/admin/two-step", "/admin/users", "/admin/users/none", "/admin/log", "/admin/setup"];
 
 /** As a browser asks for a page. */
 const headers = { accept: "text/html" };

@@ -56,6 +56,7 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { intent: "feedback", feedback: "No" },
     },
     { page: "account/settings/export/export-page.tsx", path: "/account/export", fields: {} },
+    { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/pricing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
     { page: "account/sign-in/sign-out-route.ts", path: "/auth/sign-out", fields: {} },

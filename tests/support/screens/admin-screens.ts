@@ -17,10 +17,16 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a blocked user", as: "operator", path: user(people.blocked.id) },
     { name: "an operator's own account", as: "operator", path: user(people.operator.id) },
     { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
+    { name: "what is set up", as: "operator", path: "/admin/setup" },
+    { name: "a test email", as: "operator", path: "/admin/setup", prepare: sendTestMail },
     { name: "the operator's log", as: "operator", path: "/admin/log" },
   ];
 }
 
 async function blockWithoutReason(page: Page) {
   await waitForLoad(page, () => page.getByRole("button", { name: "Block", exact: true }).click());
+}
+
+async function sendTestMail(page: Page) {
+  await waitForLoad(page, () => page.getByRole("button", { name: "Send a test email" }).click());
 }

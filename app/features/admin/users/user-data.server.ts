@@ -87,7 +87,7 @@ const selectUser = sql`select u."id", u."email", u."emailVerified" as "isConfirm
 function matches(engine: Engine, search: string): RawBuilder<unknown> {
   const isLike = (column: string) => {
     const name = sql.ref(column);
-    const patterns = spellings(engine, search).map((text) => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`);
+    const patterns = spellings(search).map((text) => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`);
     const like = patterns.map((pattern) =>
       engine === "postgres" ? sql`${name} ilike ${pattern}` : sql`${name} like ${pattern} escape '\\'`,
     );
@@ -98,10 +98,9 @@ function matches(engine: Engine, search: string): RawBuilder<unknown> {
     or u."id" in (select "owner_id" from "handle" where ${isLike("handle.handle")}))`;
 }
 
-/** SQLite ignores the case of ASCII letters only, so it also gets the usual ways to write a word. */
-function spellings(engine: Engine, search: string): string[] {
+/** SQLite, and PostgreSQL in some locales, ignore the case of ASCII letters only, so they also get the usual ways to write a word. */
+function spellings(search: string): string[] {
   const lower = search.toLowerCase();
-  if (engine === "postgres") return [search];
   const capitalized = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
   return [...new Set([search, lower, search.toUpperCase(), capitalized])];
 }

@@ -1,0 +1,163 @@
+import { data } from "react-router";
+
+import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { readFields } from "#app/features/account/schema.ts";
+import { adminMessages } from "#app/features/admin/messages.ts";
+import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import packageFile from "../../../../package.json" with { type: "json" };
+import type { Route } from "./+types/setup-page.ts";
+import { listProviders, listSetup } from "./setup-rows.server.ts";
+import type { ProviderRow, SetupRow } from "./setup-rows.server.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const all = services(context);
+  return {
+    email: requireUser(context).email,
+    rows: listSetup(all, context.get(requestContext).address),
+    providers: listProviders(all.config),
+    version: `Meishi ${packageFile.version}, Node ${process.version.slice(1)}`,
+  };
+}
+
+export function meta() {
+  return [{ title: "Setup | Meishi" }];
+}
+
+type TestMailResult = { tone: "success" | "error" | "warning"; title: string; text?: string };
+
+/** Sends a test email at once, not as a job, so that the operator sees the mail server's own response. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { intent } = await readFields(request);
+  if (intent !== "test-mail") throw data(null, { status: 400 });
+  if (!isFresh(context))
+    return data<TestMailResult>({ tone: "warning", ...adminMessages.identityFirst }, { status: 403 });
+  const { mail, config, log } = services(context);
+  const { email } = requireUser(context);
+  const { host } = new URL(config.baseUrl);
+  const text = `This is the test email that you asked for on the setup page of ${host}. Email works.\n`;
+  try {
+    await mail.send({ to: email, subject: `Test email from Meishi at ${host}`, text });
+  } catch (error) {
+    log.warn({ err: error, id: requestId(context) }, "a test email could not be sent");
+    return data<TestMailResult>(
+      { tone: "error", title: "The email couldn't be sent", text: reasonOf(error) },
+      { status: 502 },
+    );
+  }
+  const title = config.smtpUrl === undefined ? "The email was stored" : "The mail server accepted the email";
+  const where =
+    config.smtpUrl === undefined ? "It is in DATA_DIR/mail." : `Look into the inbox of ${email}, and its spam folder.`;
+  return data<TestMailResult>({ tone: "success", title, text: where });
+}
+
+/** What the mail server said; it never contains the password. */
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300);
+}
+
+export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { rows, providers, version, email } = loaderData;
+  return (
+    <>
+      <header className="grid gap-1.5">
+        <h1 className="heading text-xl">Setup</h1>
+        <p className="text-muted">{version}. The README explains each setting; a change needs a restart.</p>
+      </header>
+      {actionData && (
+        <Notice
+          tone={actionData.tone}
+          title={actionData.title}
+          action={actionData.tone === "warning" && <IdentityLink />}
+        >
+          <span className="wrap-anywhere">{actionData.text}</span>
+        </Notice>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Panel title="This installation">
+          <ul className={listClass}>
+            {rows.map((row) => (
+              <Row key={row.name} {...row}>
+                {row.name === "Email" && (
+                  <form method="post" className="mt-2">
+                    <input type="hidden" name="intent" value="test-mail" />
+                    <Button type="submit" size="s">
+                      Send a test email to {email}
+                    </Button>
+                  </form>
+                )}
+              </Row>
+            ))}
+          </ul>
+        </Panel>
+        <Panel title="Sign-in providers">
+          <p className="mb-4 text-sm text-muted">
+            Let users sign in or connect an account. Enter the callback address at the provider, exactly as shown.
+          </p>
+          <ul className={listClass}>
+            {providers.map((provider) => (
+              <Provider key={provider.name} {...provider} />
+            ))}
+          </ul>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function IdentityLink() {
+  return (
+    <ButtonLink size="s" href="/account/verify" target="_blank">
+      Confirm it&apos;s you
+    </ButtonLink>
+  );
+}
+
+function Row({ name, state, purpose, status, settings, children }: SetupRow & { children?: React.ReactNode }) {
+  return (
+    <li className={itemClass}>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{name}</span>
+        <State state={state} />
+      </span>
+      <span className="wrap-anywhere">{status}.</span>
+      <span className="text-sm text-muted">{purpose}</span>
+      <Settings names={settings} />
+      {children}
+    </li>
+  );
+}
+
+function Provider({ name, isOn, settings, callback }: ProviderRow) {
+  return (
+    <li className={itemClass}>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{name}</span>
+        <State state={isOn ? "on" : "off"} />
+      </span>
+      <code className="text-sm wrap-anywhere select-all">{callback}</code>
+      <Settings names={settings} />
+    </li>
+  );
+}
+
+function Settings({ names }: { names: readonly string[] }) {
+  return <code className="text-xs text-muted wrap-anywhere">{names.join(", ")}</code>;
+}
+
+function State({ state }: { state: SetupRow["state"] }) {
+  const { label, className } = states[state];
+  return <span className={`text-sm font-medium ${className}`}>{label}</span>;
+}
+
+const states = {
+  on: { label: "Set up", className: "text-success" },
+  off: { label: "Off", className: "text-muted" },
+  warning: { label: "Check", className: "text-warning" },
+};
+
+const listClass = "-mb-4 divide-y divide-line";
+const itemClass = "grid gap-1 py-4 first:pt-0";
