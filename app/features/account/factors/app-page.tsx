@@ -98,7 +98,11 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
             </p>
             <Qr {...qr} />
             <p className="mt-5 text-sm text-muted">
-              Can't scan it? <a href={uri}>Open your app on this device</a> or enter this key:
+              Can't scan it?{" "}
+              <a href={uri} className="underline hover:text-text">
+                Open your app on this device
+              </a>{" "}
+              or enter this key:
             </p>
             <div className="mt-2 flex flex-wrap items-center gap-2.5">
               <code translate="no" className="rounded-control bg-higher px-4 py-2.5 font-mono text-sm wrap-anywhere">
