@@ -44,7 +44,6 @@ describe("the links of a profile", () => {
       { label: "y", url: "javascript:alert(1)" },
     ];
     expect(problems(sent)).toEqual({
-      "1.label": "Link name is required",
       "1.url": "Invalid URL",
       "2.url": "Invalid URL",
       "3.url": "Invalid URL",

@@ -136,11 +136,18 @@ function linkList<Link extends z.ZodType>(link: Link) {
       const read = link.safeParse(item);
       if (read.success) links.push(read.data);
       else
-        for (const { message, path } of read.error.issues)
+        for (const { message, path } of listIssues(item, read.error))
           context.addIssue({ code: "custom", message, path: [index, ...path] });
     }
     return links;
   });
+}
+
+/** Without the error of a blank name when the URL is invalid: a valid URL gives the link a name. */
+function listIssues(item: unknown, { issues }: z.ZodError): z.core.$ZodIssue[] {
+  const isNamedByUrl = isRecord(item) && isInvisible(item["label"] ?? item["name"]);
+  if (!isNamedByUrl || !issues.some(({ path }) => path[0] === "url")) return issues;
+  return issues.filter(({ message }) => message !== messages.nameRequired);
 }
 
 function isHeading(item: unknown): boolean {

@@ -11,7 +11,7 @@ import { textDirection } from "#app/ui/components/characters.ts";
 import { ensureProfile, findProfile, saveProfileDetails } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
 import { messages } from "./messages.ts";
-import { maxTyped, publicName } from "./rules.ts";
+import { isNameCleared, maxTyped, publicName } from "./rules.ts";
 import { displayName } from "./schema.ts";
 
 /**
@@ -49,9 +49,11 @@ export function ownProfileName(context: Readonly<RouterContextProvider>) {
   const { events, clock } = services(context);
   return {
     ensure: () => loadOwnProfile(context),
-    checkName: (typed: string): { name: string } | { error: string } => {
+    checkName: async (typed: string): Promise<{ name: string } | { error: string }> => {
       const checked = typed.length > maxTyped ? undefined : displayName.safeParse(typed);
-      return checked?.success ? { name: checked.data } : { error: messages.nameTooLong };
+      if (!checked?.success) return { error: messages.nameTooLong };
+      const stored = (await loadOwnProfile(context)).displayName;
+      return isNameCleared(checked.data, stored) ? { error: messages.nameRequired } : { name: checked.data };
     },
     readName: async (trx: Trx) => (await findProfile(trx, ownerId))?.displayName ?? "",
     writeName: (trx: Trx, name: string) =>

@@ -46,6 +46,11 @@ export function publicName(displayName: string): string {
   return displayName.trim() || "Professional";
 }
 
+/** Whether a save would leave someone who has a name without one. A profile that never had one may stay so. */
+export function isNameCleared(name: string | undefined, stored: string): boolean {
+  return name === "" && stored !== "";
+}
+
 /** The theme that visitors see. After a downgrade a Premium theme stays stored, but the default theme is shown. */
 export function publicTheme(plan: Pick<Plan, "themes">, theme: string): string {
   return plan.themes.includes(theme) ? theme : "default";

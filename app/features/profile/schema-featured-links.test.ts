@@ -19,7 +19,7 @@ const empty = {
 };
 
 function check({ links }: { links: LinkDraft[] }) {
-  const stored = { ownerId: "ada", theme: "default", links: [] };
+  const stored = { ownerId: "ada", displayName: "", theme: "default", links: [] };
   const checked = checkProfile({ ...toDraft(empty), links }, { plan: plans.free, stored });
   return "errors" in checked ? { errors: checked.errors } : { change: checked.change, errors: {} };
 }

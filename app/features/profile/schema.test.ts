@@ -7,11 +7,11 @@ import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
-import type { Profile } from "./data.server.ts";
 import { readProfileForm, toDraft } from "./editor/form-data.ts";
 import type { ProfileDraft } from "./editor/form-data.ts";
 import { messages, saveMessages } from "./messages.ts";
 import { checkProfile } from "./schema.ts";
+import type { CheckProfileOptions } from "./schema.ts";
 
 const link = {
   key: "a",
@@ -36,7 +36,7 @@ const ada: ProfileDraft = {
   isListed: true,
   links: [link],
 };
-const nothing: Pick<Profile, "ownerId" | "theme" | "links"> = { ownerId: "ada", theme: "default", links: [] };
+const nothing: CheckProfileOptions["stored"] = { ownerId: "ada", displayName: "", theme: "default", links: [] };
 const free = { plan: plans.free, stored: nothing };
 
 function check(change: Partial<ProfileDraft>, allowed = free) {

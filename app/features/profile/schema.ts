@@ -12,11 +12,11 @@ import type { Profile, ProfileChange } from "./data.server.ts";
 import type { LinkDraft, ProfileDraft } from "./editor/form-data.ts";
 import { checkHandle } from "./handle/handle-rules.ts";
 import { messages, saveMessages } from "./messages.ts";
-import { countSavedCharacters, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
+import { countSavedCharacters, isNameCleared, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
 
 export type CheckProfileOptions = {
   plan: Pick<Plan, "themes" | "canMoveLinks">;
-  stored: Pick<Profile, "ownerId" | "theme" | "links">;
+  stored: Pick<Profile, "ownerId" | "displayName" | "theme" | "links">;
 };
 
 /** The cleaned profile, or the errors by field. A link without an `id` is new. */
@@ -29,6 +29,8 @@ export function checkProfile(
   if (tooLong) return { errors: tooLong };
   const read = profileForm.safeParse(typed);
   const errors = read.success ? {} : firstErrors(read.error);
+  if (isNameCleared(displayName.safeParse(typed.displayName).data, stored.displayName))
+    errors["displayName"] = messages.nameRequired;
   const theme = findThemeError(plan, { theme: typed.theme, stored: stored.theme });
   if (theme) errors["theme"] = theme;
   Object.assign(errors, findForeignPictures(typed.links, stored.ownerId));

@@ -3,7 +3,6 @@ import type { SaveFailure } from "#app/services/http/save-response.server.ts";
 /** The texts of the three steps after the first confirmation. */
 export const messages = {
   hasCard: { title: "You already have a card", text: "The sample wasn't saved. Edit your own card here." },
-  nameRequired: "Enter your name.",
   faceFailed: "Your name is saved, but the avatar isn't. Try again.",
   tooManyFaces: "Your name is saved, but the avatar isn't. Try again in ten minutes.",
   offline: "Couldn't save. Check your connection and try again.",

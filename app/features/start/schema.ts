@@ -12,8 +12,6 @@ import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
-import { messages } from "./messages.ts";
-
 /** The first step as it was typed. `face`: the seed of a drawn face, or "". `isSuggested`: the page suggested the handle. */
 export type NameValues = { displayName: string; handle: string; isSuggested: boolean; face: string };
 export type NameErrors = { displayName?: string; handle?: string; face?: string };
@@ -36,7 +34,7 @@ export function checkName(typed: NameValues): { change: NameChange } | { errors:
   const name = displayName.safeParse(typed.displayName);
   const errors: NameErrors = {};
   if (!name.success) errors.displayName = profileMessages.nameTooLong;
-  else if (name.data === "") errors.displayName = messages.nameRequired;
+  else if (name.data === "") errors.displayName = profileMessages.nameRequired;
   const handle = checkOptionalHandle(typed);
   if ("problem" in handle) errors.handle = handle.problem;
   if (!name.success || "problem" in handle || Object.keys(errors).length > 0) return { errors };

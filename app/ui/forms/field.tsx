@@ -23,6 +23,7 @@ export type FieldLimit = {
   isAlwaysCounted?: boolean;
 };
 
+/** A field with a limit listens to its input itself: use `onChange` there. */
 type LimitProps = { limit?: FieldLimit | undefined };
 
 /** A label, an input, and below it a hint and an error. */
@@ -123,7 +124,7 @@ function useField<Control extends { id?: string | undefined; value?: unknown; de
   const problem = tooLong ?? error;
   return {
     frame: { id, label, hint, aside, counter, error: problem },
-    control: { ...describedBy(id, { hint, error: problem }), ...input, onInput, id },
+    control: { ...describedBy(id, { hint, error: problem }), ...input, ...(limit && { onInput }), id },
   };
 }
 

@@ -44,6 +44,18 @@ describe("the card editor", () => {
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/share\/card\/[\da-f-]{36}$/);
   });
 
+  test("names a link after its site until the owner names it", async () => {
+    const { page } = await editor({ path: "/cards/edit" });
+    await page.getByRole("button", { name: "Add Link" }).click();
+    await page.getByLabel("URL").pressSequentially("youtube.com/@ada");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("YouTube");
+    await page.getByLabel("URL").fill("https://github.com/ada");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("GitHub");
+    await page.getByLabel("Name", { exact: true }).fill("My code");
+    await page.getByLabel("URL").fill("https://gitlab.com/ada");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("My code");
+  });
+
   test("shows errors next to fields, focuses the first, and keeps what was typed", async () => {
     const { page } = await editor({ path: "/cards/edit" });
     await page.getByLabel("Company").fill("Typed for an hour");

@@ -53,6 +53,15 @@ describe("the card dialog", () => {
     expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Ada Lovelace");
   });
 
+  test("refuses to clear the owner's name", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const id = await makeCard(ada);
+    const refused = await save(ada, id, { display_name: " ", company: "Changed" });
+    expect(refused).toMatchObject({ status: 422, answer: { errors: { display_name: "Enter your name." } } });
+    expect(await open(ada, id)).toMatchObject({ values: { display_name: "ada", company: "Analytical Engines" } });
+  });
+
   test("changes both or neither, and reports errors by field", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();

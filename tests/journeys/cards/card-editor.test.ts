@@ -144,15 +144,11 @@ describe("a rejected form", () => {
     const answer = await ada.post("/cards/edit", typed);
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    for (const text of [
-      "Card name is required",
-      "Invalid email",
-      "Link name is required",
-      "Invalid URL",
-      "from 0 to 100",
-    ]) {
+    for (const text of ["Card name is required", "Invalid email", "Invalid URL", "from 0 to 100"]) {
       expect(page).toContain(text);
     }
+    // A valid URL would give the link a name.
+    expect(page).not.toContain("Link name is required");
     for (const name of ["email", "years_experience", "company", "links.0.url"] as const) {
       expect(fieldValue(page, name)).toBe(typed[name]);
     }
@@ -223,7 +219,11 @@ describe("saving a card", () => {
     const ada = await signedIn();
     const id = await makeCard(ada, { display_name: "Ada Lovelace" });
     expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Ada Lovelace");
-    for (const bad of [{ display_name: "N".repeat(51) }, { display_name: "Countess", email: "ada@" }]) {
+    for (const bad of [
+      { display_name: "N".repeat(51) },
+      { display_name: "" },
+      { display_name: "Countess", email: "ada@" },
+    ]) {
       const refused = await ada.post(`/cards/edit/${id}`, { ...fields, ...bad, version: "1" });
       expect(refused.status).toBe(422);
       expect(fieldValue(await refused.text(), "display_name")).toBe(bad.display_name);
@@ -233,6 +233,19 @@ describe("saving a card", () => {
     // A form without the field leaves the name as it is.
     expect((await ada.post(`/cards/edit/${id}`, { ...fields, version: "1" })).status).toBe(302);
     expect(fieldValue(await (await ada.get("/profile")).text(), "displayName")).toBe("Ada Lovelace");
+  });
+
+  test("asks next to the field for a name that was cleared, also on a new card", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    for (const path of [async () => "/cards/edit", async () => `/cards/edit/${await makeCard(ada)}`]) {
+      const refused = await ada.post(await path(), { ...fields, display_name: " ", company: "Changed", version: "1" });
+      expect(refused.status).toBe(422);
+      const page = await refused.text();
+      expect(page).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="display_name"/);
+      expect(page).toContain("Enter your name.");
+      expect(fieldValue(page, "company")).toBe("Changed");
+    }
   });
 
   test("reports a full disk, keeps the text, and saves again when there is space", async () => {

@@ -11,8 +11,10 @@ import { messages } from "#app/features/cards/messages.ts";
 import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardDetails } from "#app/features/cards/schema.ts";
 import { cardDetailsSchema } from "#app/features/cards/schema.ts";
-import { saveProfileDetails } from "#app/features/profile/data.server.ts";
+import { findProfile, saveProfileDetails } from "#app/features/profile/data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { messages as profileMessages } from "#app/features/profile/messages.ts";
+import { isNameCleared } from "#app/features/profile/rules.ts";
 import { bio, displayName } from "#app/features/profile/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
@@ -67,6 +69,9 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const details = parseDetails(sent);
   if ("errors" in details) return respond(422, { sent, errors: details.errors });
   try {
+    const stored = await findProfile(services(context).db, owner.id);
+    if (isNameCleared(details.profile.display_name, stored?.displayName ?? ""))
+      return respond(422, { sent, errors: { display_name: profileMessages.nameRequired } });
     if (!(await saveDetails(context, { owner, id: params.id, details }))) {
       return respond(404, failedDetails(sent, messages.modalNotFound.text));
     }

@@ -44,7 +44,7 @@ export type OwnerProfile = {
   /** Creates it, which a new card needs, when there is none. Throws a redirect when the account was deleted. */
   ensure: () => Promise<unknown>;
   /** The cleaned name, or why it can't be saved. */
-  checkName: (typed: string) => { name: string } | { error: string };
+  checkName: (typed: string) => Promise<{ name: string } | { error: string }>;
   readName: (trx: Trx) => Promise<string>;
   writeName: (trx: Trx, name: string) => Promise<void>;
 };
@@ -60,15 +60,15 @@ export async function saveCardForm(context: Context, { id, request, profile }: C
   const asSent = { sent, base: merge.base };
   const owner = viewer(context);
   if (!owner) return data(reject(asSent, messages.saveFailed(messages.signedOut)), { status: 401 });
-  const checked = checkForm(sent.values, { hasName: form.has("display_name"), profile });
-  if ("errors" in checked) return data<CardRejection>({ ...asSent, errors: checked.errors }, { status: 422 });
-  const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile };
   const cardId = id ?? deriveCardId(owner.id, readFormId(form));
-  if (!(await canSaveAccent(context, { ...card, id: cardId })))
-    return data<CardRejection>({ ...asSent, errors: { accent: messages.accentIsPremium } }, { status: 422 });
   return respondToSave<CardRejection>(context, {
     record: "card",
     save: async () => {
+      const refuse = (errors: FieldErrors) => ({ status: 422, rejection: { ...asSent, errors } });
+      const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
+      if ("errors" in checked) return refuse(checked.errors);
+      const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile };
+      if (!(await canSaveAccent(context, { ...card, id: cardId }))) return refuse({ accent: messages.accentIsPremium });
       if (id !== undefined) return updateCard(context, { ...card, id });
       await profile.ensure();
       return createFromForm(context, card, cardId);
@@ -79,12 +79,12 @@ export async function saveCardForm(context: Context, { id, request, profile }: C
 
 type CheckOptions = { hasName: boolean; profile: OwnerProfile };
 
-function checkForm(
+async function checkForm(
   values: CardFormValues,
   { hasName, profile }: CheckOptions,
-): { change: CardInput; displayName: string | undefined } | { errors: FieldErrors } {
+): Promise<{ change: CardInput; displayName: string | undefined } | { errors: FieldErrors }> {
   const parsed = parseCard(toUncheckedCard(values));
-  const name = hasName ? profile.checkName(values.display_name) : { name: undefined };
+  const name = hasName ? await profile.checkName(values.display_name) : { name: undefined };
   const errors = {
     ...("errors" in parsed && toFormErrors(parsed.errors)),
     ...("error" in name && { display_name: name.error }),
