@@ -226,3 +226,46 @@ test("no code, state, token or secret gets into the log or a Referer", async () 
     expect(log).not.toContain(secret);
   }
 });
+
+test("a second factor is asked for after Google too", async () => {
+  const { visitor, providers, services } = await openApp();
+  await signInWith(visitor(), "google", { providers });
+  const [user] = (await services.db
+    .selectFrom("user" as "setting")
+    .selectAll()
+    .execute()) as unknown as { id: string }[];
+  await services.db
+    .insertInto("second_factor")
+    .values({ owner_id: user?.id ?? "", totp_secret: null, enabled_at: 1 })
+    .execute();
+  const ada = visitor();
+  const response = await signInWith(ada, "google", { providers, query: "?returnTo=/cards" });
+  expect(place(response)).toEqual([302, "/auth/verify?returnTo=%2Fcards"]);
+  expect((await ada.get("/profile")).status).toBe(302);
+});
+
+test("a callback works once, in the browser and for the provider that it was begun for", async () => {
+  const { visitor, providers } = await openApp();
+  const ada = visitor();
+  const callback = await providers.approve(await openProvider(ada, "google"));
+  const refused = [302, "/auth?error=state_mismatch"];
+  expect(place(await visitor().get(callback.pathname + callback.search))).toEqual(refused);
+  const eve = visitor();
+  await openProvider(eve, "google");
+  // A stranger's callback signs no one in, and uses the state up.
+  expect(place(await eve.get(callback.pathname + callback.search))).toEqual(refused);
+  expect(place(await ada.get(callback.pathname + callback.search))).toEqual(refused);
+  expect((await ada.get("/profile")).status).toBe(302);
+});
+
+test("two tabs can finish their sign-ins, and a callback that is repeated leads on", async () => {
+  const { visitor, providers } = await openApp();
+  const ada = visitor();
+  const first = await providers.approve(await openProvider(ada, "google"));
+  const second = await providers.approve(await openProvider(ada, "google"));
+  const open = ({ pathname, search }: URL) => ada.get(pathname + search);
+  const places = (await Promise.all([open(first), open(second)])).map((response) => place(response)[1]);
+  expect(places.toSorted()).toEqual(["/profile", "/start"]);
+  const repeated = await open(first);
+  expect(place(await ada.get(repeated.headers.get("location") ?? ""))).toEqual([302, "/profile"]);
+});
