@@ -39,6 +39,7 @@ export default [
     route("auth/here", "features/account/sessions/tabs/sign-in-here-route.ts"),
     route("auth/sign-out", "features/account/sign-in/sign-out-route.ts"),
     route("account/verify", "features/account/sessions/verify-page.tsx"),
+    route("account/email/restore", "features/account/settings/restore-email-page.tsx"),
     route("account/email", "features/account/settings/confirm-email-page.tsx"),
     route("forgot-password", "features/account/sign-in/forgot-password-page.tsx"),
     route("reset-password", "features/account/sign-in/reset-password-page.tsx"),

@@ -80,8 +80,8 @@ export type AccountMail =
   | { kind: "email-change-requested"; to: string; newEmail: string }
   /** To the owner of the account that has the new address. */
   | { kind: "change-to-known-address"; to: string }
-  /** To the address that the account had until now. */
-  | { kind: "email-changed"; to: string; newEmail: string }
+  /** To the address that the account had until now, with a link that restores it. */
+  | { kind: "email-changed"; to: string; newEmail: string; token: string; validDays: number }
   | { kind: "password-changed"; to: string }
   /** `provider`: "GitHub". */
   | { kind: "account-connected" | "account-disconnected"; to: string; provider: string }

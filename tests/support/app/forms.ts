@@ -49,6 +49,7 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" },
     },
     { page: "account/sessions/verify-page.tsx", path: "/account/verify", fields: { intent: "code", code: "123456" } },
+    { page: "account/settings/restore-email-page.tsx", path: "/account/email/restore?token=x", fields: {} },
     { page: "account/settings/confirm-email-page.tsx", path: "/account/email?token=x", fields: {} },
     {
       page: "account/settings/delete-account-page.tsx",

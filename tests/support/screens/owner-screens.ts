@@ -177,6 +177,7 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
         await page.getByText("This isn't your current password.").waitFor();
       },
     },
+    { name: "a link to undo a new email that is cut off", as: "fresh", path: "/account/email/restore?token=x" },
     { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
     { name: "exporting the data", as: "fresh", path: "/account/export" },
     { name: "data being prepared", as: "started", path: "/account/export" },

@@ -10,6 +10,7 @@ const eventTitles: Record<string, string> = {
   "password-set": "Set a new password by email",
   "password-changed": "Changed the password",
   "email-changed": "Changed the email",
+  "email-confirmed": "Confirmed the email",
   "email-restored": "Restored the old email",
   "factor-added": "Added a way to sign in",
   "factor-removed": "Removed a way to sign in",

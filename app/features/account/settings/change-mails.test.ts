@@ -8,7 +8,7 @@ const messages: AccountMail[] = [
   { kind: "change-email", to, token: "eyJhIjoxfQ.a-b_c", validHours: 24 },
   { kind: "email-change-requested", to, newEmail: "countess@example.com" },
   { kind: "change-to-known-address", to },
-  { kind: "email-changed", to, newEmail: "countess@example.com" },
+  { kind: "email-changed", to, newEmail: "countess@example.com", token: "eyJhIjoxfQ.a-b_c", validDays: 7 },
   { kind: "password-changed", to },
 ];
 

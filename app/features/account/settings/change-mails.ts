@@ -64,10 +64,12 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your email was changed",
         paragraphs: [
           `The email for your account at ${host} is now ${message.newEmail}, and your other devices were signed out.`,
-          "If it was you, you don't need to do anything. If it wasn't you, contact us right away.",
+          "If it was you, you don't need to do anything. If it wasn't you, undo it now: that restores this address, signs out everyone, and lets you set a new password.",
         ],
-        action: { label: "Contact us", url: `${baseUrl}/contact` },
-        notes: ["You can no longer sign in with this address."],
+        action: { label: "Undo this change", url: linkWithToken(baseUrl, "/account/email/restore", message.token) },
+        notes: [
+          `The link works once and is valid for ${message.validDays} days. You can no longer sign in with this address.`,
+        ],
       };
     case "password-changed":
       return {

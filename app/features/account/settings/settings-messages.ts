@@ -14,6 +14,7 @@ export const settingsMessages = {
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",
   emailChanged: "Email changed",
+  emailRestored: { title: "Your old email is back", text: "Now set a new password." },
   otherDevicesLoggedOut: "Your other devices were signed out.",
   passwordChanged: "Password changed",
   signInFirst: {
@@ -31,6 +32,14 @@ export const accountFailures = {
   },
   failed: { title: "Something went wrong on our end", text: "Try again in a moment." },
   "too-large": { title: "Something went wrong on our end", text: "Try again with less text." },
+} as const;
+
+/** Why a link to restore an old email doesn't work. */
+export const restoreProblems = {
+  used: { title: "Nothing to undo", text: "Your account already has this email, or the link was used." },
+  taken: { title: "This email is taken", text: "Another account uses this address now. Contact us, and we'll help." },
+  expired: { title: "This link has expired", text: "Links are valid for 7 days. Contact us, and we'll help." },
+  unknown: { title: "This link is incomplete", text: "Open it from the email again, or copy the whole link." },
 } as const;
 
 /** Why a link to confirm a new email doesn't work. */

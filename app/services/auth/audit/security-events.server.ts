@@ -23,6 +23,7 @@ export type SecurityEventKind =
   | "password-changed"
   | "email-changed"
   | "email-confirmed"
+  | "email-restored"
   | "factor-added"
   | "factor-removed"
   | "factor-refused"

@@ -24,7 +24,10 @@ import {
   setUserEmail,
 } from "#app/services/auth/user-rows.server.ts";
 
-export type EmailChanges = {
+import { createEmailRestores, createRestoreLinks } from "./email-restores.server.ts";
+import type { EmailRestores } from "./email-restores.server.ts";
+
+export type EmailChanges = EmailRestores & {
   /**
    * Sends a link to the new address and a notice to the current one. An address that belongs to another account gets a notice instead of
    * the link; the result is the same. The caller has checked the password. A newer change replaces an older one.
@@ -77,6 +80,7 @@ const claimSchema = z.tuple([z.string(), z.string(), z.string(), z.number()]);
 export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
   const { auth, db, engine, enqueueMail } = deps;
   const links = createTokenSigner(deps.secret, "change-email");
+  const restoreLinks = createRestoreLinks(deps.secret);
 
   async function requestEmailChange({ userId, email }: { userId: string; email: string }) {
     const user = await (await auth.$context).internalAdapter.findUserById(userId);
@@ -135,7 +139,11 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
         const renewed = before === undefined ? undefined : await renewSession(trx, before);
         await endOtherSessions(trx, { userId, keep: renewed });
         await deps.securityEvents.record(trx, { ownerId: userId, event: "email-changed", origin });
-        if (viewer?.isConfirmed) await enqueueMail({ kind: "email-changed", to: viewer.email, newEmail: to }, trx);
+        if (viewer?.isConfirmed) {
+          const token = restoreLinks.sign(userId, viewer.email);
+          const mail = { to: viewer.email, newEmail: to, token, validDays: restoreLinks.validDays };
+          await enqueueMail({ kind: "email-changed", ...mail }, trx);
+        }
         return { kind: "changed", to, cookies: renewed === undefined ? [] : [await sessionCookie(auth, renewed)] };
       });
     } catch (error) {
@@ -146,6 +154,7 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
   }
 
   return {
+    ...createEmailRestores(deps),
     requestEmailChange,
     findEmailChange,
     cancelEmailChange: async (userId) => {

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
@@ -14,6 +12,8 @@ import {
   setPasswordHash,
   takeVerification,
 } from "#app/services/auth/user-rows.server.ts";
+
+import { createResetLink, resetLinkHours, resetLinkKey } from "./reset-links.server.ts";
 
 export type PasswordResets = {
   /** Sends a link to set a new password if the address has an account. The caller doesn't learn whether it has. */
@@ -37,7 +37,6 @@ type PasswordResetsDeps = {
   enqueueMail: EnqueueMail;
 };
 
-const linkHours = 1;
 const tokenPattern = /^[\w-]{32}$/;
 
 /** Not better-auth's `resetPassword`: a sign-in with the old password that is under way would outlive it. */
@@ -48,17 +47,11 @@ export function createPasswordResets(deps: PasswordResetsDeps): PasswordResets {
     const { internalAdapter } = await auth.$context;
     const found = await internalAdapter.findUserByEmail(email);
     if (!found) return;
-    const token = randomBytes(24).toString("base64url");
-    const expiresAt = new Date(Date.now() + linkHours * 60 * 60 * 1000);
-    await internalAdapter.createVerificationValue({
-      identifier: verificationKey(token),
-      value: found.user.id,
-      expiresAt,
-    });
+    const token = await createResetLink(auth, found.user.id);
     await transact(db, async (trx) => {
       // A change of the address in the meantime has deleted the link, or finds it here once this lock is free.
       if ((await lockUser(trx, found.user.id)) && (await findAddressOwner(trx, email))?.id === found.user.id)
-        await enqueueMail({ kind: "reset", to: email, token, validHours: linkHours }, trx);
+        await enqueueMail({ kind: "reset", to: email, token, validHours: resetLinkHours }, trx);
       else await deleteMailedLinks(trx, found.user.id);
     });
   }
@@ -67,7 +60,7 @@ export function createPasswordResets(deps: PasswordResetsDeps): PasswordResets {
     // Other text never reaches the database: PostgreSQL rejects NUL.
     if (!tokenPattern.test(token)) return undefined;
     const { internalAdapter } = await auth.$context;
-    const link = await internalAdapter.findVerificationValue(verificationKey(token));
+    const link = await internalAdapter.findVerificationValue(resetLinkKey(token));
     if (!link || link.expiresAt.getTime() < Date.now()) return undefined;
     const user = await internalAdapter.findUserById(link.value);
     return user ? { id: link.id, userId: user.id, email: user.email } : undefined;
@@ -98,6 +91,3 @@ export function createPasswordResets(deps: PasswordResetsDeps): PasswordResets {
 
   return { requestReset, findReset, resetPassword };
 }
-
-/** The key of the link in better-auth's table of verifications. */
-const verificationKey = (token: string) => `reset-password:${token}`;

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { z } from "zod";
+
+import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { createResetLink } from "#app/services/auth/passwords/reset-links.server.ts";
+import { clearingCookie, endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
+import {
+  deleteMailedLinks,
+  deleteUser,
+  findAddress,
+  findAddressOwner,
+  lockUser,
+  setUserEmail,
+  timeValue,
+} from "#app/services/auth/user-rows.server.ts";
+import { isUniqueViolation } from "#app/services/base/errors.ts";
+import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+
+export type EmailRestores = {
+  /** Checks the link that was mailed to the old address, without using it up. */
+  checkEmailRestore(token: string): Promise<EmailRestoreCheck>;
+  /**
+   * Gives the account its old address back, once per link. Ends all its sessions, and removes its password and the ways to sign in that were
+   * added since the change: they may be a thief's. Returns a link to set a new password.
+   */
+  restoreEmail(restore: { token: string } & RequestOrigin): Promise<EmailRestoreResult>;
+};
+
+export type EmailRestoreCheck =
+  | { kind: "ready"; userId: string; email: string; changedAt: number }
+  /** The account has the address. */
+  | { kind: "used" }
+  /** Another account has the address. */
+  | { kind: "taken" }
+  | { kind: "expired" }
+  | { kind: "unknown" };
+
+export type EmailRestoreResult =
+  | { kind: "restored"; userId: string; resetToken: string; cookies: string[] }
+  | Exclude<EmailRestoreCheck, { kind: "ready" }>;
+
+type EmailRestoresDeps = { auth: BetterAuth; db: Db; engine: Engine; secret: string; securityEvents: SecurityEvents };
+
+const linkDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** User id, old address, and when it was changed, in epoch milliseconds. */
+const claimSchema = z.tuple([z.string(), z.string(), z.number()]);
+
+/** A signer of the links that undo a change of the email. */
+export function createRestoreLinks(secret: string) {
+  const links = createTokenSigner(secret, "restore-email");
+  return {
+    validDays: linkDays,
+    sign: (userId: string, email: string): string =>
+      links.sign([userId, email, Date.now()] satisfies z.input<typeof claimSchema>),
+    verify: (token: string) => claimSchema.safeParse(links.verify(token)).data,
+  };
+}
+
+/** Undoes a change of the email: whoever had the old mailbox may have lost the account. */
+export function createEmailRestores({ auth, db, engine, secret, securityEvents }: EmailRestoresDeps): EmailRestores {
+  const links = createRestoreLinks(secret);
+
+  async function check(trx: Db | Trx, token: string): Promise<EmailRestoreCheck> {
+    const claim = links.verify(token);
+    if (!claim) return { kind: "unknown" };
+    const [userId, email, changedAt] = claim;
+    if (changedAt + linkDays * dayMs < Date.now()) return { kind: "expired" };
+    const user = await findAddress(trx, userId);
+    if (!user) return { kind: "unknown" };
+    if (user.email === email || (await hasRestored(trx, { userId, since: changedAt }))) return { kind: "used" };
+    const owner = await findAddressOwner(trx, email);
+    if (owner && !owner.isUnused) return { kind: "taken" };
+    return { kind: "ready", userId, email, changedAt };
+  }
+
+  async function restoreEmail({ token, ...origin }: { token: string } & RequestOrigin): Promise<EmailRestoreResult> {
+    const first = await check(db, token);
+    if (first.kind !== "ready") return first;
+    const { userId, email, changedAt } = first;
+    try {
+      const restored = await transact(db, async (trx) => {
+        await lockUser(trx, userId);
+        // Another request may have been faster.
+        const now = await check(trx, token);
+        if (now.kind !== "ready") return now;
+        const owner = await findAddressOwner(trx, email);
+        if (owner) await deleteUser(trx, owner.id);
+        await setUserEmail(trx, { userId, email, engine });
+        await deleteMailedLinks(trx, userId);
+        await endOtherSessions(trx, { userId, keep: undefined });
+        await removeWaysIn(trx, { userId, since: changedAt, engine });
+        await securityEvents.record(trx, { ownerId: userId, event: "email-restored", origin });
+        return undefined;
+      });
+      if (restored) return restored;
+    } catch (error) {
+      // Another user signed up with the address at the same time.
+      if (isUniqueViolation(error)) return { kind: "taken" };
+      throw error;
+    }
+    return {
+      kind: "restored",
+      userId,
+      resetToken: await createResetLink(auth, userId),
+      cookies: [await clearingCookie(auth)],
+    };
+  }
+
+  return { checkEmailRestore: (token) => check(db, token), restoreEmail };
+}
+
+/** A link works once: none that was sent before a restore works after it. */
+async function hasRestored(trx: Db | Trx, { userId, since }: { userId: string; since: number }): Promise<boolean> {
+  const row = await trx
+    .selectFrom("security_event")
+    .select("id")
+    .where("owner_id", "=", userId)
+    .where("event", "=", "email-restored")
+    .where("created_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The password, which a thief knew, and what was added since the change. Trusted browsers are no longer trusted. */
+async function removeWaysIn(trx: Trx, { userId, since, engine }: { userId: string; since: number; engine: Engine }) {
+  await sql`update "account" set "password" = null where "userId" = ${userId} and "providerId" = 'credential'`.execute(
+    trx,
+  );
+  await sql`delete from "account" where "userId" = ${userId} and "providerId" <> 'credential'
+    and "createdAt" >= ${timeValue(engine, since)}`.execute(trx);
+  await trx.deleteFrom("passkey").where("owner_id", "=", userId).where("created_at", ">=", since).execute();
+  await trx.deleteFrom("second_factor").where("owner_id", "=", userId).where("enabled_at", ">=", since).execute();
+  await trx.updateTable("known_device").set({ trusted_until: 0 }).where("owner_id", "=", userId).execute();
+}
