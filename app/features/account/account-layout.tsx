@@ -25,9 +25,9 @@ export const headers = () => ({ "cache-control": "no-store", "x-robots-tag": "no
  * in a header instead.
  */
 export const middleware: Route.MiddlewareFunction[] = [
-  ({ context, request, url }, next) => {
+  ({ context, request, url, pattern }, next) => {
     const isPost = request.method === "POST";
-    if (!services(context).config.providers.sso?.isOnly || !isOtherWayIn(url.pathname, isPost)) return next();
+    if (!services(context).config.providers.sso?.isOnly || isOpenWithSsoOnly(pattern, isPost)) return next();
     if (isPost) throw data(null, { status: 403 });
     throw redirect(authPath(readReturnTo(url.searchParams)));
   },
@@ -42,18 +42,27 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Where the operator wants single sign-on alone, all other ways in are refused. `/auth` itself shows its button. */
-function isOtherWayIn(pathname: string, isPost: boolean): boolean {
-  return otherWaysIn.has(pathname) || (isPost && pathname === "/auth");
+/**
+ * Where the operator wants single sign-on alone, every other way in is refused. By the pattern of the route: the router also finds "/AUTH/" and
+ * "/%61uth".
+ */
+function isOpenWithSsoOnly(pattern: string, isPost: boolean): boolean {
+  // `/auth` itself shows the button.
+  return openWithSsoOnly.has(pattern) || (!isPost && pattern === "auth");
 }
 
-const otherWaysIn = new Set([
-  "/forgot-password",
-  "/reset-password",
-  "/auth/confirm",
-  "/auth/link",
-  "/auth/code",
-  "/auth/passkey",
+const openWithSsoOnly = new Set([
+  "signup",
+  "auth/demo",
+  "auth/with/:provider",
+  "auth/verify",
+  // Only asks; `/auth` refuses to sign in with the response, and `/auth/verify` accepts it.
+  "auth/passkey",
+  "auth/sign-out",
+  "account/verify",
+  "account/email",
+  "dev/mail",
+  "dev/mail/:name",
 ]);
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -86,6 +86,9 @@ test("OIDC_ONLY leaves no other way in", async () => {
     expect((await guest.post(path, { email, password, confirm: password })).status, path).toBe(403);
     expect(location(await guest.get(path)), path).toBe("/auth");
   }
+  // The router ignores case and a slash at the end.
+  for (const path of ["/auth/here", "/auth/", "/AUTH", "/auth.data", "/%61uth", "/Auth/Code", "/auth/code/"])
+    expect((await guest.post(path, { email, password })).status, path).toBe(403);
   expect((await guest.post("/auth/with/google", {})).status).toBe(404);
   expect((await guest.get("/profile")).status).toBe(302);
   expect(location(await signInWith(guest, "sso", { providers }))).toBe("/start");
