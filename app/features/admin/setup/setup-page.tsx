@@ -123,7 +123,7 @@ function Row({ name, state, purpose, status, settings, children }: SetupRow & { 
         <span className="font-semibold">{name}</span>
         <State state={state} />
       </span>
-      <span className="wrap-anywhere">{status}.</span>
+      <span className="wrap-anywhere">{status}</span>
       <span className="text-sm text-muted">{purpose}</span>
       <Settings names={settings} />
       {children}

@@ -25,7 +25,7 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
       name: "Database",
       state: "on",
       purpose: "Accounts, profiles and cards. PostgreSQL lets several nodes share them.",
-      status: engine === "postgres" ? "PostgreSQL" : "SQLite in DATA_DIR",
+      status: engine === "postgres" ? "PostgreSQL." : "SQLite in DATA_DIR.",
       settings: ["DATABASE_URL"],
     },
     {
@@ -40,13 +40,13 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
       state: "on",
       purpose: "Photos, banners, logos and resumes.",
       status: config.s3
-        ? `Bucket ${config.s3.bucket} at ${new URL(config.s3.endpoint).host}`
-        : "Folder files in DATA_DIR",
+        ? `Bucket ${config.s3.bucket} at ${new URL(config.s3.endpoint).host}.`
+        : "Folder files in DATA_DIR.",
       settings: ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
     },
     {
       name: "Reverse proxy",
-      state: "on",
+      state: config.trustedProxy.length > 0 ? "on" : "off",
       purpose: "Rate limits need the real address of each visitor.",
       status: `This request came from ${address}. ${proxyHint(config)}`,
       settings: ["TRUSTED_PROXY"],
@@ -55,28 +55,28 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
       name: "Contact form",
       state: contactTo ? "on" : "off",
       purpose: "Visitors can write to you at /contact.",
-      status: contactTo ? `Messages go to ${contactTo}` : "No address, so there is no form",
+      status: contactTo ? `Messages go to ${contactTo}.` : "No address, so there is no form.",
       settings: ["CONTACT_TO"],
     },
     {
       name: "Samples",
       state: config.demo ? "on" : "off",
       purpose: "A sample profile and card, and sample quotes on the home page.",
-      status: config.demo ? "Shown. Turn them off on a public site" : "Hidden",
+      status: config.demo ? "Shown. Turn them off on a public site." : "Hidden.",
       settings: ["DEMO"],
     },
     {
       name: "Source code",
       state: config.sourceUrl ? "on" : "off",
       purpose: "The security page links to the code that you run.",
-      status: config.sourceUrl ?? "No link",
+      status: config.sourceUrl ?? "No link.",
       settings: ["SOURCE_URL"],
     },
     {
       name: "Backups",
       state: "warning",
       purpose: "Bring everything back after a lost disk.",
-      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${config.s3 ? " and the bucket" : ""}, as the README's “Host it” describes. Meishi doesn't do it for you`,
+      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${config.s3 ? " and the bucket" : ""}, as the README's “Host it” describes. Meishi doesn't do it for you.`,
       settings: ["DATA_DIR"],
     },
   ];
@@ -91,15 +91,15 @@ function addressRow({ baseUrl, isLocal }: Config): SetupRow {
     state: isSecure ? "on" : "warning",
     purpose: "Used in every link, QR code and email. HTTPS protects passwords and cookies.",
     status: isSecure
-      ? baseUrl
-      : `${baseUrl}, ${isLocal ? "this machine only" : "without HTTPS: passwords can be read on the way"}`,
+      ? `${baseUrl}.`
+      : `${baseUrl}, ${isLocal ? "this machine only." : "without HTTPS: passwords can be read on the way."}`,
     settings: ["BASE_URL"],
   };
 }
 
 function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): string {
-  if (smtpUrl !== undefined) return `Sent through ${new URL(smtpUrl).host} as ${mailFrom}`;
-  return isConfigured ? "Stored in DATA_DIR/mail, for this machine only" : "No server, so no one can sign up";
+  if (smtpUrl !== undefined) return `Sent through ${new URL(smtpUrl).host} as ${mailFrom}.`;
+  return isConfigured ? "Stored in DATA_DIR/mail, for this machine only." : "No server, so no one can sign up.";
 }
 
 function proxyHint({ trustedProxy }: Config): string {

@@ -101,6 +101,7 @@ function matches(engine: Engine, search: string): RawBuilder<unknown> {
 /** SQLite, and PostgreSQL in some locales, ignore the case of ASCII letters only, so they also get the usual ways to write a word. */
 function spellings(search: string): string[] {
   const lower = search.toLowerCase();
+  if (/^[ -~]*$/.test(search)) return [lower];
   const capitalized = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
   return [...new Set([search, lower, search.toUpperCase(), capitalized])];
 }

@@ -28,7 +28,7 @@ type FactsProps = { user: ListedUser } & Pick<UserDetails, "cards" | "hasTwoStep
 export function FactsPanel({ user, cards, hasTwoStep, block }: FactsProps) {
   return (
     <Panel title="Account">
-      <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dd]:font-medium [&>dd]:wrap-anywhere [&>dt]:text-muted">
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dd]:font-medium [&>dd]:wrap-anywhere [&>dt]:text-muted">
         <dt>Email</dt>
         <dd>{user.email}</dd>
         <dt>Profile</dt>
@@ -37,7 +37,7 @@ export function FactsPanel({ user, cards, hasTwoStep, block }: FactsProps) {
             `/u/${user.handle || user.id}`
           ) : (
             <a href={`/u/${user.handle || user.id}`} className="underline">
-              {user.handle ? `@${user.handle}` : "Open"}
+              {user.handle ? `@${user.handle}` : "Public profile"}
             </a>
           )}
         </dd>

@@ -41,14 +41,14 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
     <>
       <h1 className="heading text-xl">Users</h1>
       <form method="get" action="/admin/users" role="search" className="flex flex-wrap items-end gap-2.5">
-        <div className="grow sm:max-w-110">
-          <Field label="Search" type="search" name="q" defaultValue={search} hint="Email, name or handle" />
+        <div className="w-full grow sm:w-auto sm:max-w-110">
+          <Field label="Search by email, name or handle" type="search" name="q" defaultValue={search} />
         </div>
-        <Button type="submit" className="mb-7.5 max-sm:mb-0 max-sm:grow">
+        <Button type="submit" className="max-sm:grow">
           Search
         </Button>
         {search && (
-          <ButtonLink href="/admin/users" className="mb-7.5 max-sm:mb-0 max-sm:grow">
+          <ButtonLink href="/admin/users" className="max-sm:grow">
             Clear
           </ButtonLink>
         )}
@@ -92,7 +92,7 @@ function UserRow({ id, email, name, handle, state, plan, signedInAt, storedBytes
   return (
     <tr className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-b border-line px-4 py-3.5 last:border-0 lg:table-row lg:p-0 [&>td]:lg:px-4 [&>td]:lg:py-3 [&>td]:lg:align-top">
       <td className="grid w-full min-w-0 gap-0.5 lg:table-cell lg:w-auto lg:max-w-90">
-        <a href={`/admin/users/${id}`} className="font-semibold wrap-anywhere" dir="auto">
+        <a href={`/admin/users/${id}`} className="justify-self-start font-semibold wrap-anywhere" dir="auto">
           {name || email}
         </a>
         <span className="block text-muted wrap-anywhere">
