@@ -31,6 +31,7 @@ export default [
     route("signup", "features/account/sign-in/signup-route.ts"),
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/verify", "features/account/factors/second-step/verify-page.tsx"),
+    route("auth/with-passkey", "features/account/factors/passkeys/passkey-page.tsx"),
     route("auth/passkey", "features/account/factors/passkeys/passkey-options-route.ts"),
     route("auth/with/:provider", "features/account/settings/social/provider-route.ts"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),

@@ -54,8 +54,8 @@ test("a passkey is added, named after the browser, renamed, and signs in alone",
   await page.addInitScript(() => {
     Reflect.deleteProperty(PublicKeyCredential, "isConditionalMediationAvailable");
   });
-  await page.goto("/auth?returnTo=%2Faccount");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.goto("/auth/with-passkey?returnTo=%2Faccount");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 });
 
@@ -63,7 +63,7 @@ test("the email field offers the passkey without a press", async () => {
   const tab = await openWithPasskey("conditional@example.com");
   await signOut(tab);
   // The authenticator picks its only passkey at once.
-  await tab.page.goto("/auth?returnTo=%2Faccount");
+  await tab.page.goto("/auth/with-passkey?returnTo=%2Faccount");
   await tab.page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 });
 
@@ -99,13 +99,13 @@ test("a recorded response works once, and on this site only", async () => {
     Reflect.deleteProperty(PublicKeyCredential, "isConditionalMediationAvailable");
   });
   const posted = page.waitForRequest((request) => request.postData()?.includes("credential=%7B") ?? false);
-  await page.goto("/auth");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.goto("/auth/with-passkey");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   const body = (await posted).postData() ?? "";
   await page.waitForURL("**/profile");
   await signOut(tab);
   const send = (text: string) =>
-    page.request.post("/auth", {
+    page.request.post("/auth/with-passkey", {
       data: text,
       headers: { origin: site.url, "content-type": "application/x-www-form-urlencoded" },
       maxRedirects: 0,
@@ -136,8 +136,8 @@ test("a copy of a device, whose counter is behind, is refused", async () => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(PublicKeyCredential, "isConditionalMediationAvailable");
   });
-  await page.goto("/auth");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.goto("/auth/with-passkey");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("This passkey can't be used here").waitFor();
 });
 
@@ -149,9 +149,9 @@ test("a canceled passkey leaves the page as it was, with a message", async () =>
   await page.addInitScript(() => {
     Reflect.deleteProperty(PublicKeyCredential, "isConditionalMediationAvailable");
   });
-  await page.goto("/auth");
+  await page.goto("/auth/with-passkey");
   await page.getByLabel("Email", { exact: true }).fill("canceled@example.com");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("No passkey was used").waitFor();
   expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("canceled@example.com");
 });

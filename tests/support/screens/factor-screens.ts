@@ -9,6 +9,7 @@ import type { Screen } from "./visit.ts";
 export function factorScreens({ people }: ScreenAccounts): Screen[] {
   const email = people.guarded.email;
   return [
+    { name: "signing in with a passkey", as: "visitor", path: "/auth/with-passkey" },
     { name: "two-step verification, off", as: "fresh", path: "/account/two-step", prepare: proveIdentity },
     { name: "two-step verification, on", as: "guarded", path: "/account/two-step", prepare: proveIdentity },
     { name: "new backup codes", as: "guarded", path: "/account/two-step", prepare: makeBackupCodes },

@@ -1,4 +1,3 @@
-import { PasskeyButton } from "#app/features/account/factors/passkeys/passkey-button.tsx";
 import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { authPath, forgotPath } from "#app/features/account/return-to.ts";
@@ -27,7 +26,7 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
         </Notice>
       )}
       <form method="post" name="log-in" noValidate className="grid gap-5">
-        <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} hasPasskeys />
+        <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
         <PasswordField
           error={errors.password}
           isFirstProblem={!errors.email && Boolean(errors.password)}
@@ -50,10 +49,9 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
           </Button>
         )}
       </form>
-      <form method="post" name="passkey" className="has-[button[hidden]]:hidden">
-        <input type="hidden" name="intent" value="passkey" />
-        <PasskeyButton purpose="sign-in">Sign in with a passkey</PasskeyButton>
-      </form>
+      <ButtonLink href={`/auth/with-passkey${returnTo ? `?${new URLSearchParams({ returnTo })}` : ""}`}>
+        Sign in with a passkey
+      </ButtonLink>
     </>
   );
 }

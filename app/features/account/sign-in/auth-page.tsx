@@ -1,11 +1,8 @@
 import { replace } from "react-router";
 
-import type { DocumentHandle } from "#app/document.ts";
-import { passkeyScript } from "#app/features/account/factors/passkeys/passkey-script.ts";
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
-import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
@@ -15,7 +12,6 @@ import { respondToAuthForm } from "./auth-response.server.ts";
 import type { AuthTab } from "./auth-response.server.ts";
 import { AuthCard, AuthTabs, CreateAccountLink } from "./auth-card.tsx";
 import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
-import { plainScript } from "./form-script.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { OrDivider, ProviderButtons } from "#app/features/account/settings/social/provider-button.tsx";
@@ -24,8 +20,6 @@ import type { Providers } from "#app/services/auth/oauth/providers.server.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
-
-export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript(), passkeyScript) };
 
 export function loader({ context, request, url }: Route.LoaderArgs) {
   const { auth, mail, config, sign } = services(context);

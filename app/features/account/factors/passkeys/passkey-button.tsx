@@ -26,7 +26,7 @@ export function PasskeyButton({ purpose, isMain = false, children }: PasskeyButt
       </Button>
       {isMain && (
         <p data-passkey-missing className="text-sm text-muted">
-          Passkeys need JavaScript and a browser that supports them. Otherwise, use a backup code.
+          Passkeys need JavaScript and a browser that supports them. Otherwise, use another way.
         </p>
       )}
     </div>
