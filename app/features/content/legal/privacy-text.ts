@@ -33,7 +33,9 @@ Pages, cards and contact files show what their owner wrote. If someone published
 - **Your email address and a hash of your password** (scrypt). The password itself is not stored. When you change your email, the new address is stored until you confirm it, for 24 hours at most.
 - **Your profile and cards**: what you type, your handles (including earlier ones, so that printed QR codes keep working), and whether search engines may list you.
 - **Your files**: images are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
-- **Your sessions**: that you're signed in and until when, but not where or on which device.
+- **Your sessions**: until when you're signed in, how you signed in, and the kind of browser, such as "Firefox on Windows". No IP address.
+- **A security log**: sign-ins and changes to your sign-in methods, with the time and the kind of browser, for 180 days. Networks are stored as a hash, to tell them apart.
+- **Sign-in methods that you add**: passkeys (public keys only), an encrypted key for your authenticator app, and the accounts that you connect.
 - **Counts** for your pages, as described above.
 
 On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, or after seven days.

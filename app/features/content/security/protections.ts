@@ -97,7 +97,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "No requests on a user's behalf",
-        text: "The server never requests a URL that a visitor or an owner typed. It talks only to its database, mail server and file store.",
+        text: "The server never requests a URL that a visitor or an owner typed. It talks only to its database, mail server, file store, and the sign-in providers that the operator sets up.",
       },
       {
         title: "Slow and large requests",
@@ -109,14 +109,6 @@ export const securityChapters: SecurityChapter[] = [
 
 /** What the product does not protect against. */
 export const missingProtections: Protection[] = [
-  {
-    title: "Two-factor authentication",
-    text: "Signing in requires only a password. Choose one that you don't use anywhere else.",
-  },
-  {
-    title: "A list of your sessions",
-    text: "You can't see your sessions or end them one by one. A password reset ends them all.",
-  },
   {
     title: "An external audit",
     text: "The code hasn't been audited by an outside party. It is open source, including its tests.",
