@@ -1,3 +1,5 @@
+import { findSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
+import { firstPath, signedInPath } from "#app/features/account/return-to.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
@@ -180,4 +182,10 @@ function mailAttempts({ email, address }: { email: string } & Requester): Attemp
 
 function attemptOf(limit: RateLimit, of: string): Attempt {
   return { limit, subject: of };
+}
+
+/** Where a sign-in without a path to return to leads: to the first steps while they hold a card that was kept before the sign-up. */
+export async function findSignedInPath({ db }: Pick<Services, "db">, userId: string | undefined): Promise<string> {
+  const hasDraft = userId !== undefined && (await findSignUpDraft(db, userId)) !== undefined;
+  return hasDraft ? firstPath : signedInPath;
 }

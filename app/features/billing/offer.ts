@@ -57,7 +57,8 @@ function offerPoints(plan: Plan): OfferPoint[] {
     { text: `${plan.maxLinks} links on your profile` },
     { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
     ...(plan.hasBranding ? [] : [{ text: "No “Made with Meishi” on your pages" }]),
-    ...(plan.canMoveLinks ? [{ text: "Choose the tab for each link" }] : []),
+    // While Premium can't be bought, everyone can.
+    ...(plan.canMoveLinks && featureFlags.payments ? [{ text: "Choose the tab for each link" }] : []),
     ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
     ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),
     { text: `${plan.support} support` },

@@ -67,6 +67,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
   return (
     <StartShell
       step={2}
+      back="/start/name"
       title="How can people reach you?"
       lead="All fields are optional and appear on your public card. You can hide your email and phone later in the card editor."
       hasError={actionData !== undefined}

@@ -41,7 +41,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function LivePage({ loaderData }: Route.ComponentProps) {
   const { card, share, code, isBare } = loaderData;
   return (
-    <StartShell step={3} title="Your card is live" lead="Anyone with the link can open it. No app needed." card={card}>
+    <StartShell
+      step={3}
+      back="/start/contact"
+      title="Your card is live"
+      lead="Anyone with the link can open it. No app needed."
+      card={card}
+    >
       <div className="lg:hidden">
         <CardPreview card={card} />
       </div>

@@ -126,7 +126,11 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
         {savedHandle === "" && <input type="hidden" name="suggestion" value={isSuggested ? handle : ""} />}
         <HandleField
           label="Handle"
-          emptyHint="We'll suggest one based on your name."
+          emptyHint={
+            displayName.trim() === ""
+              ? "We'll suggest one based on your name."
+              : "Choose a handle in Latin letters, or leave this empty."
+          }
           value={handle}
           saved={savedHandle}
           {...{ ownId, origin }}

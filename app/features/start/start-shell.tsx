@@ -4,12 +4,13 @@ import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { cardDirection, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { useInlineStyle } from "#app/ui/components/inline-style.ts";
 import "#app/features/sharing/public-page/public-page.css";
 
 /** A step: how far it is, its title, its content, and the card beside it on a wide screen. */
-export function StartShell({ step, title, lead, card, hasError = false, children }: StartShellProps) {
+export function StartShell({ step, title, back, lead, card, hasError = false, children }: StartShellProps) {
   return (
     <div
       data-toasts="top"
@@ -19,6 +20,7 @@ export function StartShell({ step, title, lead, card, hasError = false, children
       <CardRules card={card} />
       <div className="mx-auto grid w-full min-w-0 max-w-140 gap-6.5">
         <header className="grid gap-2">
+          {back && <BackLink to={back}>Back</BackLink>}
           <Progress step={step} />
           <h1 className="heading text-xl">{title}</h1>
           {lead && <p className="text-muted">{lead}</p>}
@@ -35,6 +37,8 @@ export function StartShell({ step, title, lead, card, hasError = false, children
 type StartShellProps = {
   step: 1 | 2 | 3;
   title: string;
+  /** The step before. */
+  back?: string;
   lead?: ReactNode;
   /** Its loader allows the CSS of its style as an inline style. */
   card: BusinessCardData;

@@ -12,8 +12,10 @@ export function useFocusFirstError(
 ): void {
   const moveFocus = useEffectEvent(() => {
     const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (field) field.focus();
-    else onNone?.();
+    if (!field) return onNone?.();
+    field.focus();
+    // Its error is at its upper edge.
+    if (field.matches("fieldset")) field.scrollIntoView();
   });
   useEffect(() => {
     if (rejection) moveFocus();

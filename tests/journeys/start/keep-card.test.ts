@@ -100,6 +100,38 @@ test("a kept card prefills the steps in another browser, and is public only afte
   expect(await services.db.selectFrom("sign_up_draft").selectAll().execute()).toEqual([]);
 });
 
+test("signing in leads back to the steps while they hold a kept card", async () => {
+  const { visitor, mails } = await createTestApp();
+  const user = visitor();
+  const account = { email: "ada@example.com", password };
+  await user.post("/keep", demo);
+  await user.post("/auth?tab=signup", { intent: "sign-up", ...account });
+  await user.post(firstLink((await mails())[0]?.text), {});
+  await user.post("/auth/sign-out", {});
+  const signIn = async (path: string) => (await visitor().post(path, { intent: "log-in", ...account })).headers;
+  expect((await signIn("/auth")).get("location")).toBe("/start");
+  expect((await signIn("/auth?returnTo=/account")).get("location")).toBe("/account");
+
+  const back = visitor();
+  await back.post("/auth", { intent: "log-in", ...account });
+  expect(fieldValue(await (await back.get("/start/name")).text(), "displayName")).toBe("Ada Lovelace");
+  await back.post("/start/name", { displayName: demo.name, handle: "", intent: "continue" });
+  const contact = await (await back.get("/start/contact")).text();
+  expect(contact).toMatch(/<a [^>]*href="\/start\/name"[^>]*>.*?Back<\/a>/);
+  await back.post("/start/contact", { ...empty, title: demo.title, company: demo.company });
+  expect((await signIn("/auth")).get("location")).toBe("/profile");
+});
+
+test("a name in another script gets a hint for its handle", async () => {
+  const { signedIn } = await createTestApp();
+  const user = await signedIn();
+  const hint = "Choose a handle in Latin letters, or leave this empty.";
+  await user.post("/keep", { ...demo, name: "李小龍" });
+  expect(await (await user.get("/start/name")).text()).toContain(hint);
+  await user.post("/keep", demo);
+  expect(await (await user.get("/start/name")).text()).not.toContain(hint);
+});
+
 test("skipping the second step publishes no kept text, and the step stays prefilled", async () => {
   const { signedIn, services } = await createTestApp();
   const user = await signedIn();

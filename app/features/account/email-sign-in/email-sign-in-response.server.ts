@@ -1,7 +1,8 @@
 import { redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
-import { localPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { localPath, verifyPath } from "#app/features/account/return-to.ts";
+import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import type { EmailSignInResult } from "#app/services/auth/emails/email-sign-ins.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -9,10 +10,10 @@ import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 /** Leads to where a sign-in by link or code goes on. */
-export function respondToEmailSignIn(
-  { log }: Pick<Services, "log">,
+export async function respondToEmailSignIn(
+  { db, log }: Pick<Services, "db" | "log">,
   { id, result }: { id: string; result: Exclude<EmailSignInResult, { kind: "refused" }> },
-): Response {
+): Promise<Response> {
   const returnTo = localPath(result.returnTo ?? "");
   const account = result.userId;
   switch (result.kind) {
@@ -24,7 +25,7 @@ export function respondToEmailSignIn(
     case "signed-in":
       logSecurityEvent(log, { event: "signed-in", id, account });
       return redirectWithToast(
-        returnTo ?? signedInPath,
+        returnTo ?? (await findSignedInPath({ db }, account)),
         { title: messages.signedIn, tone: "success" },
         cookieHeaders(result.cookies),
       );

@@ -28,7 +28,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   try {
     const result = await all.auth.signInWithLink({ token: readToken(url), isConfirmed, headers, address });
     if (result.kind === "refused") return data({ failure: undefined }, 410);
-    return respondToEmailSignIn(all, { id, result });
+    return await respondToEmailSignIn(all, { id, result });
   } catch (error) {
     const { notice, status } = reportFailure({ services: all, id }, error);
     return data({ failure: notice }, status);

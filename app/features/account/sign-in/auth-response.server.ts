@@ -1,7 +1,13 @@
 import { data, redirect } from "react-router";
 
 import { requestEmailSignIn } from "#app/features/account/email-sign-in/email-sign-in-data.server.ts";
-import { findPasswordError, resendConfirmation, signIn, signUp } from "#app/features/account/data.server.ts";
+import {
+  findPasswordError,
+  findSignedInPath,
+  resendConfirmation,
+  signIn,
+  signUp,
+} from "#app/features/account/data.server.ts";
 import { signInWithPasskey } from "#app/features/account/factors/factor-data.server.ts";
 import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
@@ -88,7 +94,7 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
     case "signed-in":
       logSecurityEvent(log, { event: "signed-in", id, account });
       return redirectWithToast(
-        returnTo ?? signedInPath,
+        returnTo ?? (await findSignedInPath(services, account)),
         { title: messages.signedIn, tone: "success" },
         cookieHeaders(result.cookies),
       );

@@ -69,6 +69,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
             method="post"
             // Back leads to the previous page, not to the form of a card that already exists.
             replace
+            preventScrollReset={isSaved}
             noValidate
             className="grid gap-5"
             onInput={({ currentTarget }) => setValues(readFormValues(new FormData(currentTarget)))}
@@ -178,7 +179,7 @@ const panelIds = { edit: "card-form", preview: "card-preview" };
 const pageClass =
   "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
   // Focused elements are not hidden behind the tabs and the bar.
-  "[&_:is(a,button,input,textarea,select,summary)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
+  "[&_:is(a,button,input,textarea,select,summary,fieldset)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
 const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
 
 /** The editor's title, the way back, and the way to the card's page; `onPreview` may stop the latter. */

@@ -102,15 +102,11 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
   return (
     <>
       {offer && <OfferNotice offer={offer} />}
+      {cards.cards.length === 0 && <FinishCardLink />}
       <ProfileEditor
         {...loaded}
         rejection={actionData}
-        cards={
-          <>
-            <CardList {...cards} />
-            {cards.cards.length === 0 && <FinishCardLink />}
-          </>
-        }
+        cards={<CardList {...cards} />}
         accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
         contact={first && <ContactButtons path={cardPath(first)} />}
       />
@@ -121,12 +117,11 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
 /** For an owner who left the first steps. */
 function FinishCardLink() {
   return (
-    <a
-      href="/start"
-      className="mx-auto mt-2 -mb-2 flex min-h-11 w-fit items-center text-sm underline underline-offset-4"
-    >
-      Finish your card in three steps
-    </a>
+    <p className="mx-auto w-full max-w-[1200px] px-5 pt-4">
+      <a href="/start" className="inline-flex min-h-11 items-center underline underline-offset-4">
+        Finish your card in three steps
+      </a>
+    </p>
   );
 }
 

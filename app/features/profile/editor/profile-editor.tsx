@@ -130,7 +130,7 @@ const sectionsClass = "grid grid-cols-1 gap-5";
 const previewClass = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
 // Focused elements are not hidden behind the bar at the lower edge.
 const scrollMarginClass =
-  "[&_:is(a,button,input,textarea,select,summary)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
+  "[&_:is(a,button,input,textarea,select,summary,fieldset)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
 
 /** Why the last save was rejected; nothing once all marked fields are corrected. */
 function SaveNotice({ rejection, state, formId, isSaving }: SaveNoticeProps) {

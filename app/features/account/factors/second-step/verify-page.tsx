@@ -5,6 +5,7 @@ import { authPath, readReturnTo, signedInPath, verifyPath } from "#app/features/
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";
+import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
@@ -59,7 +60,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       case "signed-in": {
         logSecurityEvent(all.log, { event: "signed-in", id, account });
         const toast = { title: messages.signedIn, tone: "success" } as const;
-        return redirectWithToast(returnTo ?? signedInPath, toast, cookieHeaders(result.cookies));
+        return redirectWithToast(
+          returnTo ?? (await findSignedInPath(all, account)),
+          toast,
+          cookieHeaders(result.cookies),
+        );
       }
     }
   } catch (error) {

@@ -36,7 +36,9 @@ export function DemoSection({ baseUrl }: { baseUrl: string }) {
           <Button variant="main" type="submit" form={demoFormId} className="w-80 max-w-full">
             Keep this card
           </Button>
-          <p className="mt-4 text-center text-sm text-muted">This is a sample. The person and company are made up.</p>
+          <p className={`mt-4 text-center text-sm text-muted ${card.name === first.name ? "" : "invisible"}`}>
+            This is a sample. The person and company are made up.
+          </p>
         </div>
         <DemoForm first={first} form={form} onChange={read} />
       </div>
