@@ -13,6 +13,8 @@ test.each([
     "Chrome on macOS",
   ],
   ["Meishi-Tool/1.0", "Unknown browser"],
+  ["Your account is locked. Open https://evil.example/unlock /1.0 ", "Unknown browser"],
+  ["visit evil.example/1 (Windows NT 10.0)", "Unknown browser on Windows"],
   ["", "Unknown browser"],
   [undefined, "Unknown browser"],
   ["\u0000".repeat(16_000), "Unknown browser"],

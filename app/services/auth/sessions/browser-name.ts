@@ -6,8 +6,10 @@ export function browserName(userAgent: string | null | undefined): string {
   const text = (userAgent ?? "").slice(0, 500);
   if (text === "") return unknownBrowser;
   const { browser, os } = Bowser.parse(text);
-  const name = browser.name || unknownBrowser;
+  // For others the library returns text from the header, which anyone could have us put into an email.
+  const name = browser.name && knownBrowsers.has(browser.name) ? browser.name : unknownBrowser;
   return os.name ? `${name} on ${os.name}` : name;
 }
 
 const unknownBrowser = "Unknown browser";
+const knownBrowsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
