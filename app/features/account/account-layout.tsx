@@ -61,6 +61,7 @@ const openWithSsoOnly = new Set([
   "auth/sign-out",
   "account/verify",
   "account/email",
+  "account/email/restore",
   "dev/mail",
   "dev/mail/:name",
 ]);

@@ -59,6 +59,20 @@ test("a link works once, for 7 days, and not when it was changed", async () => {
   expect(await (await app.visitor().get(path)).text()).toContain("Nothing to undo");
 });
 
+test("a thief who changes the email twice can't make the owner's link void, but the owner makes the thief's void", async () => {
+  const { app, ada, path } = await changeEmail();
+  const second = "thief-2@example.com";
+  await ada.post("/account", { intent: "change-email", email: second, current: ada.password });
+  await ada.post(linkIn(await app.mails(), { to: second, path: "/account/email" }), {});
+  const ofThief = linkIn(await app.mails(), { to: thief, path: "/account/email/restore" });
+  const reset = await app.visitor().post(ofThief, {});
+  expect(reset.headers.get("location")).toMatch(/^\/reset-password\?token=/);
+  expect((await app.visitor().post(path, {})).status).toBe(302);
+  expect((await app.visitor().post(ofThief, {})).status).toBe(410);
+  const mine = { password: "another long word", confirm: "another long word" };
+  expect((await app.visitor().post(reset.headers.get("location") ?? "", mine)).status).toBe(410);
+});
+
 test("an address that another account uses by now is not taken from it", async () => {
   const { app, ada, path } = await changeEmail();
   const other = await app.signedIn(ada.email);

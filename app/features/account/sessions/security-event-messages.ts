@@ -34,6 +34,7 @@ const detailTexts: Record<string, string> = {
 export function describeEvent({ event, detail }: { event: string; detail: string }): { title: string; detail: string } {
   return {
     title: eventTitles[event] ?? event.replaceAll("-", " "),
-    detail: methodName(detail) ?? detailTexts[detail] ?? detail,
+    // A time, for the links to undo a change.
+    detail: event === "email-restored" ? "" : (methodName(detail) ?? detailTexts[detail] ?? detail),
   };
 }

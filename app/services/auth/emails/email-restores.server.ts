@@ -85,6 +85,8 @@ export function createEmailRestores({ auth, db, engine, secret, securityEvents }
     try {
       const restored = await transact(db, async (trx) => {
         await lockUser(trx, userId);
+        const found = await findAddressOwner(trx, email);
+        if (found) await lockUser(trx, found.id);
         // Another request may have been faster.
         const now = await check(trx, token);
         if (now.kind !== "ready") return now;
@@ -94,7 +96,8 @@ export function createEmailRestores({ auth, db, engine, secret, securityEvents }
         await deleteMailedLinks(trx, userId);
         await endOtherSessions(trx, { userId, keep: undefined });
         await removeWaysIn(trx, { userId, since: changedAt, engine });
-        await securityEvents.record(trx, { ownerId: userId, event: "email-restored", origin });
+        const detail = new Date(changedAt).toISOString();
+        await securityEvents.record(trx, { ownerId: userId, event: "email-restored", detail, origin });
         return undefined;
       });
       if (restored) return restored;
@@ -114,7 +117,10 @@ export function createEmailRestores({ auth, db, engine, secret, securityEvents }
   return { checkEmailRestore: (token) => check(db, token), restoreEmail };
 }
 
-/** A link works once: none that was sent before a restore works after it. */
+/**
+ * A link works once, and undoes later changes with it: their links don't work after it. The link of an earlier change does, because a thief
+ * who changes the email twice gets a link as well. The event's detail is the time of the change that was undone.
+ */
 async function hasRestored(trx: Db | Trx, { userId, since }: { userId: string; since: number }): Promise<boolean> {
   const row = await trx
     .selectFrom("security_event")
@@ -122,6 +128,7 @@ async function hasRestored(trx: Db | Trx, { userId, since }: { userId: string; s
     .where("owner_id", "=", userId)
     .where("event", "=", "email-restored")
     .where("created_at", ">=", since)
+    .where("detail", "<=", new Date(since).toISOString())
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
