@@ -103,6 +103,12 @@ export async function requestOwnConfirmation(
   return { kind: await auth.sendEmailConfirmation(user.id) };
 }
 
+/** Counts a sign-up form before its password is checked. */
+export async function limitSignUpForm({ rateLimits }: Services, { address }: Requester) {
+  const refused = await rateLimits.consume([attemptOf(limit.signUpFormsFromNetwork, networkOf(address))]);
+  return refused && { kind: "rate-limited" as const, ...refused };
+}
+
 /** Counts and responds the same whether the address has an account or not. */
 export async function signUp(
   { auth, rateLimits }: Services,

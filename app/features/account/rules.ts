@@ -34,6 +34,8 @@ export const limits = {
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
   oauthStartsFromNetwork: { name: "OAuth requests from a network", max: 100, windowMs: 15 * minuteMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
+  /** Each checks in a thread how easy the password is to guess, also when it is refused. */
+  signUpFormsFromNetwork: { name: "sign-up forms from a network", max: 60, windowMs: 15 * minuteMs },
   signUpsFromNetwork: { name: "sign-ups from a network", max: 60, windowMs: hourMs },
   mailsToAddress: { name: "emails to an address", max: 5, windowMs: hourMs },
   /** Separate from other emails: a reset lets the owner in, even if a stranger used up the other limits. */

@@ -92,3 +92,12 @@ test("a password reset lifts the block of the account", async () => {
   await visitor().post(link, { password: "another long word", confirm: "another long word" });
   expect((await visitor().post("/auth", { intent: "log-in", email, password: "another long word" })).status).toBe(302);
 });
+
+test("sixty refused sign-ups from a network are checked, not more: each takes a thread's time", async () => {
+  const { visitor } = await createTestApp();
+  const form = { intent: "sign-up", email: "new@example.com", password: "password" };
+  const send = async () => (await visitor().post("/auth", form)).status;
+  const statuses = await Promise.all(Array.from({ length: 70 }, send));
+  expect(statuses.filter((status) => status === 400)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+});

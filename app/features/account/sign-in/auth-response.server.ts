@@ -4,6 +4,7 @@ import { requestEmailSignIn } from "#app/features/account/email-sign-in/email-si
 import {
   findPasswordError,
   findSignedInPath,
+  limitSignUpForm,
   resendConfirmation,
   signIn,
   signUp,
@@ -144,9 +145,10 @@ async function respondToSignUp({ services, id, fields, address, returnTo, draft 
   const form = credentialsForm.safeParse(fields);
   if (!form.success) return refused(fieldErrors(form.error));
   const { email, password } = form.data;
-  const problem = await findPasswordError(services, { password, email });
+  const limited = await limitSignUpForm(services, { address });
+  const problem = limited ? undefined : await findPasswordError(services, { password, email });
   if (problem) return refused({ password: problem });
-  const result = await signUp(services, { email, password, address, returnTo, draft });
+  const result = limited ?? (await signUp(services, { email, password, address, returnTo, draft }));
   if (result.kind === "rate-limited") {
     await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
