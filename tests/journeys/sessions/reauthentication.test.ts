@@ -35,6 +35,18 @@ test("a copy of the cookie gains nothing from its owner's proof", async () => {
   expect((await copy.get("/account/delete")).headers.get("location")).toMatch(/^\/(auth|account\/verify)\?/);
 });
 
+test("a new password ends a copy of the cookie at once, also right after a proof", async () => {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  const copy = app.visitor();
+  for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
+  await ada.post(verifyPath, { password: ada.password });
+  const next = { password: "another long word", confirm: "another long word" };
+  await ada.post("/account", { intent: "change-password", current: ada.password, ...next });
+  expect((await ada.get("/account")).status).toBe(200);
+  expect((await copy.get("/account")).status).toBe(302);
+});
+
 test("a deletion that comes too late keeps its text and deletes nothing", async () => {
   const app = await createTestApp();
   const ada = await app.signedIn();

@@ -137,6 +137,8 @@ export async function renewSession(trx: Trx, token: string, { allowsOld = false 
     where "token" = ${token} returning "id", "userId"`.execute(trx);
   const [row] = rows;
   if (!row) return undefined;
+  if (!allowsOld)
+    await trx.updateTable("replaced_token").set({ is_valid: 0 }).where("session_id", "=", row.id).execute();
   await trx
     .insertInto("replaced_token")
     .values({
