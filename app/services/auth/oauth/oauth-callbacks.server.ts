@@ -212,7 +212,10 @@ async function findOrCreateUser(
   }
   const { email, isEmailVerified, name, picture } = identity;
   if (email === undefined || !isEmailVerified) return { reason: "email_not_verified" };
-  const owner = await findAddressOwner(trx, email);
+  const found = await findAddressOwner(trx, email);
+  // The link of its sign-up may be opened right now.
+  if (found) await lockUser(trx, found.id);
+  const owner = found && (await findAddressOwner(trx, email));
   if (owner && !owner.isUnused) return { reason: "account_exists" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
   if (owner) await deleteUser(trx, owner.id);
