@@ -2,7 +2,6 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { ConnectionOffer } from "./offer-data.server.ts";
-import { socialMessages } from "./social-messages.ts";
 
 /** What an account that was just connected can add to the profile, each after a press. */
 export function OfferNotice({ offer }: { offer: Pick<ConnectionOffer, "name" | "picture" | "profileUrl"> }) {
@@ -15,7 +14,7 @@ export function OfferNotice({ offer }: { offer: Pick<ConnectionOffer, "name" | "
   return (
     <div className="mx-auto w-full max-w-[1200px] px-5 pt-6">
       <Notice
-        title={socialMessages.offer}
+        title="Add something from this account to your profile?"
         action={
           <form method="post" action="/account/connections/offer" className="flex flex-wrap gap-2.5">
             {choices.map(({ intent, label }) => (

@@ -43,7 +43,6 @@ export const socialMessages = {
   connected: (provider: string) => `${provider} connected`,
   disconnected: (provider: string) => `${provider} disconnected`,
   notConnected: (provider: string) => `${provider} wasn't connected`,
-  offer: "Add something from this account to your profile?",
   offerGone: "This offer has expired. Connect the account again to get a new one.",
   nameUsed: "Name changed",
   nameFailed: "This name can't be used. It's too long.",
