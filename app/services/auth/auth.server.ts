@@ -101,11 +101,6 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  async function findKnownDevice({ email, headers }: { email: string; headers: Headers }) {
-    const userId = await findUserId(email);
-    return userId === undefined ? undefined : (await devices.findDevice(db, { userId, origin: { headers } }))?.id;
-  }
-
   async function sweep() {
     const { adapter } = await auth.$context;
     const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
@@ -155,7 +150,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
     recordSecurityEvent: securityEvents.record,
     securityEvents,
     findUserId,
-    findKnownDevice,
+    findKnownDevice: ({ email, headers }) => devices.findDeviceId(db, { email, origin: { headers } }),
     sweep,
   };
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { sql } from "kysely";
+
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
@@ -8,7 +10,9 @@ import { browserName } from "./browser-name.ts";
 
 export type Devices = {
   /** The browser, if it signed in to this account before. */
-  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ id: string; isTrusted: boolean } | undefined>;
+  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ isTrusted: boolean } | undefined>;
+  /** The id of the browser, if it signed in to the account with this address before. One query, whether there is an account or not. */
+  findDeviceId(db: Db, of: { email: string; origin: RequestOrigin }): Promise<string | undefined>;
   /** Remembers the browser at a sign-in. `trustMs`: for how long it needs no second factor. Returns the cookies to set. */
   rememberDevice(trx: Trx, of: DeviceOf & { trustMs?: number }): Promise<string[]>;
 };
@@ -38,14 +42,22 @@ export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
   async function findDevice(trx: Db | Trx, { userId, origin }: DeviceOf) {
     const token = readToken(origin);
     if (token === undefined) return undefined;
-    const id = hashToken(token);
     const row = await trx
       .selectFrom("known_device")
       .select("trusted_until")
-      .where("token_hash", "=", id)
+      .where("token_hash", "=", hashToken(token))
       .where("owner_id", "=", userId)
       .executeTakeFirst();
-    return row && { id, isTrusted: row.trusted_until > Date.now() };
+    return row && { isTrusted: row.trusted_until > Date.now() };
+  }
+
+  async function findDeviceId(db: Db, { email, origin }: { email: string; origin: RequestOrigin }) {
+    const token = readToken(origin);
+    if (token === undefined) return undefined;
+    const { rows } = await sql<{ id: string }>`select "token_hash" as "id"
+      from "known_device" join "user" on "user"."id" = "owner_id"
+      where "token_hash" = ${hashToken(token)} and "email" = ${email}`.execute(db);
+    return rows[0]?.id;
   }
 
   async function rememberDevice(trx: Trx, { userId, origin, trustMs }: DeviceOf & { trustMs?: number }) {
@@ -62,7 +74,7 @@ export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
     return [`${name}=${token}; HttpOnly; ${hostCookieAttributes(yearSeconds, isSecure)}`];
   }
 
-  return { findDevice, rememberDevice };
+  return { findDevice, findDeviceId, rememberDevice };
 }
 
 async function forgetOldDevices(trx: Trx, userId: string) {
