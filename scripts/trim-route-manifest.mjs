@@ -1,6 +1,6 @@
 // After a build, before the assets are compressed: shortens the list of routes, which every signed-in page loads. It leaves out the routes of
-// files (images, contact files, robots.txt), to which scripts never navigate; the flags that are false; and the modules to preload that the
-// first page has loaded anyway. The server has a complete list of its own.
+// files (images, contact files, robots.txt), to which scripts never navigate; the flags that are false; and the modules to preload, which are most of
+// the list: a browser finds them in the page's module. The server has a complete list of its own, and preloads those of the first page.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../build/client/assets/", import.meta.url);
@@ -11,11 +11,10 @@ const file = new URL(name, folder);
 const text = readFileSync(file, "utf8");
 if (!text.startsWith(prefix)) throw new Error(`${name} doesn't hold the list of routes.`);
 const manifest = JSON.parse(text.slice(prefix.length).replace(/;\s*$/, ""));
-const loaded = new Set([...manifest.entry.imports, ...manifest.routes.root.imports]);
 for (const [id, route] of Object.entries(manifest.routes)) {
   const isFile = /\.[a-z]+$/.test(route.path ?? "") || route.path === "icons/:name";
   if (isFile && !route.hasDefaultExport) delete manifest.routes[id];
   for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];
-  if (id !== "root") route.imports = route.imports.filter((path) => !loaded.has(path));
+  if (id !== "root") route.imports = [];
 }
 writeFileSync(file, `${prefix}${JSON.stringify(manifest)};`);

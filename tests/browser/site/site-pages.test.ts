@@ -10,6 +10,13 @@ const site = openSite();
 const gated = [
   "/account",
   "/account/delete",
+  "/account/connections",
+  "/account/sessions",
+  "/account/two-step",
+  "/account/two-step/app",
+  "/account/preferences",
+  "/account/security-log",
+  "/account/export",
   "/profile",
   "/cards/edit",
   "/cards/edit/none",
@@ -71,6 +78,12 @@ describe("every page has a title and a description", () => {
       ...gated,
       ...operatorPages,
       "/auth/confirm",
+      // Without a sign-in that waits for a second step it leads to the sign-in page.
+      "/auth/verify",
+      "/auth/with-passkey",
+      // A visitor has no sign-in to confirm.
+      "/account/verify",
+      "/account/email/restore",
       "/reset-password",
       "/dev/mail",
       "/dev/mail/nothing",

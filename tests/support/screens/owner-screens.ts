@@ -166,6 +166,7 @@ export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
     { name: "where one is signed in", as: "fresh", path: "/account/sessions" },
     { name: "the security log", as: "changing", path: "/account/security-log" },
     { name: "the preferences", as: "fresh", path: "/account/preferences" },
+    { name: "the connected accounts", as: "fresh", path: "/account/connections" },
     { name: "confirming it's you", as: "fresh", path: "/account/verify" },
     {
       name: "a wrong password to confirm it's you",
