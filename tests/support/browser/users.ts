@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { APIResponse, BrowserContext } from "playwright-core";
 
+import { fieldValue } from "#tests/support/app/cards.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
@@ -60,14 +61,14 @@ type ProfileValues = {
   links?: { label: string; url: string; isOff?: boolean }[];
 };
 
-/** Submits the profile form. */
+/** Submits the profile form. Without a name in `words` the profile keeps its own. */
 export async function saveProfile(context: BrowserContext, { url }: Program, words: ProfileValues): Promise<void> {
-  const { displayName = "", bio = "", handle = "", theme = "default", links = [] } = words;
+  const { bio = "", handle = "", theme = "default", links = [] } = words;
   const page = await (await context.request.get(`${url}/profile`)).text();
   const version = /name="version" value="(\d+)"/.exec(page)?.[1] ?? "";
   const form: Record<string, string> = {
     version,
-    displayName,
+    displayName: words.displayName ?? fieldValue(page, "displayName"),
     bio,
     handle,
     theme,
