@@ -71,7 +71,7 @@ describe("starting the program", () => {
     const refused = await startProgram({ PORT: port });
     programs.push(refused);
     expect((await refused.ended).code).toBe(1);
-    expect(refused.errors()).toMatch(new RegExp(`Port ${port} is in use`));
+    expect(refused.errors()).toMatch(new RegExp(`Port ${port} is already in use`));
     other.close();
     expect(await (await start({ DATA_DIR: refused.dataDir })).isUp()).toBe(true);
   });

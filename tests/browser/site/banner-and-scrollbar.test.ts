@@ -130,8 +130,8 @@ describe("the banner", () => {
     expect(await banner(page).isVisible()).toBe(false);
     await page.setViewportSize(phone.viewport);
     await signUp(context, site.program, "member@example.com");
-    // Too short to scroll: it appears at once.
     await page.goto("/account");
+    await readOn(page);
     await banner(page).waitFor();
     expect(await banner(page).innerText()).toMatch(
       /Finish your profile\s+Add your links, photo, and theme—looks great on iOS & Android\.\s+Open Profile/,
@@ -139,6 +139,7 @@ describe("the banner", () => {
     expect(await banner(page).getByRole("link").getAttribute("href")).toBe("/profile");
     await saveProfile(context, site.program, { links: [{ label: "Site", url: "https://example.com" }] });
     await page.goto("/account");
+    await readOn(page);
     await banner(page).waitFor();
     expect(await banner(page).innerText()).toMatch(/^Add your photo\s/);
     for (const path of ["/profile", "/cards/edit", "/share/profile"]) {

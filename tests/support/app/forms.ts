@@ -14,6 +14,16 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/sign-in/auth-page.tsx", path: "/auth", fields: { intent: "email-sign-in", email: account.email } },
     { page: "account/email-sign-in/code-page.tsx", path: "/auth/code", fields: { code: "123456" } },
     { page: "account/email-sign-in/link-page.tsx", path: "/auth/link?token=x", fields: {} },
+    { page: "account/factors/second-step/verify-page.tsx", path: "/auth/verify", fields: { code: "123456" } },
+    { page: "account/factors/passkeys/passkey-page.tsx", path: "/auth/with-passkey", fields: { credential: "{}" } },
+    {
+      page: "account/factors/passkeys/passkey-options-route.ts",
+      path: "/auth/passkey",
+      fields: { purpose: "second-factor" },
+    },
+    { page: "account/factors/passkeys/new-passkey-route.ts", path: "/account/two-step/passkey", fields: {} },
+    { page: "account/factors/app-page.tsx", path: "/account/two-step/app", fields: { code: "123456" } },
+    { page: "account/factors/two-step-page.tsx", path: "/account/two-step", fields: { intent: "make-codes" } },
     { page: "account/settings/social/provider-route.ts", path: "/auth/with/google", fields: {} },
     { page: "account/settings/social/offer-route.ts", path: "/account/connections/offer", fields: { intent: "name" } },
     {
