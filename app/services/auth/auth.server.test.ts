@@ -1,4 +1,4 @@
-import { scryptSync } from "node:crypto";
+import { argon2Sync } from "node:crypto";
 
 import { expect, test } from "vitest";
 
@@ -36,18 +36,19 @@ describeOnEachDatabase("auth", (makeDb, engine) => {
     }
   });
 
-  test("stores only a salted scrypt hash of each password", async () => {
+  test("stores only a salted Argon2id hash of each password", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
     await makeAccount(auth, mails);
     await auth.signUp({ ...adaCredentials, email: "twin@example.com" });
     await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
     const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split("$"));
     expect(hashes).toHaveLength(2);
-    expect(new Set(hashes.map(([, , , salt]) => salt)).size).toBe(2);
-    for (const [, name, parameters, salt = "", hash = ""] of hashes) {
-      expect([name, parameters]).toEqual(["scrypt", "ln=14,r=8,p=5"]);
-      const cost = { N: 16_384, r: 8, p: 5, maxmem: 64_000_000 };
-      const key = scryptSync(adaCredentials.password.normalize("NFKC"), Buffer.from(salt, "base64"), 32, cost);
+    expect(new Set(hashes.map(([, , , , salt]) => salt)).size).toBe(2);
+    for (const [, name, version, parameters, salt = "", hash = ""] of hashes) {
+      expect([name, version, parameters]).toEqual(["argon2id", "v=19", "m=19456,t=2,p=1"]);
+      const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+      const message = adaCredentials.password.normalize("NFKC");
+      const key = argon2Sync("argon2id", { message, nonce: Buffer.from(salt, "base64"), ...cost });
       expect(key.equals(Buffer.from(hash, "base64"))).toBe(true);
     }
   });

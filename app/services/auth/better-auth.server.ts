@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 
 import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
+import { hasOldHashes, isOldHash } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
@@ -53,7 +54,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       // Our rules count characters, better-auth counts UTF-16 units: 128 characters have at most 256.
       minPasswordLength: 6,
       maxPasswordLength: 256,
-      password: createPasswordHashes(),
+      password: createPasswordHashes({ findOldHashes: () => hasOldHashes(db) }),
     },
     emailVerification: { autoSignInAfterVerification: true },
     session: { expiresIn: 7 * daySeconds, updateAge: daySeconds, additionalFields: sessionFields },
@@ -118,6 +119,8 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
     await runMigrations();
     // For the operator's list of users, newest first.
     await sql`create index if not exists user_newest on "user" ("createdAt", "id")`.execute(trx);
+    // For `hasOldHashes`; empty once every password is hashed anew.
+    await sql`create index if not exists account_old_hash on "account" ("id") where ${isOldHash}`.execute(trx);
   };
   // In one transaction, because better-auth would not notice an index that is missing after a crash.
   await withMigrationLock(db, engine, () => transact(db, update));

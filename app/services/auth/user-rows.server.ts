@@ -63,6 +63,15 @@ export async function findPasswordHash(db: Db | Trx, email: string): Promise<Pas
   return row && { userId: row.userId, hash: row.hash, isConfirmed: Boolean(row.emailVerified) };
 }
 
+/** The condition for a password hash of a release before Argon2id. */
+export const isOldHash = sql`"password" is not null and substr("password", 1, 9) <> '$argon2id'`;
+
+/** Whether any account has a password hash of a release before Argon2id. */
+export async function hasOldHashes(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from "account" where ${isOldHash} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 type PasswordHash = { userId: string; hash: string; isConfirmed: boolean };
 
 /** The email address of an account, and whether it is confirmed. */

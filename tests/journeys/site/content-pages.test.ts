@@ -136,7 +136,7 @@ describe("the privacy notice and the terms", () => {
     expect(page).toMatch(/<h1[^>]*>Our privacy<\/h1>/);
     expect(page).toContain("&lt;script&gt;x&lt;/script&gt; We <em>care</em>.");
     expect(page).toContain('<h2 id="second">Second</h2>');
-    expect(page).not.toContain("scrypt");
+    expect(page).not.toContain("Argon2id");
   });
 
   test("name every key that we write to the browser's storage", async () => {

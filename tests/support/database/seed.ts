@@ -2,10 +2,10 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { hashPassword } from "better-auth/crypto";
 import { z } from "zod";
 
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 export const seededPassword = "correct horse battery";
@@ -18,7 +18,7 @@ let passwordHash: Promise<string> | undefined;
  * sign-up form, the mail and two password hashes. `isConfirmed` is how the engine writes "true".
  */
 export async function accountRows<True extends 1 | true>(email: string, isConfirmed: True) {
-  passwordHash ??= hashPassword(seededPassword);
+  passwordHash ??= createPasswordHashes().hash(seededPassword);
   const id: string = randomUUID();
   const token = randomBytes(24).toString("base64url");
   const now = new Date().toISOString();

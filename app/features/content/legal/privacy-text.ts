@@ -30,7 +30,7 @@ Pages, cards and contact files show what their owner wrote. If someone published
 
 ## When you have an account
 
-- **Your email address and a hash of your password** (scrypt). The password itself is not stored. When you change your email, the new address is stored until you confirm it, for 24 hours at most.
+- **Your email address and a hash of your password** (Argon2id). The password itself is not stored. When you change your email, the new address is stored until you confirm it, for 24 hours at most.
 - **Your profile and cards**: what you type, your handles (including earlier ones, so that printed QR codes keep working), and whether search engines may list you.
 - **Your files**: images are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
 - **Your sessions**: until when you're signed in, how you signed in, and the kind of browser, such as "Firefox on Windows". No IP address.

@@ -30,7 +30,7 @@ export const securityChapters: SecurityChapter[] = [
     protections: [
       {
         title: "Passwords",
-        text: "Stored as scrypt hashes. Passwords that are easy to guess are rejected. Ten wrong passwords for one account, or thirty in all, block a network for 15 minutes. Strangers elsewhere can't lock you out: a browser you've signed in with keeps working, and a new one waits a minute at most.",
+        text: "Stored as Argon2id hashes. Passwords that are easy to guess are rejected. Ten wrong passwords for one account, or thirty in all, block a network for 15 minutes. Strangers elsewhere can't lock you out: a browser you've signed in with keeps working, and a new one waits a minute at most.",
       },
       {
         title: "Sessions",

@@ -49,7 +49,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "Passwords can't be read",
-    text: "They are stored as salted scrypt hashes. More than 40,000 common passwords are rejected.",
+    text: "They are stored as salted Argon2id hashes. More than 40,000 common passwords are rejected.",
   },
   {
     title: "Location data removed",

@@ -1,14 +1,27 @@
 import { hashPassword as hashAsBetterAuth } from "better-auth/crypto";
 import { describe, expect, test } from "vitest";
 
-import { createPasswordHashes, isOutdatedHash } from "./password-hashes.server.ts";
+import { hashAsScrypt } from "#tests/support/app/auth.ts";
+
+import {
+  createPasswordHashes,
+  hashOfNoPassword,
+  isOutdatedHash,
+  parseHash,
+  refusalWork,
+} from "./password-hashes.server.ts";
+
+const oldHashes = [
+  ["of the first releases", hashAsBetterAuth],
+  ["with scrypt and its parameters", hashAsScrypt],
+] as const;
 
 describe("a password hash", () => {
   const passwords = createPasswordHashes();
 
   test("names its parameters, and is different each time", async () => {
     const [first, second] = [await passwords.hash("tea with Charles"), await passwords.hash("tea with Charles")];
-    expect(first).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(first === second).toBe(false);
     expect(isOutdatedHash(first)).toBe(false);
   });
@@ -27,27 +40,76 @@ describe("a password hash", () => {
     expect(await passwords.verify({ hash, password: "café au lait".normalize("NFD") })).toBe(true);
   });
 
-  test("of an older release is verified, and is outdated", async () => {
-    const hash = await hashAsBetterAuth("tea with Charles");
+  test.each(oldHashes)("%s is verified, and is outdated", async (_name, hashBefore) => {
+    const hash = await hashBefore("tea with Charles");
     expect(isOutdatedHash(hash)).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Charles" })).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Ada" })).toBe(false);
   });
 
-  test("with other parameters is verified with those", async () => {
+  test("of the reference implementations is verified with its own parameters", async () => {
+    // The test of the reference implementation (P-H-C/phc-winner-argon2, src/test.c): Argon2id, version 19, t=2, m=2^16, p=1.
+    const argon2Hex = "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7";
+    const argon2 = ["$argon2id$v=19$m=65536,t=2,p=1", base64("somesalt"), base64(Buffer.from(argon2Hex, "hex"))];
     // RFC 7914 §12: scrypt("pleaseletmein", "SodiumChloride", 16384, 8, 1, 64).
-    const hex =
+    const scryptHex =
       "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887";
-    const parts = [Buffer.from("SodiumChloride"), Buffer.from(hex, "hex")].map((bytes) =>
-      bytes.toString("base64").replace(/=+$/, ""),
-    );
-    const hash = ["$scrypt$ln=14,r=8,p=1", ...parts].join("$");
-    expect(await passwords.verify({ hash, password: "pleaseletmein" })).toBe(true);
-    expect(isOutdatedHash(hash)).toBe(true);
+    const scrypt = ["$scrypt$ln=14,r=8,p=1", base64("SodiumChloride"), base64(Buffer.from(scryptHex, "hex"))];
+    for (const [parts, password] of [
+      [argon2, "password"],
+      [scrypt, "pleaseletmein"],
+    ] as const) {
+      const hash = parts.join("$");
+      expect(await passwords.verify({ hash, password })).toBe(true);
+      expect(await passwords.verify({ hash, password: "Password" })).toBe(false);
+      expect(isOutdatedHash(hash)).toBe(true);
+    }
   });
 
   test("in an unknown format is an error, not a wrong password", async () => {
-    for (const hash of ["", "x", "$argon2id$v=19$m=1,t=1,p=1$AAAA$AAAA", "ab:cd"])
+    for (const hash of [
+      "",
+      "x",
+      "$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ",
+      "$argon2id$v=19$m=8,t=1,p=1$$",
+      "ab:cd",
+    ])
       await expect(passwords.verify({ hash, password: "x" })).rejects.toThrow("unknown format");
   });
 });
+
+describe("a wrong password", () => {
+  test("takes the same work for every hash and for an unknown address while hashes of older releases exist", async () => {
+    const hashes = [
+      hashOfNoPassword,
+      await createPasswordHashes().hash("x"),
+      ...(await Promise.all(oldHashes.map(([, hash]) => hash("x")))),
+    ];
+    expect(new Set(hashes.map((hash) => isOutdatedHash(hash)))).toEqual(new Set([true, false]));
+    for (const hash of hashes) {
+      const { cost } = parseHash(hash);
+      const work = [cost, ...refusalWork(cost)];
+      const scrypts = work.flatMap((step) => ("N" in step ? [step] : []));
+      expect(work.filter((step) => "memory" in step)).toEqual([{ memory: 19_456, passes: 2, parallelism: 1 }]);
+      // RFC 7914 §2: the work grows with N * r * p.
+      expect(scrypts.reduce((sum, { N, r, p }) => sum + N * r * p, 0)).toBe(2 ** 14 * 40);
+    }
+  });
+
+  test("is refused while hashes of older releases exist, and afterwards", async () => {
+    for (const exist of [true, false]) {
+      const passwords = createPasswordHashes({ findOldHashes: async () => exist });
+      for (const hash of [
+        hashOfNoPassword,
+        await passwords.hash("x"),
+        await hashAsBetterAuth("x"),
+        await hashAsScrypt("x"),
+      ])
+        expect(await passwords.verify({ hash, password: "y" })).toBe(false);
+    }
+  });
+});
+
+function base64(bytes: string | Buffer): string {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+}

@@ -1,82 +1,128 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 import PQueue from "p-queue";
 
 export type PasswordHashes = {
   hash(password: string): Promise<string>;
-  /** Takes the same time for every hash and for `hash`, so that it reveals nothing about an account. */
+  /** A wrong password takes the same time for every hash, so that it reveals nothing about an account. */
   verify(given: { hash: string; password: string }): Promise<boolean>;
 };
 
-type Cost = { N: number; r: number; p: number };
+type PasswordHashesOptions = {
+  /** Hashes computed at a time in this process. Each takes about 19 MB and one of the four threads for files and names. */
+  concurrency?: number;
+  /** Whether any account still has a hash of an older release. */
+  findOldHashes?: () => Promise<boolean>;
+};
 
-/** OWASP's password storage cheat sheet; of its equivalent settings one that needs little memory. See decision 40. */
-const currentCost: Cost = { N: 2 ** 14, r: 8, p: 5 };
+type Argon2Cost = { memory: number; passes: number; parallelism: number };
+type ScryptCost = { N: number; r: number; p: number };
+type Derivation = { salt: string | Buffer; length: number; cost: Argon2Cost | ScryptCost };
+type StoredHash = Derivation & { key: Buffer };
+
+/** The first choice of OWASP's password storage cheat sheet; `memory` in KiB. See decision 40. */
+const currentCost: Argon2Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 /** Of releases until November 2026: better-auth's hashes, which name no parameters. */
-const oldCost: Cost = { N: 2 ** 14, r: 16, p: 1 };
-/** What an old hash is cheaper by: the time is proportional to N * r * p. */
-const differenceCost: Cost = { N: 2 ** 14, r: 8, p: 3 };
+const firstCost: ScryptCost = { N: 2 ** 14, r: 16, p: 1 };
+const firstKeyBytes = 64;
 
 const saltBytes = 16;
 const keyBytes = 32;
-const oldKeyBytes = 64;
+const anySalt = Buffer.alloc(saltBytes);
 
-/** PHC string format: "$scrypt$ln=14,r=8,p=5$salt$key". */
-const currentPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
-const oldPattern = /^([\da-f]+):([\da-f]+)$/;
+/** PHC string formats: "$argon2id$v=19$m=19456,t=2,p=1$salt$key" and "$scrypt$ln=14,r=8,p=5$salt$key". */
+const argon2Pattern = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{11,})$/;
+const scryptPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
+const firstPattern = /^([\da-f]+):([\da-f]{128})$/;
 
-/** Hashes passwords with scrypt, two at a time in this process: each takes 16 MB and one of the four threads for files and names. */
-export function createPasswordHashes({ concurrency = 2 } = {}): PasswordHashes {
+/** A hash of no password: verifying it takes as long as a wrong password. */
+export const hashOfNoPassword = formatHash(anySalt, Buffer.alloc(keyBytes));
+
+/** Hashes passwords with Argon2id, and verifies the scrypt hashes of older releases. */
+export function createPasswordHashes(options: PasswordHashesOptions = {}): PasswordHashes {
+  const { concurrency = 2, findOldHashes = async () => false } = options;
   const queue = new PQueue({ concurrency });
   return {
     hash: (password) => queue.add(() => hashPassword(password)),
-    verify: ({ hash, password }) => queue.add(() => verifyPassword(hash, password)),
+    verify: ({ hash, password }) => queue.add(() => verifyPassword(password, { hash, findOldHashes })),
   };
 }
 
-/** Whether a hash has other parameters than those of new ones. */
+/** Whether a hash has another form or other parameters than new ones. */
 export function isOutdatedHash(hash: string): boolean {
-  return !hash.startsWith(`${prefixOf(currentCost)}$`);
+  return !hash.startsWith(`${currentPrefix()}$`);
 }
 
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const key = await deriveKey(password, { salt, length: keyBytes, cost: currentCost });
-  return [prefixOf(currentCost), encode(salt), encode(key)].join("$");
+  return formatHash(salt, await deriveKey(password, { salt, length: keyBytes, cost: currentCost }));
 }
 
-async function verifyPassword(hash: string, password: string): Promise<boolean> {
-  const [, ln, r, p, salt = "", key = ""] = currentPattern.exec(hash) ?? [];
-  if (ln === undefined) return verifyOldHash(hash, password);
-  const expected = Buffer.from(key, "base64");
-  const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
-  const actual = await deriveKey(password, { salt: Buffer.from(salt, "base64"), length: expected.length, cost });
-  return timingSafeEqual(actual, expected);
+type Verification = { hash: string; findOldHashes: () => Promise<boolean> };
+
+async function verifyPassword(password: string, { hash, findOldHashes }: Verification): Promise<boolean> {
+  const stored = parseHash(hash);
+  if (timingSafeEqual(await deriveKey(password, stored), stored.key)) return true;
+  const missing = (await findOldHashes()) ? refusalWork(stored.cost) : [];
+  for (const cost of missing) await deriveKey(password, { salt: anySalt, length: keyBytes, cost });
+  return false;
 }
 
-async function verifyOldHash(hash: string, password: string): Promise<boolean> {
+/**
+ * What a wrong password costs besides verifying its hash, while older hashes exist: with it, every hash takes one Argon2id and scrypt
+ * with N = 2^14 and r * p = 40, the most that an older hash takes. The time of scrypt is proportional to N * r * p.
+ */
+export function refusalWork(cost: Derivation["cost"]): Derivation["cost"][] {
+  if ("memory" in cost) return [{ N: 2 ** 14, r: 8, p: 5 }];
+  const missing = 5 - (cost.N * cost.r * cost.p) / (2 ** 14 * 8);
+  return missing >= 1 ? [currentCost, { N: 2 ** 14, r: 8, p: missing }] : [currentCost];
+}
+
+/** Reads the parameters, the salt and the key of a stored hash. Throws if it has an unknown format. */
+export function parseHash(hash: string): StoredHash {
+  const [, m, t, lanes, argon2Salt = "", argon2Key = ""] = argon2Pattern.exec(hash) ?? [];
+  if (m !== undefined) {
+    const cost = { memory: Number(m), passes: Number(t), parallelism: Number(lanes) };
+    return toStored(cost, { salt: decode(argon2Salt), key: decode(argon2Key) });
+  }
+  const [, ln, r, p, salt = "", key = ""] = scryptPattern.exec(hash) ?? [];
+  if (ln !== undefined) {
+    const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
+    return toStored(cost, { salt: decode(salt), key: decode(key) });
+  }
+  const [, firstSalt, firstKey = ""] = firstPattern.exec(hash) ?? [];
+  if (firstSalt === undefined) throw new Error("A password hash has an unknown format.");
   // The salt is the hexadecimal text, not the bytes.
-  const [, salt, key] = oldPattern.exec(hash) ?? [];
-  if (salt === undefined || key?.length !== oldKeyBytes * 2) throw new Error("A password hash has an unknown format.");
-  const actual = await deriveKey(password, { salt, length: oldKeyBytes, cost: oldCost });
-  await deriveKey(password, { salt, length: keyBytes, cost: differenceCost });
-  return timingSafeEqual(actual, Buffer.from(key, "hex"));
+  return { cost: firstCost, salt: firstSalt, key: Buffer.from(firstKey, "hex"), length: firstKeyBytes };
 }
 
-function deriveKey(password: string, { salt, length, cost }: { salt: string | Buffer; length: number; cost: Cost }) {
-  const maxmem = 256 * cost.N * cost.r;
-  return new Promise<Buffer>((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, length, { ...cost, maxmem }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+function toStored(cost: Derivation["cost"], { salt, key }: { salt: Buffer; key: Buffer }): StoredHash {
+  return { cost, salt, key, length: key.length };
+}
+
+function deriveKey(text: string, { salt, length, cost }: Derivation): Promise<Buffer> {
+  const password = text.normalize("NFKC");
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, key: Buffer) => (error ? reject(error) : resolve(key));
+    if ("memory" in cost) argon2("argon2id", { message: password, nonce: salt, tagLength: length, ...cost }, done);
+    else scrypt(password, salt, length, { ...cost, maxmem: 256 * cost.N * cost.r }, done);
   });
 }
 
-function prefixOf({ N, r, p }: Cost): string {
-  return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}`;
+function formatHash(salt: Buffer, key: Buffer): string {
+  return [currentPrefix(), encode(salt), encode(key)].join("$");
+}
+
+function currentPrefix(): string {
+  const { memory, passes, parallelism } = currentCost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`;
 }
 
 /** Base64 without padding. */
 function encode(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
+}
+
+function decode(text: string): Buffer {
+  return Buffer.from(text, "base64");
 }

@@ -3,17 +3,19 @@ import { expect, test } from "vitest";
 
 import type { Auth } from "#app/services/auth/auth.server.ts";
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
-import { findPasswordHash } from "#app/services/auth/user-rows.server.ts";
+import { findPasswordHash, hasOldHashes } from "#app/services/auth/user-rows.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { adaCredentials, makeAccount, noCookies, openAuth } from "#tests/support/app/auth.ts";
+import { adaCredentials, hashAsScrypt, makeAccount, noCookies, openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const { email } = adaCredentials;
 
+type OldAccount = { auth: Auth; db: Db; mails: AccountMail[]; hashBefore?: (password: string) => Promise<string> };
+
 /** An account whose password was hashed by an older release. */
-async function makeOldAccount({ auth, db, mails }: { auth: Auth; db: Db; mails: AccountMail[] }) {
+async function makeOldAccount({ auth, db, mails, hashBefore = hashAsBetterAuth }: OldAccount) {
   await makeAccount(auth, mails);
-  const password = await hashAsBetterAuth(adaCredentials.password);
+  const password = await hashBefore(adaCredentials.password);
   await db
     .updateTable("account" as "setting")
     .set({ password } as never)
@@ -23,17 +25,22 @@ async function makeOldAccount({ auth, db, mails }: { auth: Auth; db: Db; mails: 
 }
 
 describeOnEachDatabase("a password hash of an older release", (makeDb, engine) => {
-  test("is replaced at a sign-in, and the password counts as unchanged", async () => {
+  test.each([
+    ["better-auth", hashAsBetterAuth],
+    ["scrypt", hashAsScrypt],
+  ])("of %s is replaced at a sign-in, and the password counts as unchanged", async (_name, hashBefore) => {
     const opened = await openAuth(makeDb, engine);
     const { auth, db } = opened;
-    const { hash, userId, setAt } = await makeOldAccount(opened);
+    const { hash, userId, setAt } = await makeOldAccount({ ...opened, hashBefore });
+    expect(await hasOldHashes(db)).toBe(true);
     expect(await auth.signIn({ ...adaCredentials, password: "a wrong word", headers: noCookies })).toEqual({
       kind: "refused",
     });
     expect((await findPasswordHash(db, email))?.hash).toBe(hash);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
     const upgraded = (await findPasswordHash(db, email))?.hash;
-    expect(upgraded).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(upgraded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hasOldHashes(db)).toBe(false);
     expect(await auth.findPasswordTime(userId)).toBe(setAt);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
     expect((await findPasswordHash(db, email))?.hash).toBe(upgraded);

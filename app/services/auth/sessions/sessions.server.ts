@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import { isOutdatedHash } from "#app/services/auth/passwords/password-hashes.server.ts";
+import { hashOfNoPassword, isOutdatedHash } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { findPasswordHash, lockUser, upgradePasswordHash } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -107,14 +107,13 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
   async function trySignIn({ email, password, ...origin }: SignInForm): Promise<SignInResult | undefined> {
     const { password: passwords } = await auth.$context;
     const found = await findPasswordHash(db, email);
-    // Takes as long as checking a password.
-    if (!found) await passwords.hash(password);
-    if (!found) return { kind: "refused" };
-    if (!(await passwords.verify({ hash: found.hash, password }))) {
-      reportRefusal(found.userId, origin);
+    // Whoever signed up with an address knows its password, but must not learn whether it had an account already.
+    const hash = found?.isConfirmed ? found.hash : hashOfNoPassword;
+    if (!(await passwords.verify({ hash, password })) || !found) {
+      if (found) reportRefusal(found.userId, origin);
       return { kind: "refused" };
     }
-    const { userId, hash } = found;
+    const { userId } = found;
     const upgraded = isOutdatedHash(hash) ? await passwords.hash(password) : undefined;
     return transact(db, async (trx): Promise<SignInResult | undefined> => {
       await lockUser(trx, userId);
