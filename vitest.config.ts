@@ -27,8 +27,8 @@ export default defineConfig({
     globalSetup: ["./tests/support/database/postgres-server.ts"],
     reporters: [...configDefaults.reporters, slowestFiles()],
     css: true,
-    // React Router's warning about malformed paths, of which random input makes hundreds.
-    onConsoleLog: (text) => !text.includes("could not be decoded because it is a malformed URL segment"),
+    // React Router's warning about malformed paths, of which random input makes hundreds, and what a provider should have in production.
+    onConsoleLog: (text) => !/could not be decoded because it is a malformed URL segment|^oidc-provider /.test(text),
     maxWorkers: availableParallelism(),
     projects: [
       project("unit", {

@@ -1,3 +1,4 @@
+import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 import type { ProviderDoubles } from "./provider-doubles.ts";
@@ -23,4 +24,11 @@ export async function signInWith(
 ): Promise<Response> {
   const callback = await providers.approve(await openProvider(visitor, id, query));
   return visitor.get(callback.pathname + callback.search);
+}
+
+export function listUsers({ db }: TestApp["services"]) {
+  return db
+    .selectFrom("user" as "setting")
+    .selectAll()
+    .execute() as unknown as Promise<{ id: string; email: string; name: string; emailVerified: number }[]>;
 }

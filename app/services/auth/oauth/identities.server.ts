@@ -26,7 +26,7 @@ export type IdentityResult =
   /** The provider is down, slow, or answers something else. */
   | { kind: "unreachable"; cause: unknown }
   /** The provider refused the code, or its ID token isn't valid. */
-  | { kind: "refused" };
+  | { kind: "refused"; cause: unknown };
 
 type Callback = {
   code: string;
@@ -46,13 +46,19 @@ export async function findIdentity(load: () => Promise<LoadedProvider>, callback
   try {
     return await withTimeLimit(exchange(await withTimeLimit(load()), callback));
   } catch (error) {
-    const status = clientErrorOf.safeParse(error);
-    return status.success ? { kind: "refused" } : { kind: "unreachable", cause: error };
+    const found = clientError.safeParse(error);
+    return found.success ? refused(`${found.data.status} ${found.data.error}`) : { kind: "unreachable", cause: error };
   }
 }
 
-/** The provider understood the request, and says that it is wrong. */
-const clientErrorOf = z.object({ status: z.number().min(400).max(499) });
+/** The provider understood the request, and says that it is wrong (RFC 6749 §5.2). */
+const clientError = z.object({
+  status: z.number().min(400).max(499),
+  error: z
+    .string()
+    .regex(/^\w{1,60}$/)
+    .catch("without a reason"),
+});
 
 /** Rejects when the work takes longer than ten seconds, or than `limitMs`. */
 export async function withTimeLimit<T>(work: Promise<T>, limitMs = timeLimitMs): Promise<T> {
@@ -70,17 +76,17 @@ export async function withTimeLimit<T>(work: Promise<T>, limitMs = timeLimitMs):
 
 async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback): Promise<IdentityResult> {
   const { code, codeVerifier, redirectURI, user, iss } = callback;
-  if (iss && protocol.issuer && iss !== protocol.issuer) return { kind: "refused" };
+  if (iss && protocol.issuer && iss !== protocol.issuer) return refused("The callback is of another issuer.");
   const tokens = await protocol.validateAuthorizationCode({ code, codeVerifier, redirectURI });
-  if (!tokens) return { kind: "refused" };
+  if (!tokens) return refused("The provider didn't accept the code.");
   if (nonce === "sent" && !(tokens.idToken && (await verifyProviderIdToken(protocol, tokens.idToken, callback.nonce))))
-    return tokens.idToken ? { kind: "refused" } : noAnswer("no ID token");
+    return tokens.idToken ? refused("The ID token isn't valid.") : noAnswer("no ID token");
   const found = await protocol.getUserInfo({
     ...tokens,
     ...(nonce === "by-protocol" && { expectedIdTokenNonce: callback.nonce }),
     ...(user !== null && { user: readAppleUser(user) }),
   });
-  if (!found) return tokens.accessToken ? { kind: "refused" } : noAnswer("no tokens");
+  if (!found) return tokens.accessToken ? refused("The profile isn't valid.") : noAnswer("no tokens");
   const accountId = await readAccountId(protocol, tokens, found.data);
   const { email, emailVerified, name, image } = found.user;
   return {
@@ -99,6 +105,10 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
 
 /** Some providers send it as text. */
 const isTrue = z.literal([true, "true"]);
+
+function refused(reason: string): IdentityResult {
+  return { kind: "refused", cause: new Error(reason) };
+}
 
 function noAnswer(what: string): IdentityResult {
   return { kind: "unreachable", cause: new Error(`The provider's response has ${what}.`) };

@@ -141,11 +141,12 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
     const error = parameters.get("error");
     if (error) return failed(canceledErrors.has(error) ? "canceled" : "sign_in_failed");
     const found = await exchange(provider, { state, parameters });
-    if (found.kind === "unreachable") {
-      log.warn({ provider: id, reason: reasonOf(found.cause) }, "a provider could not be reached");
-      return failed("unreachable");
+    if (found.kind !== "found") {
+      const isRefused = found.kind === "refused";
+      const text = isRefused ? "a provider refused a sign-in" : "a provider could not be reached";
+      log.warn({ provider: id, reason: reasonOf(found.cause) }, text);
+      return failed(isRefused ? "sign_in_failed" : "unreachable");
     }
-    if (found.kind === "refused") return failed("sign_in_failed");
     const request = { provider, identity: found.identity, origin };
     const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
     const result = await retryOnConflict(decide);

@@ -1,11 +1,11 @@
 import type { OAuthProvider } from "better-auth/oauth2";
-import { genericOAuth } from "better-auth/plugins";
 import { apple, facebook, github, google, linkedin, slack, spotify, twitch } from "better-auth/social-providers";
 
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import type { OidcSettings, ProviderSettings } from "#app/services/config/provider-settings.server.ts";
+import type { ProviderSettings } from "#app/services/config/provider-settings.server.ts";
 
 import { createAppleSecret } from "./apple-secret.server.ts";
+import { createOidcLoader } from "./single-sign-on.server.ts";
 
 /** A provider, without its network part. */
 export type ProviderInfo = {
@@ -89,34 +89,5 @@ function createLoaders(auth: BetterAuth, settings: ProviderSettings): Loaders {
     ...(clients.spotify && { spotify: plain(spotify(clients.spotify)) }),
     ...(clients.slack && { slack: plain(slack(clients.slack)) }),
     ...(clients.facebook && { facebook: plain(facebook(clients.facebook)) }),
-  };
-}
-
-/** The discovery document is read at the first sign-in, so that a provider that is down doesn't keep this process from starting. */
-function createOidcLoader(auth: BetterAuth, { issuer, clientId, clientSecret }: OidcSettings) {
-  let loaded: LoadedProvider | undefined;
-  return async (): Promise<LoadedProvider> => {
-    if (loaded) return loaded;
-    const plugin = genericOAuth({
-      config: [
-        {
-          providerId: "sso",
-          discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
-          clientId,
-          clientSecret,
-          scopes: ["openid", "email", "profile"],
-          pkce: true,
-          requireIdTokenVerification: true,
-        },
-      ],
-    });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context of our own options, which the plugin declares more widely
-    const authContext = (await auth.$context) as unknown as Parameters<typeof plugin.init>[0];
-    const { context } = await plugin.init(authContext);
-    const protocol = context.socialProviders.find(({ id }) => id === "sso");
-    if (!protocol) throw new Error("The discovery document of OIDC_ISSUER can't be read.");
-    if (protocol.issuer !== issuer) throw new Error("The discovery document names another issuer than OIDC_ISSUER.");
-    loaded = { protocol, nonce: "by-protocol" };
-    return loaded;
   };
 }
