@@ -10,6 +10,7 @@ import { landingPage, pageBytes, signedInScript } from "./pages/page-bytes.ts";
 import { pageFromScratch } from "./pages/page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
+import { signIn } from "./sign-in.ts";
 import { storedPage } from "./pages/stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
@@ -37,6 +38,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "generated-images": generatedImages,
   avatar,
   "event-loop": eventLoop,
+  "sign-in": signIn,
   "uncached-page": uncachedPage,
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
   memory: async () => {

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { hashPassword, verifyPassword } from "better-auth/crypto";
+import pino from "pino";
+
+import { createAuth } from "#app/services/auth/auth.server.ts";
+import type { Auth } from "#app/services/auth/auth.server.ts";
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+import { openDatabase } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { migrate } from "#app/services/database/migrate.server.ts";
+
+import { median, root } from "./program.ts";
+import { atMost } from "./table.ts";
+import type { Row } from "./table.ts";
+
+const credentials = { email: "ada@example.com", password: "tea with Charles" };
+const signIns = 15;
+const lookups = 500;
+
+/** Signing in with a password, next to the password hash of the first releases; and finding the session of a request. On SQLite. */
+export async function signIn(): Promise<Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
+  const { db, engine, close } = await openDatabase({ dataDir });
+  await migrate(db, engine, join(root, "migrations"));
+  await createAuthTables(db, engine);
+  const queries = { count: 0 };
+  const mails: AccountMail[] = [];
+  const auth = createAuth({
+    db: countQueries(db, queries),
+    engine,
+    config: { baseUrl: "http://localhost:3000" },
+    secret: "0123456789abcdefghijklmnopqrstuv",
+    log: pino({ level: "silent" }),
+    enqueueMail: async (mail) => {
+      mails.push(mail);
+    },
+    enqueuePicture: async () => undefined,
+    minResponseMs: 0,
+  });
+  const headers = await makeAccount(auth, mails);
+  const rows = [...(await passwordRows(auth)), ...(await lookupRows(auth, { headers, queries }))];
+  await close();
+  rmSync(dataDir, { recursive: true, force: true });
+  return rows;
+}
+
+/** Confirms the sign-up of an account. Returns the headers of its browser. */
+async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
+  await auth.signUp(credentials);
+  const [mail] = mails;
+  const token = mail && "token" in mail ? mail.token : "";
+  const result = await auth.confirm({ headers: new Headers(), token, viewer: undefined });
+  if (result.kind !== "signed-in") throw new Error(`the sign-up ended with ${result.kind}`);
+  return new Headers({ cookie: result.cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
+}
+
+/** In turn, so that other work on this machine slows both. */
+async function passwordRows(auth: Auth): Promise<Row[]> {
+  const { password } = credentials;
+  const earlierHash = await hashPassword(password);
+  const earlier: number[] = [];
+  const now: number[] = [];
+  // The first rounds are a warm-up.
+  for (let round = -3; round < signIns; round++) {
+    const earlierMs = await cpuOf(() => verifyPassword({ hash: earlierHash, password }));
+    const nowMs = await cpuOf(async () => {
+      const { kind } = await auth.signIn({ ...credentials, headers: new Headers() });
+      if (kind !== "signed-in") throw new Error(`the sign-in ended with ${kind}`);
+    });
+    if (round < 0) continue;
+    earlier.push(earlierMs);
+    now.push(nowMs);
+  }
+  const ratio = median(now) / median(earlier);
+  return [
+    { what: "password hash of the first releases (scrypt), CPU", value: `${median(earlier).toFixed(0)} ms` },
+    { what: "whole sign-in with a password (Argon2id), CPU", value: `${median(now).toFixed(0)} ms` },
+    { what: "whole sign-in vs. hash of the first releases", value: ratio.toFixed(2), bar: atMost(1, ratio) },
+  ];
+}
+
+type Lookups = { headers: Headers; queries: { count: number } };
+
+async function lookupRows(auth: Auth, { headers, queries }: Lookups): Promise<Row[]> {
+  const times: number[] = [];
+  for (let round = -lookups; round < lookups; round++) {
+    if (round === 0) queries.count = 0;
+    const started = performance.now();
+    const { viewer } = await auth.findViewer(headers);
+    const time = performance.now() - started;
+    if (!viewer) throw new Error("the session was not found");
+    if (round >= 0) times.push(time);
+  }
+  const perLookup = queries.count / lookups;
+  return [
+    { what: "session lookup, queries", value: perLookup.toFixed(0), bar: atMost(1, perLookup) },
+    {
+      what: "session lookup on SQLite",
+      value: `${median(times).toFixed(2)} ms`,
+      bar: atMost(0.3, median(times), "ms"),
+    },
+  ];
+}
+
+/** Milliseconds of all threads. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+function countQueries(db: Db, queries: { count: number }): Db {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      queries.count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
