@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { deleteSubscription, savePlan } from "#app/features/billing/data.server.ts";
+import { deleteSubscription } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import {
   createCard,
@@ -23,6 +23,7 @@ import { sampleOwnerId } from "#app/features/profile/rules.ts";
 import { removeAsset, storeAsset } from "#app/features/uploads/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
+import { makeFree, makePremium } from "#tests/support/app/profiles.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
@@ -99,9 +100,11 @@ const writes: Record<string, { event: string; before?: Write; write: Write }> = 
     before: (store) => storeFile(store, "banner"),
     write: (store) => removeAsset(store, { ownerId, slot: "banner" }),
   },
-  "a new plan": {
+  "a granted plan": { event: "plan.changed", write: (store) => makePremium(store, ownerId) },
+  "a plan that is revoked": {
     event: "plan.changed",
-    write: (store) => savePlan(store, { ownerId, plan: "premium", endsAt: null }),
+    before: (store) => makePremium(store, ownerId),
+    write: (store) => makeFree(store, ownerId),
   },
 };
 
@@ -162,6 +165,7 @@ const exceptions: Record<string, string> = {
   lockOwner: "changes nothing",
   createEvents: "records the event of every other write",
   [deleteSubscription.name]: "part of deleting an account, which records account.deleted",
+  lockEntitlement: "changes nothing",
   [deleteAllCards.name]: "part of deleting an account",
   deleteProfileOfAccount: "part of deleting an account",
   writeHandle: "part of saveInTransaction",

@@ -1,40 +1,81 @@
 import { expect, test } from "vitest";
 
+import { transact } from "#app/services/database/database.server.ts";
+import { makeFree, makePremium } from "#tests/support/app/profiles.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
-import { checkSubscription, findPlan, savePlan } from "./data.server.ts";
+import { checkSubscription, findPlan, revokeGrant, saveEntitlement } from "./data.server.ts";
 import { plans } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
+const dayMs = 86_400_000;
 
 describeOnEachDatabase("plans", (makeDb) => {
-  test("gives each user the plan of their subscription, and Free without one", async () => {
+  test("gives each user the plan that was granted, and Free without one", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);
-    for (const [ownerId, endsAt] of [
-      ["ada", null],
-      ["bob", now - 1],
-      ["eve", now + 86_400_000],
-    ] as const)
-      await savePlan(services, { ownerId, plan: "premium", endsAt });
+    await makePremium(services, "ada");
+    await makePremium(services, "bob", now - 1);
+    await makePremium(services, "eve", now + dayMs);
     expect(await findPlan(db, "ada", now)).toBe(plans.premium);
     expect(await findPlan(db, "bob", now)).toBe(plans.free);
     expect(await findPlan(db, "eve", now)).toBe(plans.premium);
     expect(await findPlan(db, "nobody", now)).toBe(plans.free);
-    expect(await checkSubscription(db, "eve", now)).toEqual({ plan: plans.premium, paidUntil: now + 86_400_000 });
+    expect(await checkSubscription(db, "eve", now)).toEqual({ plan: plans.premium, paidUntil: now + dayMs });
     for (const id of ["bob", "nobody"]) {
       expect(await checkSubscription(db, id, now)).toEqual({ plan: plans.free, paidUntil: null });
     }
   });
 
-  test("changes the plan of a user who has one", async () => {
+  test("replaces a grant with a later one, also when it ends earlier", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);
-    await savePlan(services, { ownerId: "ada", plan: "premium", endsAt: null });
-    await savePlan(services, { ownerId: "ada", plan: "premium", endsAt: now + 1 });
+    await makePremium(services, "ada");
+    await makePremium(services, "ada", now + 1);
     expect(await checkSubscription(db, "ada", now)).toEqual({ plan: plans.premium, paidUntil: now + 1 });
-    await savePlan(services, { ownerId: "ada", plan: "free", endsAt: null });
+  });
+
+  test("revokes a grant, once", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await makePremium(services, "ada");
+    const revoke = () => transact(db, (trx) => revokeGrant(trx, services.events, "ada"));
+    expect(await revoke()).toBe(true);
     expect(await findPlan(db, "ada", now)).toBe(plans.free);
+    expect(await revoke()).toBe(false);
+  });
+
+  test("reports what a change does, and records an event only if it does something", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await insertProfile(db);
+    const version = async () =>
+      (await db.selectFrom("profile").select("pages_version").executeTakeFirstOrThrow()).pages_version;
+    const save = () => transact(db, (trx) => saveEntitlement(trx, services.events, "ada"));
+    expect(await save()).toEqual({ before: { plan: "free", endsAt: null }, after: { plan: "free", endsAt: null } });
+    expect(await version()).toBe("");
+    await makePremium(services, "ada", now);
+    const granted = await version();
+    expect(granted).not.toBe("");
+    await save();
+    await makePremium(services, "ada", now);
+    expect(await version()).toBe(granted);
+    await makeFree(services, "ada");
+    expect(await version()).not.toBe(granted);
+  });
+
+  test("ends in the state of the last change when several happen at once", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    const grant = (endsAt: number) => makePremium(services, "ada", endsAt);
+    await Promise.all(
+      Array.from({ length: 12 }, (_, day) => (day % 3 === 2 ? makeFree(services, "ada") : grant(now + day))),
+    );
+    const stored = await db.selectFrom("plan_grant").select(["plan", "ends_at"]).executeTakeFirst();
+    expect(await db.selectFrom("subscription").select(["plan", "ends_at"]).executeTakeFirst()).toEqual(
+      stored ?? { plan: "free", ends_at: null },
+    );
   });
 });

@@ -1,9 +1,11 @@
-import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { activePlan } from "./rules.ts";
-import type { Plan, PlanId } from "./rules.ts";
+import { entitlementOf } from "./entitlement.ts";
+import type { Entitlement, EntitlementSources } from "./entitlement.ts";
+import { activePlan, isPlanId } from "./rules.ts";
+import type { Plan } from "./rules.ts";
 
 /** `paidUntil` in epoch milliseconds; null on Free and for a plan granted without payment. */
 export type SubscriptionStatus = { plan: Plan; paidUntil: number | null };
@@ -32,22 +34,79 @@ export async function findPlan(db: Db, ownerId: string, now: number): Promise<Pl
   return (await checkSubscription(db, ownerId, now)).plan;
 }
 
-/** Gives a user a plan until `endsAt` (epoch milliseconds), or without an end. */
-export async function savePlan(
-  { db, events }: Pick<Services, "db" | "events">,
-  { ownerId, plan, endsAt }: { ownerId: string; plan: PlanId; endsAt: number | null },
+export type Grant = { ownerId: string; endsAt: number | null; reason: string; grantedBy: string; now: number };
+
+/** Gives an owner Premium until `endsAt` (epoch milliseconds), or without an end. Replaces what was granted before. */
+export async function grantPremium(
+  trx: Trx,
+  events: Services["events"],
+  { ownerId, endsAt, reason, grantedBy, now }: Grant,
 ): Promise<void> {
-  await transact(db, async (trx) => {
-    await trx
-      .insertInto("subscription")
-      .values({ owner_id: ownerId, plan, ends_at: endsAt })
-      .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ plan, ends_at: endsAt }))
-      .execute();
-    await events.record(trx, { kind: "plan.changed", ownerId });
-  });
+  const grant = { plan: "premium", ends_at: endsAt, reason, granted_by: grantedBy, created_at: now };
+  await trx
+    .insertInto("plan_grant")
+    .values({ owner_id: ownerId, ...grant })
+    .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(grant))
+    .execute();
+  await saveEntitlement(trx, events, ownerId);
+}
+
+/** Takes back what was granted; what the owner pays for stays. Returns false if there was nothing. */
+export async function revokeGrant(trx: Trx, events: Services["events"], ownerId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("plan_grant")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  await saveEntitlement(trx, events, ownerId);
+  return numDeletedRows > 0n;
+}
+
+/**
+ * Derives an owner's row of `subscription` from all that gives them a plan. Part of each transaction that changes one of these sources,
+ * after the change. Returns what the owner had and has now.
+ */
+export async function saveEntitlement(
+  trx: Trx,
+  events: Services["events"],
+  ownerId: string,
+): Promise<{ before: Entitlement; after: Entitlement }> {
+  await lockOwner(trx, ownerId);
+  const before = await lockEntitlement(trx, ownerId);
+  const after = entitlementOf(await readSources(trx, ownerId));
+  if (before.plan === after.plan && before.endsAt === after.endsAt) return { before, after };
+  await trx
+    .updateTable("subscription")
+    .set({ plan: after.plan, ends_at: after.endsAt })
+    .where("owner_id", "=", ownerId)
+    .execute();
+  await events.record(trx, { kind: "plan.changed", ownerId });
+  return { before, after };
+}
+
+/** Makes other changes of this row wait until the transaction ends, also of one that doesn't exist yet. */
+async function lockEntitlement(trx: Trx, ownerId: string): Promise<Entitlement> {
+  const row = await trx
+    .insertInto("subscription")
+    .values({ owner_id: ownerId, plan: "free", ends_at: null })
+    .onConflict((conflict) =>
+      conflict.column("owner_id").doUpdateSet((row) => ({ plan: row.ref("subscription.plan") })),
+    )
+    .returning(["plan", "ends_at"])
+    .executeTakeFirstOrThrow();
+  return { plan: isPlanId(row.plan) ? row.plan : "free", endsAt: row.ends_at };
+}
+
+async function readSources(trx: Trx, ownerId: string): Promise<EntitlementSources> {
+  const grant = await trx
+    .selectFrom("plan_grant")
+    .select(["plan", "ends_at"])
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return { grant, payments: [] };
 }
 
 /** Part of deleting an account; runs in its transaction. */
 export async function deleteSubscription(trx: Trx, ownerId: string): Promise<void> {
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
+  await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
 }

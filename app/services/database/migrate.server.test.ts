@@ -72,6 +72,20 @@ describeOnEachDatabase("migrations", (_, engine) => {
     await expect(second.execute(database.db)).rejects.toThrow(/unique/i);
   });
 
+  test("turn the plans that operators stored into grants", async () => {
+    const database = await open();
+    await migrate(database.db, engine, folderUntil("0023"));
+    for (const row of ["'ada', 'premium', null", "'bob', 'premium', 5", "'eve', 'free', null"])
+      await sql.raw(`insert into subscription (owner_id, plan, ends_at) values (${row})`).execute(database.db);
+    await migrate(database.db, engine, migrationsFolder);
+    const grants = database.db.selectFrom("plan_grant").select(["owner_id", "plan", "ends_at"]).orderBy("owner_id");
+    expect(await grants.execute()).toEqual([
+      { owner_id: "ada", plan: "premium", ends_at: null },
+      { owner_id: "bob", plan: "premium", ends_at: 5 },
+    ]);
+    expect(await database.db.selectFrom("subscription").select("owner_id").execute()).toHaveLength(3);
+  });
+
   test("leave nothing behind when they fail in the middle", async () => {
     const database = await makeDatabase(engine);
     const folder = folderWith("9998-pets.sql", "create table pet (name text);\ninsert into nowhere values (1);\n");

@@ -1,34 +1,35 @@
 import type { ColumnType } from "kysely";
 
+import type { BillingSchema } from "./billing-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
 
 /**
  * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
  * `data.server.ts` files validate. better-auth has its own tables (user, session, account, verification).
  */
-export type Schema = SignInSchema & {
-  profile: ProfileTable;
-  handle: HandleTable;
-  retired_handle: RetiredHandleTable;
-  card: CardTable;
-  card_code: CardCodeTable;
-  subscription: SubscriptionTable;
-  tally: TallyTable;
-  job: JobTable;
-  attempt: AttemptTable;
-  email_change: EmailChangeTable;
-  sign_up_draft: SignUpDraftTable;
-  data_export: DataExportTable;
-  setting: SettingTable;
-  asset: AssetTable;
-  storage: StorageTable;
-  heartbeat: HeartbeatTable;
-  status_day: StatusDayTable;
-  instance: InstanceTable;
-  event: EventTable;
-  rendered_page: RenderedPageTable;
-  migration: MigrationTable;
-};
+export type Schema = SignInSchema &
+  BillingSchema & {
+    profile: ProfileTable;
+    handle: HandleTable;
+    retired_handle: RetiredHandleTable;
+    card: CardTable;
+    card_code: CardCodeTable;
+    tally: TallyTable;
+    job: JobTable;
+    attempt: AttemptTable;
+    email_change: EmailChangeTable;
+    sign_up_draft: SignUpDraftTable;
+    data_export: DataExportTable;
+    setting: SettingTable;
+    asset: AssetTable;
+    storage: StorageTable;
+    heartbeat: HeartbeatTable;
+    status_day: StatusDayTable;
+    instance: InstanceTable;
+    event: EventTable;
+    rendered_page: RenderedPageTable;
+    migration: MigrationTable;
+  };
 
 export type ProfileTable = {
   owner_id: string;
@@ -107,13 +108,6 @@ export type CardTable = {
 
 /** Every short address ever given. */
 export type CardCodeTable = { code: string };
-
-export type SubscriptionTable = {
-  owner_id: string;
-  plan: string;
-  /** Null: no end. */
-  ends_at: number | null;
-};
 
 /** Counts, with a row per day (`time / 86400000`) and source. */
 export type TallyTable = {

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import { savePlan } from "#app/features/billing/data.server.ts";
 import { cardFields as fields, makeCard } from "#tests/support/app/cards.ts";
-import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { makeFree, makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const ownColor = { accent: "own", accent_color: "#3A5F8C" };
@@ -42,15 +41,14 @@ describe("the design of a card", () => {
     const { signedIn, visitor, services } = await createTestApp();
     const ada = await signedIn();
     const ownerId = await userIdOf(ada);
-    const setPlan = (plan: "free" | "premium") => savePlan(services, { ownerId, plan, endsAt: null });
-    await setPlan("premium");
+    await makePremium(services, ownerId);
     const id = await makeCard(ada, { ...ownColor, layout: "centered" });
     const page = async () => (await visitor().get(`/card/${id}`)).text();
     expect(await page()).toContain("--brand:#3a5f8c");
-    await setPlan("free");
+    await makeFree(services, ownerId);
     const free = await page();
     expect([free.includes("--brand:"), free.includes("card centered")]).toEqual([false, true]);
-    await setPlan("premium");
+    await makePremium(services, ownerId);
     expect(await page()).toContain("--brand:#3a5f8c");
   });
 

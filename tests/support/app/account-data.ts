@@ -42,6 +42,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   const all: Record<string, unknown[]> = {};
   for (const table of [
     ...tables,
+    "plan_grant",
     "email_change",
     "sign_up_draft",
     ...signInTables,

@@ -1,4 +1,4 @@
-import { savePlan } from "#app/features/billing/data.server.ts";
+import { grantPremium, revokeGrant } from "#app/features/billing/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -65,7 +65,14 @@ export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {
 
 /** Gives a user the Premium plan, until `endsAt` or without an end. */
 export async function makePremium(services: WriteDeps, ownerId: string, endsAt: number | null = null) {
-  await savePlan(services, { ownerId, plan: "premium", endsAt });
+  await transact(services.db, (trx) =>
+    grantPremium(trx, services.events, { ownerId, endsAt, reason: "", grantedBy: "", now: Date.now() }),
+  );
+}
+
+/** Takes the Premium plan back that `makePremium` gave. */
+export async function makeFree({ db, events }: WriteDeps, ownerId: string) {
+  await transact(db, (trx) => revokeGrant(trx, events, ownerId));
 }
 
 type WriteDeps = Pick<Services, "db" | "events">;

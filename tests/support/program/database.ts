@@ -39,10 +39,15 @@ export function recordDays({ dataDir }: Program, count: number, marks: Record<nu
   });
 }
 
-/** Gives a user the Premium plan, which can't be bought yet. The program drops their pages from its cache within two seconds. */
+/** Gives a user the Premium plan. The program drops their pages from its cache within two seconds. */
 export function makePremium({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {
-    database.prepare("insert into subscription (owner_id, plan, ends_at) values (?, 'premium', null)").run(userId);
+    database.prepare("insert into subscription (owner_id, plan) values (?, 'premium')").run(userId);
+    database
+      .prepare(
+        "insert into plan_grant (owner_id, plan, reason, granted_by, created_at) values (?, 'premium', '', '', 0)",
+      )
+      .run(userId);
     recordEvent(database, userId);
   });
 }
