@@ -25,6 +25,7 @@ import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { createBuildId } from "#app/services/pages/build-id.server.ts";
 import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
+import { createStripe } from "#app/services/stripe/stripe.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import { connectFeatures, features as allFeatures } from "./features.ts";
@@ -111,6 +112,7 @@ export async function openServices(
       files,
       imageCache,
       workers,
+      stripe: config.stripe && createStripe(config.stripe),
       renderedPages,
       siteContent,
       features,

@@ -19,6 +19,7 @@ describe("the default configuration", () => {
       hstsIncludesSubdomains: false,
       isLocal: true,
       providers: {},
+      stripe: undefined,
     });
   });
 

@@ -18,6 +18,8 @@ import {
   readS3Settings,
 } from "./setting-values.ts";
 import type { S3Settings, SettingProblem } from "./setting-values.ts";
+import { readStripeSettings } from "./stripe-settings.server.ts";
+import type { StripeSettings } from "./stripe-settings.server.ts";
 
 export type Config = {
   port: number;
@@ -46,6 +48,8 @@ export type Config = {
   s3: S3Settings | undefined;
   /** Where users can sign in or connect accounts. */
   providers: ProviderSettings;
+  /** How Premium is sold; undefined: it isn't. */
+  stripe: StripeSettings | undefined;
   /** Whether BASE_URL is this machine, as in development or a trial. */
   isLocal: boolean;
 };
@@ -175,6 +179,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
     providers: readProviderSettings({ get: (name) => env[name]?.trim() ?? "", problems, cwd }),
+    stripe: readStripeSettings((name) => env[name]?.trim() ?? "", problems),
     isLocal,
   };
   return problems.length > 0 ? { problems } : { config };

@@ -17,6 +17,7 @@ import type { FetchPublicFile } from "./public-fetch.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
 import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import type { Theme } from "./cookies.ts";
@@ -42,6 +43,8 @@ export type Services = {
   imageCache: ImageCache;
   /** Runs what would block the event loop. */
   workers: WorkerPool;
+  /** Where Premium is sold; undefined: it isn't. */
+  stripe: StripeApi | undefined;
   /** Finished public pages in the database. */
   renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */

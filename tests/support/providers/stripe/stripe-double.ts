@@ -1,0 +1,126 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Stripe } from "stripe";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+import type { StripeEvent } from "./stripe-objects.ts";
+import { openPages } from "./stripe-pages.ts";
+import { createRoutes, refuse } from "./stripe-routes.ts";
+import type { ApiResponse } from "./stripe-routes.ts";
+import { createBilling, createState } from "./stripe-state.ts";
+
+/** "ok", or how the API fails; a number: it takes that many milliseconds. "fails once" works at the second try. */
+export type StripeHealth = "ok" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
+
+export type StripeDouble = Awaited<ReturnType<typeof openStripe>>;
+
+const keys = { secret: "sk_test_double", webhook: "whsec_double" };
+
+/**
+ * Stripe as an HTTP server with the state of one account: the product reaches it with the official SDK. `pay` and the pages below its
+ * `url` do what a customer does there; `advance` lets time pass.
+ */
+export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 1000 } = {}) {
+  const state = createState(startsAt);
+  const billing = createBilling(state);
+  const double = { health: "ok" as StripeHealth, requests: [] as string[], url: "" };
+  const route = createRoutes(state, billing, () => double.url);
+  const pages = openPages(state, billing);
+  const replies = new Map<string, { request: string; response: ApiResponse }>();
+  let delivered = 0;
+
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const url = new URL(incoming.url ?? "/", "http://stripe");
+    const body = await text(incoming);
+    if (!url.pathname.startsWith("/v1/")) return pages.respond(incoming, outgoing, body);
+    const { health } = double;
+    double.requests.push(`${incoming.method} ${url.pathname}${url.search}`);
+    if (health === "down") return incoming.socket.destroy();
+    if (typeof health === "number") await pause(health);
+    const response = failure(health) ?? answer(incoming, url, body);
+    if (health === "fails once") double.health = "ok";
+    outgoing.writeHead(response.status, { "content-type": "application/json", "request-id": state.newId("req") });
+    return outgoing.end(JSON.stringify(response.body));
+  }
+
+  /** A repeated request with the same idempotency key gets the first response again; another one is refused. */
+  function answer(incoming: IncomingMessage, url: URL, body: string): ApiResponse {
+    if (incoming.headers.authorization !== `Bearer ${keys.secret}`) return refuse(401, "Invalid API Key provided");
+    const request = `${incoming.method} ${url.pathname} ${body}`;
+    const key = String(incoming.headers["idempotency-key"] ?? "");
+    const earlier = key ? replies.get(key) : undefined;
+    if (earlier && earlier.request !== request)
+      return refuse(
+        400,
+        "Keys for idempotent requests can only be used with the same parameters.",
+        "idempotency_error",
+      );
+    if (earlier) return earlier.response;
+    const fields = readFields(body || url.search);
+    const response = structuredClone(
+      route({ method: incoming.method ?? "", path: url.pathname.slice("/v1/".length), fields }),
+    );
+    if (key && response.status < 500) replies.set(key, { request, response });
+    return response;
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    respond(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  double.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  cleanUpAfterTest(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+
+  return Object.assign(double, {
+    state,
+    billing,
+    clock: state.clock,
+    /** The settings of an installation that sells with this account. */
+    env: {
+      STRIPE_SECRET_KEY: keys.secret,
+      STRIPE_WEBHOOK_SECRET: keys.webhook,
+      STRIPE_PRICE_MONTHLY: "price_monthly",
+      STRIPE_PRICE_YEARLY: "price_yearly",
+      STRIPE_API_URL: double.url,
+    },
+    /** What the customer does on the page of a checkout session. Returns where the browser is sent. */
+    pay: (checkoutUrl: string) => pages.pay(checkoutUrl.split("/").at(-1) ?? ""),
+    advance: billing.advance,
+    /** The events since the last call. */
+    takeEvents: () => state.events.slice(delivered, (delivered = state.events.length)),
+    /** A request to the webhook: its body and its signature. */
+    sign: (event: StripeEvent, { secret = keys.webhook, at = state.seconds() } = {}) => {
+      const payload = JSON.stringify(event);
+      return { payload, header: Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at }) };
+    },
+  });
+}
+
+function failure(health: StripeHealth): ApiResponse | undefined {
+  if (health === "error 500" || health === "fails once") return refuse(500, "An unknown error occurred.");
+  if (health === "rate-limited") return refuse(429, "Request rate limit exceeded.", "rate_limit");
+  return health === "refuses" ? refuse(400, "Your account cannot currently make charges.") : undefined;
+}
+
+/** "a[b][0]=c" -> { a: { b: { 0: "c" } } } */
+function readFields(form: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(form)) {
+    const path = name.split("[").map((part) => part.replace(/\]$/, ""));
+    let inside = fields;
+    for (const part of path.slice(0, -1)) inside = (inside[part] ??= {}) as Record<string, unknown>;
+    inside[path.at(-1) ?? ""] = value;
+  }
+  return fields;
+}

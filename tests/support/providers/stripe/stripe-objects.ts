@@ -1,0 +1,142 @@
+import type { Stripe } from "stripe";
+
+/** The parts of Stripe's objects that the product reads, with the names and types of the SDK. */
+export type Price = Pick<
+  Stripe.Price,
+  "id" | "object" | "active" | "currency" | "unit_amount" | "type" | "lookup_key"
+> & {
+  product: string;
+  recurring: { interval: "month" | "year"; interval_count: number } | null;
+  metadata: Record<string, string>;
+};
+
+export type Customer = Pick<Stripe.Customer, "id" | "object" | "email" | "created" | "metadata"> & {
+  deleted?: boolean;
+  /** Not Stripe's: whether payments succeed. */
+  card: "works" | "declined";
+};
+
+export type Subscription = Pick<
+  Stripe.Subscription,
+  | "id"
+  | "object"
+  | "cancel_at"
+  | "cancel_at_period_end"
+  | "canceled_at"
+  | "created"
+  | "ended_at"
+  | "metadata"
+  | "currency"
+> & {
+  status: "active" | "trialing" | "past_due" | "canceled" | "incomplete" | "unpaid";
+  customer: string;
+  latest_invoice: string | null;
+  items: { object: "list"; data: SubscriptionItem[]; has_more: boolean };
+};
+
+type SubscriptionItem = Pick<
+  Stripe.SubscriptionItem,
+  "id" | "object" | "current_period_end" | "current_period_start"
+> & {
+  price: Price;
+  quantity: number;
+};
+
+export type Invoice = Pick<
+  Stripe.Invoice,
+  | "id"
+  | "object"
+  | "number"
+  | "created"
+  | "currency"
+  | "amount_due"
+  | "amount_paid"
+  | "attempted"
+  | "hosted_invoice_url"
+  | "invoice_pdf"
+> & {
+  status: "draft" | "open" | "paid" | "void" | "uncollectible";
+  customer: string;
+  parent: { type: "subscription_details"; subscription_details: { subscription: string } };
+  status_transitions: { finalized_at: number | null; paid_at: number | null };
+};
+
+export type CheckoutSession = Pick<
+  Stripe.Checkout.Session,
+  "id" | "object" | "url" | "success_url" | "cancel_url" | "created" | "expires_at" | "metadata" | "client_reference_id"
+> & {
+  status: "open" | "complete" | "expired";
+  payment_status: "paid" | "unpaid" | "no_payment_required";
+  mode: "subscription";
+  customer: string;
+  subscription: string | null;
+  /** Not Stripe's: what the session was created with. */
+  request: Record<string, unknown>;
+  price: string;
+};
+
+export type PortalSession = Pick<Stripe.BillingPortal.Session, "id" | "object" | "url" | "return_url" | "created"> & {
+  customer: string;
+};
+
+export type StripeEvent = {
+  id: string;
+  object: "event";
+  api_version: string;
+  created: number;
+  type: string;
+  livemode: boolean;
+  data: { object: unknown };
+};
+
+/** The parameters that the API accepts, checked against the SDK's types. Any other is refused, as by Stripe. */
+export const parameters = {
+  "POST customers": ["email", "metadata", "name"] satisfies (keyof Stripe.CustomerCreateParams)[],
+  "POST customers/:id": ["email", "metadata", "name"] satisfies (keyof Stripe.CustomerUpdateParams)[],
+  "POST checkout/sessions": [
+    "allow_promotion_codes",
+    "automatic_tax",
+    "cancel_url",
+    "client_reference_id",
+    "customer",
+    "customer_update",
+    "expires_at",
+    "line_items",
+    "metadata",
+    "mode",
+    "subscription_data",
+    "success_url",
+    "tax_id_collection",
+  ] satisfies (keyof Stripe.Checkout.SessionCreateParams)[],
+  "GET checkout/sessions": [
+    "customer",
+    "limit",
+    "status",
+    "starting_after",
+  ] satisfies (keyof Stripe.Checkout.SessionListParams)[],
+  "GET subscriptions": [
+    "customer",
+    "limit",
+    "starting_after",
+    "status",
+  ] satisfies (keyof Stripe.SubscriptionListParams)[],
+  "GET invoices": [
+    "customer",
+    "limit",
+    "starting_after",
+    "status",
+    "subscription",
+  ] satisfies (keyof Stripe.InvoiceListParams)[],
+  "DELETE subscriptions/:id": ["invoice_now", "prorate"] satisfies (keyof Stripe.SubscriptionCancelParams)[],
+  "POST billing_portal/sessions": [
+    "customer",
+    "return_url",
+  ] satisfies (keyof Stripe.BillingPortal.SessionCreateParams)[],
+} as const;
+
+const day = 24 * 60 * 60;
+
+/** The end of a period that starts at `from` (epoch seconds). A month is 30 days here. */
+export function periodEnd({ recurring }: Price, from: number): number {
+  return from + (recurring?.interval === "year" ? 365 : 30) * day;
+}

@@ -1,0 +1,189 @@
+import { parameters } from "./stripe-objects.ts";
+import type { CheckoutSession, Customer, Invoice, PortalSession, Subscription } from "./stripe-objects.ts";
+import type { createBilling, StripeState } from "./stripe-state.ts";
+
+export type ApiRequest = { method: string; path: string; fields: Record<string, unknown> };
+export type ApiResponse = { status: number; body: unknown };
+
+/** Answers a request to the API from the state. */
+export function createRoutes(state: StripeState, billing: ReturnType<typeof createBilling>, baseUrl: () => string) {
+  const { customers, prices, sessions, subscriptions, invoices, portalSessions } = state;
+
+  const handlers: Record<string, (fields: Record<string, unknown>, id: string) => ApiResponse> = {
+    "GET prices/:id": (_, id) => ok(prices.get(id), id),
+    "POST customers": ({ email, metadata }) => {
+      const customer: Customer = {
+        id: state.newId("cus"),
+        object: "customer",
+        email: textOf(email) || null,
+        created: state.seconds(),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the form had
+        metadata: (metadata ?? {}) as Record<string, string>,
+        card: "works",
+      };
+      customers.set(customer.id, customer);
+      state.record("customer.created", customer);
+      return ok(customer);
+    },
+    "GET customers/:id": (_, id) => ok(customers.get(id), id),
+    "POST customers/:id": ({ email }, id) => {
+      const customer = activeCustomer(id);
+      if (!customer) return missing("customer", id);
+      if (email !== undefined) customer.email = textOf(email);
+      return ok(customer);
+    },
+    "POST checkout/sessions": openSession,
+    "GET checkout/sessions": (fields) =>
+      list([...sessions.values()], fields, (session) => matches(session, fields, ["customer", "status"])),
+    "GET checkout/sessions/:id": (_, id) => ok(sessions.get(id), id),
+    "POST checkout/sessions/:id/expire": (_, id) => {
+      const session = sessions.get(id);
+      if (session?.status !== "open")
+        return refuse(400, 'Only Checkout Sessions with a status in ["open"] can be expired.');
+      session.status = "expired";
+      return ok(session);
+    },
+    "GET subscriptions": (fields) =>
+      customers.has(textOf(fields.customer))
+        ? list(
+            [...subscriptions.values()],
+            fields,
+            (one) => matches(one, fields, ["customer"]) && isListed(one, fields.status),
+          )
+        : missing("customer", textOf(fields.customer)),
+    "GET subscriptions/:id": (_, id) => ok(subscriptions.get(id), id),
+    "DELETE subscriptions/:id": (_, id) => {
+      const subscription = subscriptions.get(id);
+      if (!subscription || subscription.status === "canceled") return missing("subscription", id);
+      billing.end(subscription);
+      return ok(subscription);
+    },
+    "GET invoices": (fields) =>
+      list(
+        [...invoices.values()],
+        fields,
+        (one) => matches(one, fields, ["customer", "status"]) && isOfSubscription(one, fields),
+      ),
+    "POST billing_portal/sessions": ({ customer, return_url }) => {
+      if (!activeCustomer(textOf(customer))) return missing("customer", textOf(customer));
+      const id = state.newId("bps");
+      const session: PortalSession = {
+        id,
+        object: "billing_portal.session",
+        url: `${baseUrl()}/portal/${id}`,
+        return_url: textOf(return_url) || null,
+        created: state.seconds(),
+        customer: textOf(customer),
+      };
+      portalSessions.set(id, session);
+      return ok(session);
+    },
+  };
+
+  function openSession(fields: Record<string, unknown>): ApiResponse {
+    const customer = activeCustomer(textOf(fields.customer));
+    if (!customer) return missing("customer", textOf(fields.customer));
+    const [item] = Object.values((fields.line_items ?? {}) as Record<string, Record<string, unknown>>);
+    const price = prices.get(textOf(item?.price));
+    if (!price) return missing("price", textOf(item?.price));
+    if (fields.mode !== "subscription") return refuse(400, "You must provide a mode.");
+    const tax = fields.automatic_tax as Record<string, unknown> | undefined;
+    const update = fields.customer_update as Record<string, unknown> | undefined;
+    if (tax?.enabled === "true" && update?.address !== "auto")
+      return refuse(400, "Automatic tax calculation in Checkout requires a valid address on the Customer.");
+    const id = state.newId("cs_test");
+    const session: CheckoutSession = {
+      id,
+      object: "checkout.session",
+      url: `${baseUrl()}/pay/${id}`,
+      success_url: textOf(fields.success_url),
+      cancel_url: textOf(fields.cancel_url),
+      client_reference_id: textOf(fields.client_reference_id) || null,
+      created: state.seconds(),
+      expires_at: Number(fields.expires_at ?? state.seconds() + 24 * 60 * 60),
+      metadata: {},
+      status: "open",
+      payment_status: "unpaid",
+      mode: "subscription",
+      customer: customer.id,
+      subscription: null,
+      price: price.id,
+      request: fields,
+    };
+    sessions.set(id, session);
+    return ok(session);
+  }
+
+  function activeCustomer(id: string): Customer | undefined {
+    const customer = customers.get(id);
+    return customer?.deleted ? undefined : customer;
+  }
+
+  return ({ method, path, fields }: ApiRequest): ApiResponse => {
+    const [route, id] = findRoute(Object.keys(handlers), method, path);
+    const handle = handlers[route];
+    if (!handle) return refuse(404, `Unrecognized request URL (${method}: /v1/${path}).`);
+    const known: readonly string[] = [
+      ...(Object.entries(parameters).find(([name]) => name === route)?.[1] ?? []),
+      "expand",
+    ];
+    const unknown = Object.keys(fields).find((name) => !known.includes(name));
+    if (unknown) return refuse(400, `Received unknown parameter: ${unknown}`, "parameter_unknown");
+    return handle(fields, id);
+  };
+}
+
+function findRoute(routes: string[], method: string, path: string): [route: string, id: string] {
+  const parts = path.split("/");
+  for (const route of routes) {
+    const [wanted = "", pattern = ""] = route.split(" ");
+    const names = pattern.split("/");
+    if (wanted !== method || names.length !== parts.length) continue;
+    if (names.every((name, at) => name === ":id" || name === parts[at]))
+      return [route, parts[names.indexOf(":id")] ?? ""];
+  }
+  return ["", ""];
+}
+
+/** The newest first, as Stripe lists everything. */
+function list<T extends { id: string }>(
+  all: T[],
+  fields: Record<string, unknown>,
+  isListed: (one: T) => boolean,
+): ApiResponse {
+  const found = all.filter(isListed).toReversed();
+  const after = found.findIndex(({ id }) => id === fields.starting_after) + 1;
+  const limit = Number(fields.limit ?? 10);
+  if (limit < 1 || limit > 100) return refuse(400, "This value must be between 1 and 100.");
+  const data = found.slice(after, after + limit);
+  return { status: 200, body: { object: "list", url: "/v1", data, has_more: found.length > after + limit } };
+}
+
+function matches(one: Record<string, unknown>, fields: Record<string, unknown>, names: string[]): boolean {
+  return names.every((name) => fields[name] === undefined || fields[name] === one[name]);
+}
+
+function isListed({ status }: Subscription, wanted: unknown): boolean {
+  return wanted === "all" || (wanted === undefined ? status !== "canceled" : status === wanted);
+}
+
+function isOfSubscription({ parent }: Invoice, { subscription }: Record<string, unknown>): boolean {
+  return subscription === undefined || parent.subscription_details.subscription === subscription;
+}
+
+function ok(found: unknown, id = ""): ApiResponse {
+  return found === undefined ? missing("object", id) : { status: 200, body: found };
+}
+
+function missing(kind: string, id: string): ApiResponse {
+  return refuse(404, `No such ${kind}: '${id}'`, "resource_missing");
+}
+
+export function refuse(status: number, message: string, code?: string): ApiResponse {
+  const type = status === 429 || status >= 500 ? "api_error" : "invalid_request_error";
+  return { status, body: { error: { type, message, ...(code && { code }) } } };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
