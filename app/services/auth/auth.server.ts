@@ -87,6 +87,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });
   const emailChanges = createEmailChanges({ auth, db, engine, secret, securityEvents, enqueueMail });
   const passwordChanges = createPasswordChanges({ auth, db, engine, securityEvents, enqueueMail });
+  const factors = createFactors({ auth, db, baseUrl: config.baseUrl, secret, signIns, securityEvents, enqueueMail });
   const emailSignIns = createEmailSignIns({ db, engine, secret, isSecure, signIns, enqueueMail });
   const ownConfirmations = createEmailConfirmations({ auth, secret, enqueueMail });
   const inEqualTime =
@@ -122,7 +123,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
     ...emailSignIns,
     requestEmailSignIn: inEqualTime(emailSignIns.requestEmailSignIn),
     ...passwordChanges,
-    ...createFactors({ auth, db, baseUrl: config.baseUrl, secret, signIns, securityEvents, enqueueMail }),
+    ...factors.services,
     ...createOAuth({
       auth,
       isSecure,
@@ -137,7 +138,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
       securityEvents,
     }),
     ...createOwnSessions({ auth, db, securityEvents }),
-    ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail }),
+    ...createIdentityChecks({ auth, db, secret, securityEvents, enqueueMail, factors }),
     ...signUps,
     sendEmailConfirmation: ownConfirmations.sendEmailConfirmation,
     checkConfirmation: async (link) =>

@@ -101,6 +101,14 @@ export function addPasskey({ dataDir }: Program, userId: string): void {
   });
 }
 
+/** Keeps the proofs of identity of an account's sessions recent for the length of a test. */
+export function extendProofs({ dataDir }: Pick<Program, "dataDir">, userId: string): void {
+  const inTwoHours = Date.now() + 7_200_000;
+  withDatabase(dataDir, (database) =>
+    database.prepare("update session set verifiedAt = ? where userId = ?").run(inTwoHours, userId),
+  );
+}
+
 /** As if all passkeys had been used often on another device. */
 export function raisePasskeyCounters({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());

@@ -5,6 +5,7 @@ import { blockAccount, makeOperator } from "#tests/support/admin/operator-rows.t
 import {
   addPasskey,
   corruptCard,
+  extendProofs,
   extendSignInLinks,
   insertExport,
   makePremium,
@@ -63,6 +64,7 @@ export async function createScreenAccounts(site: Site) {
   const guarded = await join("guarded@example.com", async () => "");
   await turnOnTwoStep(context, { url: site.url, email: guarded.email });
   addPasskey(program, guarded.id);
+  extendProofs(program, guarded.id);
   guarded.state = await context.storageState();
   await context.close();
   return {

@@ -12,6 +12,18 @@ export function factorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "signing in with a passkey", as: "visitor", path: "/auth/with-passkey" },
     { name: "two-step verification, off", as: "fresh", path: "/account/two-step", prepare: proveIdentity },
     { name: "two-step verification, on", as: "guarded", path: "/account/two-step", prepare: proveIdentity },
+    { name: "confirming it's you with two steps", as: "guarded", path: "/account/verify" },
+    {
+      name: "a wrong code to confirm it's you",
+      as: "guarded",
+      path: "/account/verify",
+      prepare: async (page) => {
+        await page.getByLabel("Password", { exact: true }).fill(seededPassword);
+        await page.getByLabel("Code", { exact: true }).fill("000 000");
+        await page.getByRole("button", { name: "Continue" }).click();
+        await page.getByText("This code isn't right").waitFor();
+      },
+    },
     { name: "new backup codes", as: "guarded", path: "/account/two-step", prepare: makeBackupCodes },
     { name: "an authenticator app being set up", as: "fresh", path: "/account/two-step/app", prepare: startApp },
     { name: "an authenticator app refused", as: "fresh", path: "/account/two-step/app", prepare: refuseApp },

@@ -1,5 +1,6 @@
 import type { RateLimited } from "#app/features/account/data.server.ts";
-import type { SecondFactorResponse } from "#app/services/auth/factors/second-steps.server.ts";
+import type { SecondFactorResponse } from "#app/services/auth/factors/second-factor-checks.server.ts";
+import type { IdentityOutcome, IdentityProof } from "#app/services/auth/sessions/identity-checks.server.ts";
 import type { SignInOutcome } from "#app/services/auth/sessions/sign-ins.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
@@ -27,10 +28,11 @@ export async function finishSignIn(
   (({ kind: "signed-in"; cookies: string[] } | { kind: "refused" | "expired" }) & { account?: string }) | Limited
 > {
   const { headers, address } = step;
-  const account = await auth.findWaitingUser(headers);
-  if (account === undefined) return { kind: "expired" };
+  const waiting = await auth.findWaitingUser(headers);
+  if (!waiting) return { kind: "expired" };
+  const { id: account, browserId } = waiting;
   const network = { limit: limits.codesFromNetwork, subject: networkOf(address) };
-  const own = attemptsOf(step.response, account);
+  const own = attemptsOf(step.response, { account, browserId, address });
   const refused = await rateLimits.consume([network, ...own]);
   if (refused) {
     const isOwn = refused.limit !== limits.codesFromNetwork.name;
@@ -46,10 +48,18 @@ export async function finishSignIn(
   return { ...result, account };
 }
 
-/** A passkey can't be guessed. */
-function attemptsOf({ kind }: SecondFactorResponse, account: string): Attempt[] {
+type Guesser = { account: string; browserId: string | undefined; address: string };
+
+/**
+ * A browser that signed in before has its own tries, so that someone who knows the password can't use up those of the owner. From other
+ * browsers, the codes of an app are limited for all networks together. Backup codes are limited for each network: they are too long to be
+ * guessed from any number of networks, and must let the owner in while a stranger tries. A passkey can't be guessed.
+ */
+function attemptsOf({ kind }: SecondFactorResponse, { account, browserId, address }: Guesser): Attempt[] {
   if (kind === "passkey") return [];
-  return [{ limit: kind === "code" ? limits.codesOfAccount : limits.backupCodesOfAccount, subject: account }];
+  const own = browserId && `${account} browser ${browserId}`;
+  if (kind === "code") return [{ limit: limits.codesOfAccount, subject: own ?? account }];
+  return [{ limit: limits.backupCodesOfAccount, subject: own ?? `${account} network ${networkOf(address)}` }];
 }
 
 /** Signs in with a passkey alone. Refused ones count against the network. */
@@ -63,6 +73,28 @@ export async function signInWithPasskey(
   const result = await auth.signInWithPasskey({ response, headers, address });
   if (result.kind === "signed-in") await rateLimits.refund([network]);
   return result;
+}
+
+type Proof = Requester & { user: { id: string; email: string }; proof: IdentityProof };
+
+/** Confirms who a signed-in user is. Counts every attempt before a second factor is checked; a browser that signed in before has its own. */
+export async function confirmIdentity(
+  { auth, rateLimits }: FactorServices,
+  { user: { id: userId, email }, proof, ...origin }: Proof,
+): Promise<IdentityOutcome | RateLimited> {
+  const hasCode = proof.method !== "passkey" && proof.second !== undefined;
+  const browser = hasCode ? await auth.findKnownDevice({ email, headers: origin.headers }) : undefined;
+  const attempts = hasCode
+    ? [
+        { limit: limits.codesFromNetwork, subject: networkOf(origin.address) },
+        { limit: limits.proofCodesOfAccount, subject: browser ? `${userId} browser ${browser}` : userId },
+      ]
+    : [];
+  const refused = await rateLimits.consume(attempts);
+  if (refused) return { kind: "rate-limited", ...refused };
+  const outcome = await auth.confirmIdentity({ userId, proof, origin });
+  if (outcome.kind === "confirmed") await rateLimits.refund(attempts);
+  return outcome;
 }
 
 /** Checks the first code of an app that is being set up. */

@@ -14,7 +14,7 @@ const eventTitles: Record<string, string> = {
   "email-restored": "Restored the old email",
   "factor-added": "Added a way to sign in",
   "factor-removed": "Removed a way to sign in",
-  "factor-refused": "Wrong code at sign-in",
+  "factor-refused": "Failed two-step verification",
   "backup-codes-made": "Created backup codes",
   "backup-code-used": "Used a backup code",
   "account-linked": "Connected an account",
@@ -28,6 +28,9 @@ const eventTitles: Record<string, string> = {
 const detailTexts: Record<string, string> = {
   others: "All other browsers",
   all: "All browsers",
+  app: "Authenticator app",
+  code: "Code of the authenticator app",
+  "backup-code": "Backup code",
 };
 
 /** What happened, in a few words. An event of a later release has its own name. */
@@ -35,6 +38,16 @@ export function describeEvent({ event, detail }: { event: string; detail: string
   return {
     title: eventTitles[event] ?? event.replaceAll("-", " "),
     // A time, for the links to undo a change.
-    detail: event === "email-restored" ? "" : (methodName(detail) ?? detailTexts[detail] ?? detail),
+    detail: event === "email-restored" ? "" : (describeDetail(detail) ?? describeSteps(detail) ?? detail),
   };
+}
+
+function describeDetail(detail: string): string | undefined {
+  return methodName(detail) ?? detailTexts[detail];
+}
+
+/** "password+backup-code" -> "Password, Backup code". Other details may have a plus sign as well. */
+function describeSteps(detail: string): string | undefined {
+  const steps = detail.split("+").map((step) => describeDetail(step));
+  return steps.includes(undefined) ? undefined : steps.join(", ");
 }

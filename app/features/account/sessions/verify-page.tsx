@@ -1,26 +1,35 @@
 import { redirect } from "react-router";
 
+import type { DocumentHandle } from "#app/document.ts";
+import { passkeyScript } from "#app/features/account/factors/passkeys/passkey-script.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
-import { PasswordField } from "#app/features/account/sign-in/password-field.tsx";
+import { plainScript } from "#app/features/account/sign-in/form-script.ts";
+import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Field } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/verify-page.ts";
+import { CodeProof, PasskeyProof, PasswordProof } from "./identity-forms.tsx";
 import { identityMessages as messages } from "./identity-messages.ts";
 import { respondToProof } from "./identity-response.server.ts";
 import type { IdentityResult } from "./identity-response.server.ts";
+
+export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript(), passkeyScript) };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const user = viewer(context);
   // Signing in is a proof as well.
   if (!user) throw redirect(authPath(readReturnTo(url.searchParams)));
   const { auth, mail, config } = services(context);
+  const { isOn, hasApp, passkeyCount } = await auth.findFactors(user.id);
   return {
+    isTwoStep: isOn,
+    hasApp,
+    hasPasskeys: passkeyCount > 0,
     email: user.email,
     returnTo: readReturnTo(url.searchParams) ?? "/account",
     hasPassword: (await auth.findPasswordTime(user.id)) !== undefined,
@@ -42,15 +51,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function VerifyPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { hasPassword, returnTo } = loaderData;
+  const { email, hasPassword, hasPasskeys, isTwoStep, hasApp, returnTo } = loaderData;
   const result: IdentityResult = actionData ?? {};
-  const { notice, error } = result;
+  const { notice, error, factorError } = result;
+  // Two-step verification with passkeys alone.
+  const isPasskeyMain = isTwoStep && hasPasskeys && !hasApp;
+  const factor = isTwoStep ? { hasApp, error: factorError } : undefined;
+  const common = { email, error, factor, isMain: !isPasskeyMain };
   return (
     <AuthCard
       title={messages.heading}
       heading={messages.heading}
       lead={messages.lead}
-      hasErrors={error !== undefined || notice?.tone === "error"}
+      hasErrors={error !== undefined || factorError !== undefined || notice?.tone === "error"}
     >
       {notice && (
         <Notice
@@ -68,77 +81,13 @@ export default function VerifyPage({ loaderData, actionData }: Route.ComponentPr
           {notice.text}
         </Notice>
       )}
-      {hasPassword ? (
-        <PasswordProof email={loaderData.email} error={error} />
-      ) : (
-        <CodeProof {...loaderData} error={error} />
-      )}
+      {isPasskeyMain && <PasskeyProof isMain />}
+      {hasPassword ? <PasswordProof {...common} /> : <CodeProof {...loaderData} {...common} />}
+      {hasPasskeys && !isPasskeyMain && <PasskeyProof isMain={false} />}
       <a href={safeReturn(returnTo)} className={linkClass}>
         Not now
       </a>
     </AuthCard>
-  );
-}
-
-function PasswordProof({ email, error }: { email: string; error: string | undefined }) {
-  return (
-    <form method="post" name="password-proof" noValidate className="grid gap-5">
-      <Field label="Email" type="email" autoComplete="username" value={email} readOnly />
-      <PasswordField
-        label="Password"
-        error={error}
-        isFirstProblem={error !== undefined}
-        aside={
-          <a href="/forgot-password" className="-my-3 inline-flex min-h-11 items-center underline hover:text-text">
-            Forgot your password?
-          </a>
-        }
-      />
-      <Button variant="main" type="submit" data-busy="Checking...">
-        Continue
-      </Button>
-    </form>
-  );
-}
-
-type CodeProofProps = { email: string; error: string | undefined; hasCode: boolean; canMail: boolean };
-
-/** For an account without a password. */
-function CodeProof({ email, error, hasCode, canMail }: CodeProofProps) {
-  if (!canMail)
-    return (
-      <Notice tone="warning" title={messages.noMail.title}>
-        {messages.noMail.text}
-      </Notice>
-    );
-  return (
-    <>
-      {hasCode && (
-        <form method="post" name="code-proof" noValidate className="grid gap-5">
-          <input type="hidden" name="intent" value="code" />
-          <Field
-            label="Code"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            hint={`We sent it to ${email}.`}
-            error={error}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is about this field alone
-            autoFocus
-          />
-          <Button variant="main" type="submit" data-busy="Checking...">
-            Continue
-          </Button>
-        </form>
-      )}
-      <form method="post" name="send-code" className="grid gap-3">
-        <input type="hidden" name="intent" value="send-code" />
-        <Button variant={hasCode ? "quiet" : "main"} type="submit" data-busy="Sending...">
-          {hasCode ? "Email me a new code" : "Email me a code"}
-        </Button>
-        {!hasCode && <p className="text-sm text-muted wrap-anywhere">The code goes to {email}.</p>}
-      </form>
-    </>
   );
 }
 

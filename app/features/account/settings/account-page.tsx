@@ -24,6 +24,7 @@ import {
   UnconfirmedNotice,
 } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
+import { isFresh } from "./reauthentication.server.ts";
 import { accountFailures } from "./settings-messages.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { respondToSettings } from "./sign-in-response.server.ts";
@@ -67,6 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       services: services(context),
       id,
       user,
+      isFresh: isFresh(context),
       fields,
       address,
       headers: request.headers,

@@ -3,6 +3,10 @@ export const settingsMessages = {
   sameEmail: "This is already your email address.",
   currentPasswordRequired: "Enter your current password.",
   wrongCurrentPassword: "This isn't your current password.",
+  confirmIdentityFirst: {
+    title: "First confirm it's you",
+    text: "It opens in a new tab. Then come back here and try again.",
+  },
   noPassword: {
     title: "Set a password first",
     text: "You need a password to change your email, and your account doesn't have one.",

@@ -28,7 +28,9 @@ export async function requestEmailChange(
   if (refused) return { kind: "rate-limited", ...refused };
   await auth.requestEmailChange({ userId, email });
   const origin = { headers, address };
-  return { kind: "sent", cookies: await auth.confirmIdentity({ userId, method: "password", origin }) };
+  // Where two-step verification is on, the password alone doesn't count as a new proof.
+  const proven = await auth.confirmIdentity({ userId, proof: { method: "password" }, origin });
+  return { kind: "sent", cookies: proven.kind === "confirmed" ? proven.cookies : [] };
 }
 
 export async function changePassword(

@@ -5,7 +5,7 @@ import { Form, useNavigation } from "react-router";
 import { maxPasswordLength, minPasswordLength } from "#app/features/account/rules.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { PasswordField } from "#app/features/account/sign-in/password-field.tsx";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -94,7 +94,17 @@ function SettingsForm({ intent, rejection, submit, children }: SettingsFrameProp
   return (
     <Form ref={form} method="post" action="/account" preventScrollReset noValidate className="grid gap-5">
       {rejection?.notice && (
-        <Notice tone="error" title={rejection.notice.title}>
+        <Notice
+          tone={rejection.isStale ? "warning" : "error"}
+          title={rejection.notice.title}
+          action={
+            rejection.isStale && (
+              <ButtonLink size="s" href="/account/verify" target="_blank">
+                Confirm it's you
+              </ButtonLink>
+            )
+          }
+        >
           {rejection.notice.text}
         </Notice>
       )}

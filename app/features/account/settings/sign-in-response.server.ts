@@ -22,6 +22,8 @@ export type SettingsRejection = {
   email: string;
   errors: FieldErrors;
   notice?: { title: string; text?: string };
+  /** The user has to prove again who they are. */
+  isStale?: true;
 };
 
 export type SettingsRequest = {
@@ -29,6 +31,8 @@ export type SettingsRequest = {
   /** The request's id in the log. */
   id: string;
   user: { id: string; email: string };
+  /** Whether the user proved who they are in the last ten minutes. */
+  isFresh: boolean;
   fields: Record<string, string>;
   /** The network address of the request. */
   address: string;
@@ -54,6 +58,7 @@ async function respondToEmailChange(request: SettingsRequest) {
   if (!form.success) return reject("change-email", request, { errors: fieldErrors(form.error) });
   const { email, current } = form.data;
   if (email === user.email) return reject("change-email", request, { errors: { email: messages.sameEmail } });
+  if (await needsProof(request)) return rejectStale("change-email", request);
   const result = await requestEmailChange(services, { userId: user.id, address, headers, email, current });
   if (result.kind !== "sent") return refuse("change-email", request, result);
   const text = `We sent it to ${email}. Until you confirm it, you sign in with ${user.email}.`;
@@ -66,6 +71,7 @@ async function respondToPasswordChange(request: SettingsRequest) {
   const form = changePasswordForm.safeParse(fields);
   if (!form.success) return reject("change-password", request, { errors: fieldErrors(form.error) });
   const { current, password } = form.data;
+  if (await needsProof(request)) return rejectStale("change-password", request);
   const problem = await findPasswordError(services, { password, email: user.email, ownerId: user.id });
   if (problem) return reject("change-password", request, { errors: { password: problem } });
   const result = await changePassword(services, { userId: user.id, address, current, password, headers });
@@ -99,9 +105,22 @@ function refuse(intent: SettingsIntent, request: SettingsRequest, result: Passwo
   return reject(intent, request, { notice, status: 429 });
 }
 
-type Rejection = { errors?: FieldErrors; notice?: { title: string; text?: string }; status?: number };
+/** The form asks for the password, which is one of two factors. */
+async function needsProof({ services, user, isFresh }: SettingsRequest): Promise<boolean> {
+  return !isFresh && (await services.auth.findFactors(user.id)).isOn;
+}
 
-function reject(intent: SettingsIntent, { fields }: SettingsRequest, { errors = {}, notice, status = 400 }: Rejection) {
+function rejectStale(intent: SettingsIntent, request: SettingsRequest) {
+  return reject(intent, request, { notice: messages.confirmIdentityFirst, status: 403, isStale: true });
+}
+
+type Rejection = Pick<SettingsRejection, "notice" | "isStale"> & { errors?: FieldErrors; status?: number };
+
+function reject(
+  intent: SettingsIntent,
+  { fields }: SettingsRequest,
+  { errors = {}, status = 400, ...more }: Rejection,
+) {
   const email = intent === "change-email" ? (fields.email ?? "") : "";
-  return data<SettingsRejection>({ intent, email, errors, ...(notice && { notice }) }, status);
+  return data<SettingsRejection>({ intent, email, errors, ...more }, status);
 }

@@ -9,6 +9,7 @@ import type { Db, Engine, Trx } from "#app/services/database/database.server.ts"
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import { readDeviceId } from "#app/services/auth/sessions/devices.server.ts";
 import {
   endOtherSessions,
   readSessionToken,
@@ -132,12 +133,13 @@ export function createEmailChanges(deps: EmailChangesDeps): EmailChanges {
     if (checked.kind !== "ready") return checked;
     const { to, userId, linkId } = checked;
     const before = await readSessionToken(auth, origin.headers);
+    const keepTrustIn = await readDeviceId(auth, origin.headers);
     try {
       return await transact(db, async (trx): Promise<EmailChangeResult> => {
         const refusal = await applyChange(trx, { userId, email: to, linkId, engine });
         if (refusal) return refusal;
         const renewed = before === undefined ? undefined : await renewSession(trx, before);
-        await endOtherSessions(trx, { userId, keep: renewed });
+        await endOtherSessions(trx, { userId, keep: renewed, keepTrustIn });
         await deps.securityEvents.record(trx, { ownerId: userId, event: "email-changed", origin });
         if (viewer?.isConfirmed) {
           const token = restoreLinks.sign(userId, viewer.email);

@@ -6,6 +6,8 @@ import { createPasskeySignIns } from "./passkey-sign-ins.server.ts";
 import type { PasskeySignIns } from "./passkey-sign-ins.server.ts";
 import { createPasskeys } from "./passkeys.server.ts";
 import type { Passkeys } from "./passkeys.server.ts";
+import { createSecondFactorChecks } from "./second-factor-checks.server.ts";
+import type { CheckSecondFactor } from "./second-factor-checks.server.ts";
 import { createSecondFactors } from "./second-factors.server.ts";
 import type { SecondFactors } from "./second-factors.server.ts";
 import { createSecondSteps } from "./second-steps.server.ts";
@@ -20,20 +22,34 @@ export type FactorServices = AuthenticatorApps &
   SecondSteps &
   TrustedBrowsers &
   Passkeys &
-  Omit<PasskeySignIns, "checkSecondFactor">;
+  Pick<PasskeySignIns, "askPasskey" | "signInWithPasskey">;
+
+/** `services` are for pages, the checks for what else asks for a factor. */
+type Factors = {
+  services: FactorServices;
+  checkSecondFactor: CheckSecondFactor;
+  checkConfirmation: PasskeySignIns["checkConfirmation"];
+};
 
 export function createFactors({
   secret,
   ...rest
-}: Omit<FactorDeps, "backupCodes" | "secretBox"> & { secret: string }): FactorServices {
+}: Omit<FactorDeps, "backupCodes" | "secretBox"> & { secret: string }): Factors {
   const deps = { ...rest, backupCodes: createBackupCodes({ secret }), secretBox: createSecretBox(secret, "totp") };
   const passkeys = createPasskeySignIns(deps);
+  const { askPasskey, signInWithPasskey, checkConfirmation } = passkeys;
+  const checkSecondFactor = createSecondFactorChecks({ ...deps, passkeys });
   return {
-    ...createAuthenticatorApps(deps),
-    ...createSecondFactors(deps),
-    ...createSecondSteps({ ...deps, passkeys }),
-    ...createTrustedBrowsers(deps),
-    ...createPasskeys(deps),
-    ...passkeys,
+    services: {
+      ...createAuthenticatorApps(deps),
+      ...createSecondFactors(deps),
+      ...createSecondSteps({ ...deps, checkSecondFactor }),
+      ...createTrustedBrowsers(deps),
+      ...createPasskeys(deps),
+      askPasskey,
+      signInWithPasskey,
+    },
+    checkSecondFactor,
+    checkConfirmation,
   };
 }

@@ -23,7 +23,7 @@ export type PasskeySignIns = {
   /** Checks a passkey for an account that waits for its second factor. */
   checkSecondFactor(trx: Trx, given: { userId: string } & Response): Promise<boolean>;
   /** Checks the passkey of a signed-in user who proves again who they are. */
-  confirmWithPasskey(given: { userId: string } & Response): Promise<boolean>;
+  checkConfirmation(trx: Trx, given: { userId: string } & Response): Promise<boolean>;
 };
 
 export function createPasskeySignIns(deps: FactorDeps): PasskeySignIns {
@@ -66,8 +66,7 @@ export function createPasskeySignIns(deps: FactorDeps): PasskeySignIns {
     askPasskey,
     signInWithPasskey,
     checkSecondFactor: async (trx, given) => (await check(trx, { ...given, purpose: "second-factor" })) !== undefined,
-    confirmWithPasskey: (given) =>
-      transact(db, async (trx) => (await check(trx, { ...given, purpose: "confirm" })) !== undefined),
+    checkConfirmation: async (trx, given) => (await check(trx, { ...given, purpose: "confirm" })) !== undefined,
   };
 }
 

@@ -16,7 +16,7 @@ export function findSecondFactor(trx: Db | Trx, userId: string) {
   return trx.selectFrom("second_factor").selectAll().where("owner_id", "=", userId).executeTakeFirst();
 }
 
-/** Ends the account's other sessions: someone else may have one, and none of them passed the second step. */
+/** Ends the account's other sessions and all trust: someone else may have a session, and none of them passed the second step. */
 export async function turnOnSecondFactor(deps: FactorDeps, trx: Trx, { userId, origin }: OwnChange): Promise<TurnedOn> {
   await trx.updateTable("second_factor").set({ enabled_at: Date.now() }).where("owner_id", "=", userId).execute();
   const codes = await deps.backupCodes.replace(trx, userId);

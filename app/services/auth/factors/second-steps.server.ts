@@ -1,16 +1,10 @@
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
-import type { Challenge, SecondFactorKind } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Trx } from "#app/services/database/database.server.ts";
 
 import type { FactorDeps } from "./factor-deps.server.ts";
-import type { PasskeySignIns } from "./passkey-sign-ins.server.ts";
-import { findTotpStep } from "./totp.server.ts";
-
-/** The response to the question for a second factor; a passkey's is JSON. */
-export type SecondFactorResponse = { kind: SecondFactorKind; text: string };
+import type { CheckSecondFactor, SecondFactorResponse } from "./second-factor-checks.server.ts";
 
 type SecondStep = {
   response: SecondFactorResponse;
@@ -18,9 +12,12 @@ type SecondStep = {
   isTrusted: boolean;
 } & RequestOrigin;
 
+/** `browserId`: of the browser, if it signed in to the account before. For rate limits only. */
+type WaitingUser = { id: string; browserId: string | undefined };
+
 export type SecondSteps = {
   /** The account of the sign-in that waits for a second factor in this browser. */
-  findWaitingUser(headers: Headers): Promise<string | undefined>;
+  findWaitingUser(headers: Headers): Promise<WaitingUser | undefined>;
   /**
    * Finishes a sign-in. "refused": a wrong or used code; "expired": no sign-in waits in this browser. The caller counts attempts first.
    */
@@ -32,8 +29,15 @@ export type SecondSteps = {
 const trustMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The second step of a sign-in, which `completeSignIn` asks for. */
-export function createSecondSteps(deps: FactorDeps & { passkeys: PasskeySignIns }): SecondSteps {
-  const { db, signIns, securityEvents, backupCodes, secretBox } = deps;
+export function createSecondSteps(deps: FactorDeps & { checkSecondFactor: CheckSecondFactor }): SecondSteps {
+  const { db, signIns } = deps;
+
+  async function findWaitingUser(headers: Headers): Promise<WaitingUser | undefined> {
+    const challenge = await signIns.findChallenge(db, headers);
+    if (!challenge) return undefined;
+    const { userId } = challenge;
+    return { id: userId, browserId: await signIns.findBrowserId(db, { userId, origin: { headers } }) };
+  }
 
   async function finishSignIn({ response, isTrusted, ...origin }: SecondStep) {
     const waiting = await signIns.findChallenge(db, origin.headers);
@@ -44,10 +48,7 @@ export function createSecondSteps(deps: FactorDeps & { passkeys: PasskeySignIns 
       const challenge = await signIns.findChallenge(trx, origin.headers);
       if (!challenge) return { kind: "expired" as const };
       const { userId, method } = challenge;
-      if (!(await check(trx, challenge, { response, origin }))) {
-        await securityEvents.record(trx, { ownerId: userId, event: "factor-refused", detail: response.kind, origin });
-        return { kind: "refused" as const };
-      }
+      if (!(await deps.checkSecondFactor(trx, { userId, response, origin }))) return { kind: "refused" as const };
       await signIns.takeChallenge(trx, challenge);
       const factor = response.kind;
       const checked = { factor, trustMs: isTrusted ? trustMs : undefined };
@@ -56,36 +57,8 @@ export function createSecondSteps(deps: FactorDeps & { passkeys: PasskeySignIns 
     });
   }
 
-  async function check(trx: Trx, { userId }: Challenge, { response, origin }: Checked): Promise<boolean> {
-    const factor = await trx
-      .selectFrom("second_factor")
-      .selectAll()
-      .where("owner_id", "=", userId)
-      .where("enabled_at", "is not", null)
-      .executeTakeFirst();
-    if (!factor) return false;
-    if (response.kind === "passkey") return deps.passkeys.checkSecondFactor(trx, { userId, response: response.text });
-    if (response.kind === "backup-code") return checkBackupCode(trx, { userId, code: response.text, origin });
-    if (!factor.totp_secret) return false;
-    const secret = secretBox.decrypt(factor.totp_secret, userId);
-    const step = findTotpStep({ secret, code: response.text, after: factor.totp_step });
-    if (step === undefined) return false;
-    await trx.updateTable("second_factor").set({ totp_step: step }).where("owner_id", "=", userId).execute();
-    return true;
-  }
-
-  async function checkBackupCode(trx: Trx, { userId, code, origin }: GivenCode): Promise<boolean> {
-    const left = await backupCodes.use(trx, { ownerId: userId, code });
-    if (left === undefined) return false;
-    await securityEvents.record(trx, { ownerId: userId, event: "backup-code-used", detail: String(left), origin });
-    const user = await findAddress(trx, userId);
-    const browser = browserName(origin.headers.get("user-agent"));
-    if (user) await deps.enqueueMail({ kind: "backup-code-used", to: user.email, left, browser }, trx);
-    return true;
-  }
-
   return {
-    findWaitingUser: async (headers) => (await signIns.findChallenge(db, headers))?.userId,
+    findWaitingUser,
     finishSignIn,
     reportCodeLimit: async (userId, origin) => {
       const user = await findAddress(db, userId);
@@ -94,6 +67,3 @@ export function createSecondSteps(deps: FactorDeps & { passkeys: PasskeySignIns 
     },
   };
 }
-
-type Checked = { response: SecondFactorResponse; origin: RequestOrigin };
-type GivenCode = { userId: string; code: string; origin: RequestOrigin };

@@ -3,6 +3,8 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
+import { readDeviceId } from "#app/services/auth/sessions/devices.server.ts";
 import {
   endOtherSessions,
   readSessionToken,
@@ -60,14 +62,16 @@ export function createPasswordChanges(deps: PasswordChangesDeps): PasswordChange
     const { password: passwords, internalAdapter } = await auth.$context;
     const to = await passwords.hash(password);
     const before = await readSessionToken(auth, origin.headers);
+    const keepTrustIn = await readDeviceId(auth, origin.headers);
     const user = await internalAdapter.findUserById(userId);
     return transact(db, async (trx) => {
       // Another request may have changed it in the meantime.
       if (!(await lockUser(trx, userId)) || !(await replacePasswordHash(trx, { userId, from, to, engine })))
         return undefined;
       // A copy of the old cookie must not outlive the password that it was made with.
-      const token = before === undefined ? undefined : await renewSession(trx, before);
-      await endOtherSessions(trx, { userId, keep: token });
+      const isProof = !(await hasSecondFactor(trx, userId));
+      const token = before === undefined ? undefined : await renewSession(trx, before, { isProof });
+      await endOtherSessions(trx, { userId, keep: token, keepTrustIn });
       await deleteMailedLinks(trx, userId);
       await securityEvents.record(trx, { ownerId: userId, event: "password-changed", origin });
       if (user) await enqueueMail({ kind: "password-changed", to: user.email }, trx);

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 
@@ -10,7 +11,7 @@ import { browserName } from "./browser-name.ts";
 
 export type Devices = {
   /** The browser, if it signed in to this account before. */
-  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ isTrusted: boolean } | undefined>;
+  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ id: string; isTrusted: boolean } | undefined>;
   /** The id of the browser, if it signed in to the account with this address before. One query, whether there is an account or not. */
   findDeviceId(db: Db, of: { email: string; origin: RequestOrigin }): Promise<string | undefined>;
   /** Remembers the browser at a sign-in. `trustMs`: for how long it needs no second factor. Returns the cookies to set. */
@@ -30,25 +31,19 @@ const maxDevices = 50;
  * owner, and a stranger's wrong passwords don't keep the owner out (OWASP: device cookies).
  */
 export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
-  const name = hostCookieName(cookieName, isSecure);
-
-  /** The token in the request's cookie. */
-  function readToken({ headers }: RequestOrigin): string | undefined {
-    const cookies = (headers.get("cookie") ?? "").split(/; ?/);
-    const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-    return value !== undefined && tokenPattern.test(value) ? value : undefined;
-  }
+  const readToken = ({ headers }: RequestOrigin) => readDeviceToken(headers, isSecure);
 
   async function findDevice(trx: Db | Trx, { userId, origin }: DeviceOf) {
     const token = readToken(origin);
     if (token === undefined) return undefined;
+    const id = hashToken(token);
     const row = await trx
       .selectFrom("known_device")
       .select("trusted_until")
-      .where("token_hash", "=", hashToken(token))
+      .where("token_hash", "=", id)
       .where("owner_id", "=", userId)
       .executeTakeFirst();
-    return row && { isTrusted: row.trusted_until > Date.now() };
+    return row && { id, isTrusted: row.trusted_until > Date.now() };
   }
 
   async function findDeviceId(db: Db, { email, origin }: { email: string; origin: RequestOrigin }) {
@@ -71,10 +66,38 @@ export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
       .onConflict((conflict) => conflict.columns(["token_hash", "owner_id"]).doUpdateSet(changes))
       .execute();
     await forgetOldDevices(trx, userId);
-    return [`${name}=${token}; HttpOnly; ${hostCookieAttributes(yearSeconds, isSecure)}`];
+    return [
+      `${hostCookieName(cookieName, isSecure)}=${token}; HttpOnly; ${hostCookieAttributes(yearSeconds, isSecure)}`,
+    ];
   }
 
   return { findDevice, findDeviceId, rememberDevice };
+}
+
+/** The id of the request's browser, as it is stored for each account that it signed in to. */
+export async function readDeviceId(auth: BetterAuth, headers: Headers): Promise<string | undefined> {
+  const { attributes } = (await auth.$context).authCookies.sessionToken;
+  const token = readDeviceToken(headers, attributes.secure === true);
+  return token === undefined ? undefined : hashToken(token);
+}
+
+/** The token in the request's cookie. */
+function readDeviceToken(headers: Headers, isSecure: boolean): string | undefined {
+  const name = hostCookieName(cookieName, isSecure);
+  const cookies = (headers.get("cookie") ?? "").split(/; ?/);
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value !== undefined && tokenPattern.test(value) ? value : undefined;
+}
+
+/** `except`: the id of a browser that stays trusted. `browser`: only those with this name, as in "Firefox on Windows". */
+type EndedTrust = { userId: string; except: string | undefined; browser?: string | undefined };
+
+/** From now on the account's browsers are asked for a second factor again. */
+export async function endTrust(trx: Trx, { userId, except, browser }: EndedTrust): Promise<void> {
+  let update = trx.updateTable("known_device").set({ trusted_until: 0 }).where("owner_id", "=", userId);
+  if (except !== undefined) update = update.where("token_hash", "<>", except);
+  if (browser !== undefined) update = update.where("browser", "=", browser);
+  await update.execute();
 }
 
 async function forgetOldDevices(trx: Trx, userId: string) {

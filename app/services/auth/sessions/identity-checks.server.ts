@@ -2,24 +2,42 @@ import { createHmac, randomInt } from "node:crypto";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type {
+  CheckSecondFactor,
+  SecondFactorResponse,
+} from "#app/services/auth/factors/second-factor-checks.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
+import { hasSecondFactor } from "./account-factor.server.ts";
 import { readSessionToken, renewSession, sessionCookie } from "./session-rows.server.ts";
 
-/** The user of a session proved again who they are. `method`: "password", "email-code", "passkey". */
-export type IdentityProof = { userId: string; method: string; origin: RequestOrigin };
+/** How the user of a session proves again who they are. `second`: needed where two-step verification is on. */
+export type IdentityProof =
+  /** The caller has checked the password. */
+  | { method: "password"; second?: SecondFactorResponse | undefined }
+  | { method: "email-code"; code: string; second?: SecondFactorResponse | undefined }
+  /** `response`: what the browser returned, as JSON. A passkey is both factors. */
+  | { method: "passkey"; response: string };
+
+export type IdentityOutcome =
+  | { kind: "confirmed"; cookies: string[] }
+  /** A wrong or used code, or a passkey that can't be used. */
+  | { kind: "refused" }
+  /** Right so far, but the second factor is missing or wrong. */
+  | { kind: "second-factor" };
 
 export type IdentityChecks = {
-  /** Gives the session of the request a new token and notes the time of the proof. Returns the cookies to set. */
-  confirmIdentity(proof: IdentityProof, trx?: Trx): Promise<string[]>;
+  /**
+   * Checks a proof with each factor that the account has, gives the session of the request a new token, and notes the time. The caller
+   * counts attempts first.
+   */
+  confirmIdentity(request: { userId: string; proof: IdentityProof; origin: RequestOrigin }): Promise<IdentityOutcome>;
   /** Mails a code to the owner of an account without a password. A newer code replaces an older one. */
   sendIdentityCode(userId: string): Promise<void>;
   /** Until when the mailed code is valid, in epoch milliseconds. */
   findIdentityCode(userId: string): Promise<number | undefined>;
-  /** Uses up the mailed code and confirms who the user is; undefined for a wrong code. The caller counts attempts first. */
-  takeIdentityCode(check: { userId: string; code: string; origin: RequestOrigin }): Promise<string[] | undefined>;
 };
 
 type IdentityChecksDeps = {
@@ -28,6 +46,10 @@ type IdentityChecksDeps = {
   secret: string;
   securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
+  factors: {
+    checkSecondFactor: CheckSecondFactor;
+    checkConfirmation(trx: Trx, given: { userId: string; response: string }): Promise<boolean>;
+  };
 };
 
 const minuteMs = 60_000;
@@ -41,18 +63,50 @@ export function isFreshProof(verifiedAt: number): boolean {
 }
 
 /** The proofs that sensitive changes ask for (reauthentication, OWASP ASVS 5.0 §7.5). */
-export function createIdentityChecks({ auth, db, secret, ...deps }: IdentityChecksDeps): IdentityChecks {
+export function createIdentityChecks({ auth, db, secret, factors, ...deps }: IdentityChecksDeps): IdentityChecks {
   // With the secret: six digits alone could be tried out against the stored hash.
   const hashCode = (userId: string, code: string) =>
     createHmac("sha256", secret).update(`identity code\n${userId}\n${code}`).digest("base64url");
 
-  async function confirm(trx: Trx, { userId, method, origin }: IdentityProof): Promise<string[]> {
-    const before = await readSessionToken(auth, origin.headers);
-    const token = before === undefined ? undefined : await renewSession(trx, before, { allowsOld: true });
-    // The session ended or got its new token in another request.
-    if (token === undefined) return [];
-    await deps.securityEvents.record(trx, { ownerId: userId, event: "identity-confirmed", detail: method, origin });
-    return [await sessionCookie(auth, token)];
+  function confirmIdentity({ userId, proof, origin }: Parameters<IdentityChecks["confirmIdentity"]>[0]) {
+    return transact(db, async (trx): Promise<IdentityOutcome> => {
+      if (!(await lockUser(trx, userId))) return { kind: "refused" };
+      const problem = await findProblem(trx, { userId, proof, origin });
+      if (problem) return { kind: problem };
+      const before = await readSessionToken(auth, origin.headers);
+      const token =
+        before === undefined ? undefined : await renewSession(trx, before, { allowsOld: true, isProof: true });
+      // The session ended or got its new token in another request.
+      if (token === undefined) return { kind: "confirmed", cookies: [] };
+      const second = proof.method === "passkey" ? undefined : proof.second;
+      const detail = second ? `${proof.method}+${second.kind}` : proof.method;
+      await deps.securityEvents.record(trx, { ownerId: userId, event: "identity-confirmed", detail, origin });
+      return { kind: "confirmed", cookies: [await sessionCookie(auth, token)] };
+    });
+  }
+
+  async function findProblem(trx: Trx, { userId, proof, origin }: Parameters<IdentityChecks["confirmIdentity"]>[0]) {
+    if (proof.method === "passkey")
+      return (await factors.checkConfirmation(trx, { userId, response: proof.response })) ? undefined : "refused";
+    if (proof.method === "email-code" && !(await hasCode(trx, { userId, code: proof.code }))) return "refused";
+    if (await hasSecondFactor(trx, userId)) {
+      const { second: response } = proof;
+      if (!response || !(await factors.checkSecondFactor(trx, { userId, response, origin }))) return "second-factor";
+    }
+    // Used up by a complete proof alone: a mistyped second factor must not cost another email.
+    if (proof.method === "email-code") await trx.deleteFrom("identity_code").where("owner_id", "=", userId).execute();
+    return undefined;
+  }
+
+  async function hasCode(trx: Trx, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+    const row = await trx
+      .selectFrom("identity_code")
+      .select("owner_id")
+      .where("owner_id", "=", userId)
+      .where("code_hash", "=", hashCode(userId, code))
+      .where("expires_at", ">", Date.now())
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async function sendIdentityCode(userId: string) {
@@ -72,7 +126,7 @@ export function createIdentityChecks({ auth, db, secret, ...deps }: IdentityChec
   }
 
   return {
-    confirmIdentity: (proof, trx) => (trx ? confirm(trx, proof) : transact(db, (own) => confirm(own, proof))),
+    confirmIdentity,
     sendIdentityCode,
     findIdentityCode: async (userId) => {
       const row = await db
@@ -83,15 +137,5 @@ export function createIdentityChecks({ auth, db, secret, ...deps }: IdentityChec
         .executeTakeFirst();
       return row?.expires_at;
     },
-    takeIdentityCode: ({ userId, code, origin }) =>
-      transact(db, async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom("identity_code")
-          .where("owner_id", "=", userId)
-          .where("code_hash", "=", hashCode(userId, code))
-          .where("expires_at", ">", Date.now())
-          .executeTakeFirst();
-        return numDeletedRows > 0n ? confirm(trx, { userId, method: "email-code", origin }) : undefined;
-      }),
   };
 }

@@ -6,6 +6,7 @@ import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
+import { endTrust, readDeviceId } from "./devices.server.ts";
 import {
   clearingCookie,
   endOtherSessions,
@@ -81,15 +82,19 @@ export function createOwnSessions({ auth, db, securityEvents }: OwnSessionsDeps)
       transact(db, async (trx) => {
         const browser = await endOwnSession(trx, { userId, sessionId });
         if (browser === undefined) return undefined;
+        // A session doesn't say which browser it belongs to: those with its name are asked for a second factor again, but not this one.
+        const except = await readDeviceId(auth, origin.headers);
+        await endTrust(trx, { userId, except, browser: browser || undefined });
         await securityEvents.record(trx, { ownerId: userId, event: "session-ended", detail: browser, origin });
         return browser;
       }),
     endOtherSessions: async ({ userId, origin }) => {
       const keep = await readSessionToken(auth, origin.headers);
+      const keepTrustIn = await readDeviceId(auth, origin.headers);
       return transact(db, async (trx) => {
         // A sign-in that is under way ends before this, or starts after it.
         await lockUser(trx, userId);
-        const count = await endOtherSessions(trx, { userId, keep });
+        const count = await endOtherSessions(trx, { userId, keep, keepTrustIn });
         if (count > 0)
           await securityEvents.record(trx, { ownerId: userId, event: "session-ended", detail: "others", origin });
         return count;

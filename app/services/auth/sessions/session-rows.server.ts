@@ -9,6 +9,8 @@ import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import { timeValue } from "#app/services/auth/user-rows.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
+import { endTrust } from "./devices.server.ts";
+
 export const signInMethods = [
   "password",
   "email-link",
@@ -113,27 +115,43 @@ export async function extendSession(db: Db, { id, engine }: { id: string; engine
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-type NewSession = { userId: string; method: SignInMethod; browser: string; engine: Engine };
+type NewSession = {
+  userId: string;
+  method: SignInMethod;
+  browser: string;
+  engine: Engine;
+  /** When the user proved who they are, with each factor that the account has. */
+  verifiedAt: number;
+};
 
 /** Starts a session and returns its token. The caller has locked the user. */
-export async function insertSession(trx: Trx, { userId, method, browser, engine }: NewSession): Promise<string> {
+export async function insertSession(
+  trx: Trx,
+  { userId, method, browser, engine, verifiedAt }: NewSession,
+): Promise<string> {
   const token = newToken();
   const now = timeValue(engine, Date.now());
   await sql`insert into "session"
     ("id", "userId", "token", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "browser", "method", "verifiedAt")
     values (${randomUUID()}, ${userId}, ${token}, ${timeValue(engine, Date.now() + sessionMs)}, ${now}, ${now}, '', '',
-      ${browser}, ${method}, ${Date.now()})`.execute(trx);
+      ${browser}, ${method}, ${verifiedAt})`.execute(trx);
   return token;
 }
 
 /**
- * Gives a session a new token after its user proved who they are, so that a copy of the old cookie is worth nothing. Returns the new token,
- * or undefined if the session has ended. `allowsOld`: the old token stays valid for the requests that are under way.
+ * Gives a session a new token, so that a copy of the old cookie is worth nothing. Returns the new token, or undefined if the session has
+ * ended. `allowsOld`: the old token stays valid for the requests that are under way. `isProof`: the user has just proved who they are, with
+ * each factor that the account has.
  */
-export async function renewSession(trx: Trx, token: string, { allowsOld = false } = {}): Promise<string | undefined> {
+export async function renewSession(
+  trx: Trx,
+  token: string,
+  { allowsOld = false, isProof = false } = {},
+): Promise<string | undefined> {
   const renewed = newToken();
+  const verifiedAt = isProof ? sql`${Date.now()}` : sql`"verifiedAt"`;
   const { rows } = await sql<{ id: string; userId: string }>`update "session"
-    set "token" = ${renewed}, "verifiedAt" = ${Date.now()}
+    set "token" = ${renewed}, "verifiedAt" = ${verifiedAt}
     where "token" = ${token} returning "id", "userId"`.execute(trx);
   const [row] = rows;
   if (!row) return undefined;
@@ -170,17 +188,18 @@ export async function endOwnSession(
   return rows[0] && (rows[0].browser ?? "");
 }
 
+/** `keep`: the token of a session that stays. `keepTrustIn`: the id of a browser that stays trusted. */
+type EndedSessions = { userId: string; keep: string | undefined; keepTrustIn?: string | undefined };
+
 /**
- * Ends the sessions of an account and the sign-ins that wait for a second factor; the session with the token `keep` stays. Returns how many
+ * Ends the sessions of an account, the sign-ins that wait for a second factor, and the trust in browsers that need none. Returns how many
  * sessions ended.
  */
-export async function endOtherSessions(
-  trx: Trx,
-  { userId, keep }: { userId: string; keep: string | undefined },
-): Promise<number> {
+export async function endOtherSessions(trx: Trx, { userId, keep, keepTrustIn }: EndedSessions): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
   await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", userId).execute();
+  await endTrust(trx, { userId, except: keepTrustIn });
   return Number(numAffectedRows ?? 0n);
 }
 

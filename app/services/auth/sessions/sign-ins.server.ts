@@ -8,6 +8,7 @@ import type { Db, Engine, Trx } from "#app/services/database/database.server.ts"
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 
+import { hasSecondFactor } from "./account-factor.server.ts";
 import { browserName } from "./browser-name.ts";
 import type { Devices } from "./devices.server.ts";
 import { endSession, insertSession, readMethod, readSessionToken, sessionCookie } from "./session-rows.server.ts";
@@ -35,8 +36,10 @@ export type SignIns = {
    * proof is not a passkey, and the browser is not trusted.
    */
   completeSignIn(trx: Trx, proof: SignInProof): Promise<SignInOutcome>;
-  /** Starts a session without asking for a second factor: for `completeSignIn`, and once the second factor was checked. */
+  /** Starts a session without asking for a second factor: once that was checked. */
   startSession(trx: Trx, proof: SignInProof & Partial<CheckedFactor>): Promise<string[]>;
+  /** The id of the request's browser, if it signed in to this account before. */
+  findBrowserId(trx: Db | Trx, of: { userId: string; origin: RequestOrigin }): Promise<string | undefined>;
   /** The sign-in that waits for the second factor in this browser. */
   findChallenge(trx: Db | Trx, headers: Headers): Promise<Challenge | undefined>;
   /** Uses up a challenge. Returns false if another request did. */
@@ -49,6 +52,8 @@ export type SignIns = {
 export type CheckedFactor = { factor: SecondFactorKind; trustMs: number | undefined };
 
 export type SecondFactorKind = "code" | "backup-code" | "passkey";
+
+type StartedSession = SignInProof & Partial<CheckedFactor> & { verifiedAt?: number };
 
 export type Challenge = { hash: string; userId: string; method: SignInMethod };
 
@@ -69,7 +74,11 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
 
   async function completeSignIn(trx: Trx, proof: SignInProof): Promise<SignInOutcome> {
     if (await isBlocked(trx, proof.userId)) return { kind: "blocked" };
-    if (!(await needsSecondFactor(trx, proof))) return { kind: "signed-in", cookies: await startSession(trx, proof) };
+    const secondStep = await findSecondStep(trx, proof);
+    if (secondStep !== "needed") {
+      const verifiedAt = secondStep === "trusted" ? 0 : Date.now();
+      return { kind: "signed-in", cookies: await startSession(trx, { ...proof, verifiedAt }) };
+    }
     const token = randomBytes(24).toString("base64url");
     const expires_at = Date.now() + challengeSeconds * 1000;
     const { userId: owner_id, method } = proof;
@@ -85,27 +94,24 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     };
   }
 
-  async function needsSecondFactor(trx: Trx, { userId, method, origin }: SignInProof): Promise<boolean> {
+  /** "trusted": left out in this browser. Sensitive changes ask for it all the same. */
+  async function findSecondStep(trx: Trx, { userId, method, origin }: SignInProof) {
     // A passkey is something one has, unlocked by something one knows or is.
-    if (method === "passkey") return false;
-    const factor = await trx
-      .selectFrom("second_factor")
-      .select("enabled_at")
-      .where("owner_id", "=", userId)
-      .executeTakeFirst();
-    if (!factor?.enabled_at) return false;
-    return !(await devices.findDevice(trx, { userId, origin }))?.isTrusted;
+    if (method === "passkey") return "none";
+    if (!(await hasSecondFactor(trx, userId))) return "none";
+    return (await devices.findDevice(trx, { userId, origin }))?.isTrusted ? "trusted" : "needed";
   }
 
   async function startSession(
     trx: Trx,
-    { userId, method, origin, factor, trustMs, isNew = method === "sign-up" }: Parameters<SignIns["startSession"]>[1],
+    { userId, method, origin, isNew = method === "sign-up", verifiedAt = Date.now(), ...checked }: StartedSession,
   ) {
+    const { factor, trustMs } = checked;
     const before = await readSessionToken(auth, origin.headers);
     if (before !== undefined) await endSession(trx, before);
     const browser = browserName(origin.headers.get("user-agent"));
     const isKnown = (await devices.findDevice(trx, { userId, origin })) !== undefined;
-    const token = await insertSession(trx, { userId, method, browser, engine });
+    const token = await insertSession(trx, { userId, method, browser, engine, verifiedAt });
     const deviceCookies = await devices.rememberDevice(trx, { userId, origin, ...(trustMs && { trustMs }) });
     const detail = factor ? `${method}+${factor}` : method;
     await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail, origin });
@@ -135,6 +141,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
   return {
     completeSignIn,
     startSession,
+    findBrowserId: async (trx, of) => (await devices.findDevice(trx, of))?.id,
     findChallenge,
     takeChallenge: async (trx, { hash }) => {
       const { numDeletedRows } = await trx

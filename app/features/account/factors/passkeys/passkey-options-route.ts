@@ -15,7 +15,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const attempt = { limit: factorLimits.passkeyRequestsFromNetwork, subject: networkOf(address) };
   if (await rateLimits.consume([attempt])) throw data(null, { status: 429 });
   if (purpose === "sign-in") return Response.json(await auth.askPasskey());
-  const userId = purpose === "confirm" ? viewer(context)?.id : await auth.findWaitingUser(request.headers);
+  const userId = purpose === "confirm" ? viewer(context)?.id : (await auth.findWaitingUser(request.headers))?.id;
   if (userId === undefined || (purpose !== "confirm" && purpose !== "second-factor")) throw data(null, { status: 400 });
   return Response.json(await auth.askPasskey({ userId, purpose }));
 }

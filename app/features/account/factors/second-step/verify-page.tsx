@@ -27,9 +27,9 @@ export const handle: DocumentHandle = { document: "plain", script: plainScript(t
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { auth } = services(context);
   const returnTo = readReturnTo(url.searchParams);
-  const userId = await auth.findWaitingUser(request.headers);
-  if (userId === undefined) throw respondToExpired(context, returnTo);
-  const { hasApp, passkeyCount } = await auth.findFactors(userId);
+  const waiting = await auth.findWaitingUser(request.headers);
+  if (!waiting) throw respondToExpired(context, returnTo);
+  const { hasApp, passkeyCount } = await auth.findFactors(waiting.id);
   const isBackupCode = url.searchParams.get("with") === "backup-code";
   return { returnTo, hasApp, hasPasskeys: passkeyCount > 0, isBackupCode };
 }
