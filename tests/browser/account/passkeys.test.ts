@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openSite } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
-import { raisePasskeyCounters } from "#tests/support/program/database.ts";
+import { expireProofs, raisePasskeyCounters } from "#tests/support/program/database.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 
 const site = openSite();
@@ -81,6 +81,19 @@ test("a passkey is the second step after the password", async () => {
   await page.goto("/auth/verify?returnTo=%2Faccount");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+});
+
+test("a passkey confirms who the user is, where two-step verification is on", async () => {
+  const { page } = await openWithPasskey("confirming@example.com");
+  await page.getByRole("button", { name: "Turn on with passkeys only" }).click();
+  await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();
+  expireProofs(site.program);
+  await page.goto("/account/two-step");
+  await page.getByRole("heading", { name: "Confirm it's you" }).waitFor();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { name: "Two-step verification", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Turn off two-step verification" }).click();
+  await page.getByText("Two-step verification is off").waitFor();
 });
 
 test("the only second step can't be removed", async () => {

@@ -31,7 +31,7 @@ async function trustBrowser(app: App, ada: Ada, headers: Record<string, string> 
 }
 
 /** Whether signing in with the password asks for a code as well. */
-async function asksForCode(browser: Visitor, { email, password }: { email: string; password: string }) {
+async function needsCode(browser: Visitor, { email, password }: { email: string; password: string }) {
   await browser.post("/auth/sign-out", {});
   const response = await browser.post("/auth", { intent: "log-in", email, password });
   expect(response.status).toBe(302);
@@ -45,25 +45,25 @@ test("a password reset ends the trust of all browsers", async () => {
   await phone.post("/forgot-password", { email: ada.email });
   const [mail] = (await app.mails()).filter(({ subject }) => subject.startsWith("Set a new password"));
   await phone.post(firstLink(mail?.text), { password, confirm: password });
-  for (const browser of [phone, laptop]) expect(await asksForCode(browser, { email: ada.email, password })).toBe(true);
+  for (const browser of [phone, laptop]) expect(await needsCode(browser, { email: ada.email, password })).toBe(true);
 });
 
 test("a password change ends the trust of all browsers but the one where it was made", async () => {
   const { ada, phone, laptop } = await trustTwoBrowsers();
   const change = { intent: "change-password", current: ada.password, password, confirm: password };
   expect((await phone.post("/account", change)).status).toBe(302);
-  expect(await asksForCode(phone, { email: ada.email, password })).toBe(false);
-  expect(await asksForCode(laptop, { email: ada.email, password })).toBe(true);
+  expect(await needsCode(phone, { email: ada.email, password })).toBe(false);
+  expect(await needsCode(laptop, { email: ada.email, password })).toBe(true);
 });
 
 test("signing out everywhere ends the trust of all browsers, signing out all others that of the others", async () => {
   const { ada, phone, laptop } = await trustTwoBrowsers();
   await phone.post("/account/sessions", { intent: "end-others" });
-  expect(await asksForCode(laptop, ada)).toBe(true);
-  expect(await asksForCode(phone, ada)).toBe(false);
+  expect(await needsCode(laptop, ada)).toBe(true);
+  expect(await needsCode(phone, ada)).toBe(false);
   await phone.post("/account/verify", { password: ada.password, factor: ada.codes[0] ?? "" });
   await phone.post("/account/sessions", { intent: "end-all" });
-  expect(await asksForCode(phone, ada)).toBe(true);
+  expect(await needsCode(phone, ada)).toBe(true);
 });
 
 test("turning two-step verification off and on again ends the trust of all browsers", async () => {
@@ -71,7 +71,7 @@ test("turning two-step verification off and on again ends the trust of all brows
   await phone.post(twoStep, { intent: "turn-off" });
   const key = await startApp(phone);
   expect((await phone.post(`${twoStep}/app`, { code: codeOf(key) })).status).toBe(200);
-  for (const browser of [phone, laptop]) expect(await asksForCode(browser, ada)).toBe(true);
+  for (const browser of [phone, laptop]) expect(await needsCode(browser, ada)).toBe(true);
 });
 
 test("signing out a browser in the list ends its trust, and not that of others", async () => {
@@ -80,8 +80,8 @@ test("signing out a browser in the list ends its trust, and not that of others",
   const [, item = ""] = /Firefox on Windows([^]*?)<\/li>/.exec(list) ?? [];
   const id = /name="id" value="([^"]+)"/.exec(item)?.[1] ?? "";
   expect((await phone.post("/account/sessions", { intent: "end", id })).status).toBe(302);
-  expect(await asksForCode(laptop, ada)).toBe(true);
-  expect(await asksForCode(phone, ada)).toBe(false);
+  expect(await needsCode(laptop, ada)).toBe(true);
+  expect(await needsCode(phone, ada)).toBe(false);
   expect(await app.services.auth.listTrustedBrowsers((await app.services.auth.findUserId(ada.email)) ?? "")).toEqual([
     expect.objectContaining({ browser: "Safari on iOS" }),
   ]);

@@ -109,6 +109,11 @@ export function extendProofs({ dataDir }: Pick<Program, "dataDir">, userId: stri
   );
 }
 
+/** As if no user had proved who they are for a long time. */
+export function expireProofs({ dataDir }: Program): void {
+  withDatabase(dataDir, (database) => database.prepare("update session set verifiedAt = 0").run());
+}
+
 /** As if all passkeys had been used often on another device. */
 export function raisePasskeyCounters({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());
