@@ -81,7 +81,8 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
   const isSecure = config.baseUrl.startsWith("https:");
   const securityEvents = createSecurityEvents({ db, secret });
   const devices = createDevices({ isSecure });
-  const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail });
+  const skipsTwoStepAfterSso = config.providers?.sso?.skipsTwoStep ?? false;
+  const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail, skipsTwoStepAfterSso });
   const sessions = createSessions({ auth, db, engine, log, signIns, securityEvents });
   const signUps = createSignUps({ auth, db, engine, secret, signIns, enqueueMail });
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });

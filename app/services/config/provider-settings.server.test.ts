@@ -98,9 +98,18 @@ test("single sign-on has a name, and can be the only way in", () => {
     clientSecret: "sesame",
     name: "SSO",
     isOnly: false,
+    skipsTwoStep: false,
   });
   const { providers } = read({ ...oidc, OIDC_NAME: "Example Corp", OIDC_ONLY: "on" });
   expect(providers.sso).toMatchObject({ name: "Example Corp", isOnly: true });
+  expect(read({ ...oidc, OIDC_SKIP_TWO_STEP: "on" }).providers.sso).toMatchObject({
+    skipsTwoStep: true,
+    isOnly: false,
+  });
+  expect(read({ ...oidc, OIDC_SKIP_TWO_STEP: "yes" }).problems).toEqual([
+    expect.stringMatching(/^OIDC_SKIP_TWO_STEP is "yes"/),
+  ]);
+  expect(read({ OIDC_SKIP_TWO_STEP: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
   expect(read({ OIDC_ONLY: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
 });
 

@@ -23,6 +23,8 @@ export type OidcSettings = OAuthClient & {
   name: string;
   /** It is the only way in. */
   isOnly: boolean;
+  /** The provider asks for a second factor itself: two-step verification is left out. */
+  skipsTwoStep: boolean;
 };
 
 const clientProviders = [
@@ -47,7 +49,7 @@ type Prefix = (typeof clientProviders)[number]["prefix"];
 type ProviderSettingName =
   | `${Prefix}_CLIENT_${"ID" | "SECRET"}`
   | `APPLE_${"CLIENT_ID" | "TEAM_ID" | "KEY_ID" | "PRIVATE_KEY"}`
-  | `OIDC_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME" | "ONLY"}`;
+  | `OIDC_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME" | "ONLY" | "SKIP_TWO_STEP"}`;
 
 type SettingRow = { name: ProviderSettingName; default: string; meaning: string };
 
@@ -89,6 +91,12 @@ export const providerSettings: readonly SettingRow[] = [
     default: "`off`",
     meaning: "`on` makes single sign-on the only way in: no passwords, no sign-up form, no other providers.",
   },
+  {
+    name: "OIDC_SKIP_TWO_STEP",
+    default: "`off`",
+    meaning:
+      "`on` leaves out two-step verification after single sign-on, for a provider that asks for a second factor itself.",
+  },
 ];
 
 type Read = {
@@ -125,11 +133,11 @@ function readApple(read: Read): AppleSettings | undefined {
 function readOidc(read: Read): OidcSettings | undefined {
   const { get, problems } = read;
   const all = readAll(read, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
-  const isOnly = get("OIDC_ONLY") ? parseSwitch(get("OIDC_ONLY")) : false;
-  if (isSettingProblem(isOnly)) problems.push(`OIDC_ONLY ${isOnly.problem}`);
-  const isUsed = isOnly === true || get("OIDC_NAME") !== "";
+  const isOnly = readSwitch(read, "OIDC_ONLY");
+  const skipsTwoStep = readSwitch(read, "OIDC_SKIP_TWO_STEP");
+  const isUsed = isOnly || skipsTwoStep || get("OIDC_NAME") !== "";
   if (!all && isUsed && !get("OIDC_ISSUER"))
-    problems.push("OIDC_ISSUER must also be set: OIDC_NAME and OIDC_ONLY belong to it.");
+    problems.push("OIDC_ISSUER must also be set: OIDC_NAME, OIDC_ONLY and OIDC_SKIP_TWO_STEP belong to it.");
   if (!all) return undefined;
   const [typed = "", clientId = "", clientSecret = ""] = all;
   const issuer = parseIssuer(typed);
@@ -137,7 +145,15 @@ function readOidc(read: Read): OidcSettings | undefined {
   if (isSettingProblem(issuer)) problems.push(`OIDC_ISSUER ${issuer.problem}`);
   if (name === undefined) problems.push("OIDC_NAME must be a name of at most 40 characters.");
   if (isSettingProblem(issuer) || name === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name, isOnly: isOnly === true };
+  return { issuer, clientId, clientSecret, name, isOnly, skipsTwoStep };
+}
+
+/** A setting that is "on" or "off", which is the default. */
+function readSwitch({ get, problems }: Read, name: ProviderSettingName): boolean {
+  const value = get(name) ? parseSwitch(get(name)) : false;
+  if (!isSettingProblem(value)) return value;
+  problems.push(`${name} ${value.problem}`);
+  return false;
 }
 
 /** The values of settings that belong together; undefined if none is set, and after a problem. */

@@ -11,7 +11,7 @@ import { insertUser } from "#tests/support/database/seed.ts";
 import pino from "pino";
 
 describeOnEachDatabase("an account with two-step verification", (makeDb, engine) => {
-  async function open() {
+  async function open({ skipsTwoStepAfterSso = false } = {}) {
     const db = await makeDb();
     await createAuthTables(db, engine);
     await insertUser(db, engine);
@@ -27,7 +27,8 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
     const devices = createDevices({ isSecure: false });
     const securityEvents = createSecurityEvents({ db, secret });
     const enqueueMail = async () => undefined;
-    return { db, signIns: createSignIns({ auth, engine, isSecure: false, devices, securityEvents, enqueueMail }) };
+    const deps = { auth, engine, isSecure: false, devices, securityEvents, enqueueMail };
+    return { db, signIns: createSignIns({ ...deps, skipsTwoStepAfterSso }) };
   }
 
   test.each(signInMethods.filter((method) => method !== "passkey"))("is asked for it after %s", async (method) => {
@@ -42,6 +43,16 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
         .execute(),
     ).toEqual([]);
   });
+
+  test.each(signInMethods.filter((method) => method !== "passkey"))(
+    "with a provider of single sign-on that asks for it itself, is asked after %s unless that is single sign-on",
+    async (method) => {
+      const { db, signIns } = await open({ skipsTwoStepAfterSso: true });
+      const proof = { userId: "ada", method, origin: { headers: new Headers() } };
+      const outcome = await transact(db, (trx) => signIns.completeSignIn(trx, proof));
+      expect(outcome.kind).toBe(method === "sso" ? "signed-in" : "second-factor");
+    },
+  );
 
   test("isn't asked for it after a passkey, which is both", async () => {
     const { db, signIns } = await open();

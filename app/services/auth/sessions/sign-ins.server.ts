@@ -64,6 +64,8 @@ type SignInsDeps = {
   devices: Devices;
   securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
+  /** The provider of single sign-on asks for a second factor itself. */
+  skipsTwoStepAfterSso: boolean;
 };
 
 const cookieName = "meishi.challenge";
@@ -96,6 +98,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
 
   /** "trusted": left out in this browser. Sensitive changes ask for it all the same. */
   async function findSecondStep(trx: Trx, { userId, method, origin }: SignInProof) {
+    if (method === "sso" && deps.skipsTwoStepAfterSso) return "none";
     // A passkey is something one has, unlocked by something one knows or is.
     if (method === "passkey") return "none";
     if (!(await hasSecondFactor(trx, userId))) return "none";
