@@ -49,6 +49,8 @@ export async function createScreenAccounts(site: Site) {
   const changing = await join("changing@example.com", async () => "");
   const change = { intent: "change-email", email: `${"countess".repeat(6)}@example.com`, current: seededPassword };
   await context.request.post("/account", { form: change, headers: { origin: site.url } });
+  // The change gave the session a new token.
+  changing.state = await context.storageState();
   const confirm = await waitForMailLink(context, { url: site.url, to: change.email });
   await context.clearCookies();
   await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });

@@ -70,7 +70,7 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
 function UserTable({ users }: { users: readonly ListedUser[] }) {
   return (
     <table className="block overflow-hidden rounded-card border border-line bg-raised text-sm lg:table lg:w-full">
-      <thead className="max-lg:sr-only">
+      <thead className="max-lg:hidden">
         <tr className="border-b border-line text-start text-muted">
           {["User", "State", "Plan", "Last sign-in", "Storage", "Joined"].map((label) => (
             <th key={label} scope="col" className="px-4 py-3 text-start font-medium">
