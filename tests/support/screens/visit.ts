@@ -36,6 +36,8 @@ export async function visitScreens(site: Site, { list, cast, device }: WalkOptio
       const { page, requests, consoleErrors } = await site.openBeside(await browserOf(screen));
       await page.goto(screen.path);
       await waitUntilReady(page);
+      if (screen.as !== "visitor" && new URL(page.url()).pathname === "/auth")
+        throw new Error(`${screen.name}: the session of this account has ended`);
       await screen.prepare?.(page);
       await waitUntilReady(page);
       await look(page, screen, requests);
