@@ -47,11 +47,13 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
   };
 }
 
-/** A user's own data is not stored by any cache; pages are revalidated each time. */
+/** A user's own data, and what is sent along with a cookie, is not stored by any cache; pages are revalidated each time. */
 function defaultCacheControl(c: Context<AppEnv>): string {
-  if (!c.get("state").viewer) return c.res.headers.has("set-cookie") ? "private, no-cache" : "no-cache";
-  const isPage = c.res.headers.get("content-type")?.startsWith("text/html");
-  return isPage ? "private, no-cache" : "no-store";
+  const { headers } = c.res;
+  const isOwn = c.get("state").viewer !== undefined || headers.has("set-cookie");
+  if (headers.get("content-type")?.startsWith("text/html")) return isOwn ? "private, no-cache" : "no-cache";
+  // A form's response is for one visitor, such as the redirect that signs in.
+  return isOwn || c.req.method === "POST" ? "no-store" : "no-cache";
 }
 
 /** Headers that every response has. */
