@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { signInMethods } from "#app/services/auth/sessions/session-rows.server.ts";
+import { listFiles, readSource, sourceFiles } from "#tests/support/sources.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** The requirements of levels 1 and 2 in chapters V6, V7 and V10 of ASVS 5.0: section, and its numbers. */
+const requirements: Record<string, number[]> = {
+  "6.1": [1, 2, 3],
+  "6.2": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  "6.3": [1, 2, 3, 4],
+  "6.4": [1, 2, 3, 4],
+  "6.5": [1, 2, 3, 4, 5],
+  "6.6": [1, 2, 3],
+  "6.8": [1, 2, 3, 4],
+  "7.1": [1, 2, 3],
+  "7.2": [1, 2, 3, 4],
+  "7.3": [1, 2],
+  "7.4": [1, 2, 3, 4, 5],
+  "7.5": [1, 2],
+  "7.6": [1, 2],
+  "10.1": [1, 2],
+  "10.2": [1, 2],
+  "10.3": [1, 2, 3, 4],
+  "10.4": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  "10.5": [1, 2, 3, 4, 5],
+  "10.6": [1, 2],
+  "10.7": [1, 2, 3],
+};
+
+describe("the documents", () => {
+  test.each(["docs/security/asvs.md", "docs/security/authentication.md", "docs/sign-in.md"])(
+    "%s names only tests, files and pages of the documentation that exist",
+    (file) => {
+      const text = readSource(file);
+      const exists = (path: string) => existsSync(join(root, path));
+      const tests = [...text.matchAll(/`([\w./-]+\.test\.tsx?)`/g)].map(([, path = ""]) => path);
+      expect(tests.filter((path) => !exists(path) && !exists(join("tests/journeys", path)))).toEqual([]);
+      const sources = [...text.matchAll(/`((?:app|server|tests)\/[\w./-]+\.tsx?)`/g)].map(([, path = ""]) => path);
+      expect(sources.filter((path) => !exists(path))).toEqual([]);
+      const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = ""]) => path);
+      const missing = links.filter((path) => !path.startsWith("http") && !exists(join(file, "..", path)));
+      expect(missing).toEqual([]);
+    },
+  );
+
+  test("the ASVS document has each requirement once, and a test for each that is met", () => {
+    const rows = [...readSource("docs/security/asvs.md").matchAll(/^\| (\d+\.\d+\.\d+) \|.*$/gm)];
+    const expected = Object.entries(requirements).flatMap(([section, all]) => all.map((n) => `${section}.${n}`));
+    expect(rows.map(([, number]) => number)).toEqual(expected);
+    const columns = rows.map(([row]) => row.split(" | ").map((text) => text.replace(/^\|\s*|\s*\|$/g, "")));
+    const isCovered = ([, , , state, where = "", covered = ""]: string[]) => {
+      if (state === "n/a") return true;
+      if (state === "**not met**") return where.length > 80;
+      return (state === "met" || state === "partly") && covered.includes(".test.ts");
+    };
+    expect(columns.filter((row) => !isCovered(row))).toEqual([]);
+  });
+
+  test("the list of ways in has every method that the code knows, and no other", () => {
+    const table = /## Ways in\n([\s\S]*?)\n## /.exec(readSource("docs/security/authentication.md"))?.[1] ?? "";
+    const methods = [...table.matchAll(/^\| [^|]+ \| `([\w-]+)` \|/gm)].map(([, method = ""]) => method);
+    expect(methods.toSorted()).toEqual([...signInMethods].toSorted());
+  });
+});
+
+test("a sign-up asks for an email and a password, and for no hint or secret question", () => {
+  const schema = readSource("app/features/account/schema.ts");
+  expect(/credentialsForm = z\.object\(\{([^}]*)\}/.exec(schema)?.[1]?.trim()).toBe("email, password");
+  const columns = listFiles("migrations/*.sql").map(readSource).join("\n");
+  expect(columns).not.toMatch(/hint|question/i);
+});
+
+test("code about accounts takes randomness from node:crypto alone", () => {
+  const files = sourceFiles.filter((file) => /^(?:app\/services\/auth|app\/features\/(?:account|admin))\//.test(file));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => readSource(file).includes("Math.random"))).toEqual([]);
+});

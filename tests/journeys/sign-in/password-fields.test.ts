@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { firstLink, readElements } from "#tests/support/app/responses.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+/** The pages that ask for a password, and whether it is a new one. */
+const pages = {
+  "/auth": "current-password",
+  "/auth?tab=signup": "new-password",
+  "/account/verify": "current-password",
+  "/account": "current-password",
+} as const;
+
+test("every password is masked, and password managers and the clipboard may fill it in", async () => {
+  const { signedIn, visitor, mails } = await createTestApp();
+  const ada = await signedIn();
+  await ada.post("/forgot-password", { email: ada.email });
+  const reset = firstLink((await mails())[0]?.text);
+  for (const [path, purpose] of Object.entries({ ...pages, [reset]: "new-password" })) {
+    const reader = path.startsWith("/account") ? ada : visitor();
+    const page = await (await reader.get(path)).text();
+    const inputs = readElements(page).filter(({ tag }) => tag === "input");
+    const fields = inputs.filter(({ attributes }) => attributes["autocomplete"]?.endsWith("password"));
+    expect(fields.length, path).toBeGreaterThan(0);
+    expect(
+      fields.map(({ attributes }) => attributes["autocomplete"]),
+      path,
+    ).toContain(purpose);
+    for (const { attributes } of fields) {
+      expect(attributes["type"], path).toBe("password");
+      expect(Object.keys(attributes).filter((name) => /^on|pattern|maxlength|readonly/.test(name))).toEqual([]);
+    }
+    // None is left without a purpose that password managers know.
+    expect(inputs.filter(({ attributes }) => attributes["type"] === "password")).toHaveLength(fields.length);
+  }
+});
+
+test("a password works forever: there is no day on which it must be changed", async () => {
+  let now = Date.now();
+  const { signedIn, visitor } = await createTestApp({ clock: () => now });
+  const { email, password } = await signedIn();
+  now += 5 * 365 * 24 * 3_600_000;
+  const response = await visitor().post("/auth", { intent: "log-in", email, password });
+  expect(response.headers.get("location")).toBe("/profile");
+});
