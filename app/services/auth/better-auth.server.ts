@@ -83,6 +83,10 @@ export type AccountMail =
   | { kind: "change-to-known-address"; to: string }
   /** To the address that the account had until now, with a link that restores it. */
   | { kind: "email-changed"; to: string; newEmail: string; token: string; validDays: number }
+  /** To the address that the account has again. */
+  | { kind: "email-restored"; to: string; removed: RemovedWayIn[] }
+  /** To the address that it had since the change. */
+  | { kind: "email-change-undone"; to: string }
   | { kind: "password-changed"; to: string }
   /** `provider`: "GitHub". */
   | { kind: "account-connected" | "account-disconnected"; to: string; provider: string }
@@ -98,6 +102,9 @@ export type AccountMail =
   /** Someone who passed the first step reached the limit of wrong codes. */
   | { kind: "codes-refused"; to: string; browser: string }
   | { kind: "reset"; to: string; token: string; validHours: number };
+
+/** What was removed with a change of the email that was undone. `name`: of a passkey or provider. */
+export type RemovedWayIn = { kind: "passkey" | "connection"; name: string } | { kind: "app" | "backup-codes" };
 
 /** A change of what an account asks for besides the first proof. */
 export type FactorChange =

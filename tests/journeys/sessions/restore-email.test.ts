@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { toastIn } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
@@ -28,7 +29,7 @@ test("the notice to the old address undoes a change: the address is back, everyo
   expect(events).toContainEqual({ event: "email-restored" });
 });
 
-test("what was added since the change is removed, what was there before stays", async () => {
+test("what was added shortly before the change or since is removed, and both pages and the mail say so", async () => {
   const { app, ada, path } = await changeEmail();
   const ownerId = await userIdOf(ada);
   const passkey = (id: string, created_at: number) => ({
@@ -42,10 +43,17 @@ test("what was added since the change is removed, what was there before stays", 
     is_synced: 0 as const,
     created_at,
   });
-  const rows = [passkey("old", Date.now() - 86_400_000), passkey("new", Date.now() + 1_000)];
+  const hourMs = 3_600_000;
+  const rows = [passkey("old", Date.now() - 25 * hourMs), passkey("new", Date.now() - 23 * hourMs)];
   await app.services.db.insertInto("passkey").values(rows).execute();
-  await app.visitor().post(path, {});
+  const owner = app.visitor();
+  expect(await (await owner.get(path)).text()).toContain("added in the 24 hours before the change or since");
+  const restored = await owner.post(path, {});
   expect(await app.services.db.selectFrom("passkey").select("id").execute()).toEqual([{ id: "old" }]);
+  expect(toastIn(restored)).toMatchObject({ text: expect.stringContaining("was removed; our email to you lists it") });
+  const mails = await app.mails();
+  expect(mails.find(({ to, subject }) => to === ada.email && subject.includes("restored"))?.text).toContain("“new”");
+  expect(mails.find(({ to, subject }) => to === thief && subject.includes("undone"))).toBeDefined();
 });
 
 test("a link works once, for 7 days, and not when it was changed", async () => {

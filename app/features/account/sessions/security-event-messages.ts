@@ -31,6 +31,7 @@ const detailTexts: Record<string, string> = {
   app: "Authenticator app",
   code: "Code of the authenticator app",
   "backup-code": "Backup code",
+  "backup-codes": "Backup codes",
 };
 
 /** What happened, in a few words. An event of a later release has its own name. */

@@ -9,6 +9,8 @@ const messages: AccountMail[] = [
   { kind: "email-change-requested", to, newEmail: "countess@example.com" },
   { kind: "change-to-known-address", to },
   { kind: "email-changed", to, newEmail: "countess@example.com", token: "eyJhIjoxfQ.a-b_c", validDays: 7 },
+  { kind: "email-restored", to, removed: [] },
+  { kind: "email-change-undone", to },
   { kind: "password-changed", to },
 ];
 
@@ -31,4 +33,15 @@ test("the link to confirm a new email says how long it is valid", () => {
   const { text } = accountMail({ kind: "change-email", to, token: "t", validHours: 24 }, "https://cards.example.com");
   expect(text).toContain("https://cards.example.com/account/email?token=t");
   expect(text).toContain("valid for 24 hours");
+});
+
+test("the email about a restored address names everything that was removed", () => {
+  const removed = [
+    { kind: "passkey", name: "Chrome on Android" },
+    { kind: "app" },
+    { kind: "backup-codes" },
+    { kind: "connection", name: "GitHub" },
+  ] as const;
+  const { text } = accountMail({ kind: "email-restored", to, removed: [...removed] }, "https://cards.example.com");
+  expect(text).toContain("the passkey “Chrome on Android”, the authenticator app, the backup codes, GitHub.");
 });

@@ -1,6 +1,6 @@
 import { formatHours, linkWithToken } from "#app/features/account/mail-template.ts";
 import type { MailContent } from "#app/features/account/mail-template.ts";
-import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
+import type { AccountMail, RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
 
 type ChangeMail = Extract<
   AccountMail,
@@ -10,6 +10,8 @@ type ChangeMail = Extract<
       | "email-change-requested"
       | "change-to-known-address"
       | "email-changed"
+      | "email-restored"
+      | "email-change-undone"
       | "password-changed"
       | "account-connected"
       | "account-disconnected";
@@ -64,13 +66,16 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your email was changed",
         paragraphs: [
           `The email for your account at ${host} is now ${message.newEmail}, and your other devices were signed out.`,
-          "If it was you, you don't need to do anything. If it wasn't you, undo it now: that restores this address, signs out everyone, and lets you set a new password.",
+          "If it was you, you don't need to do anything. If it wasn't you, undo it now: that restores this address, signs out everyone, removes what was added to the account since the day before the change, and lets you set a new password.",
         ],
         action: { label: "Undo this change", url: linkWithToken(baseUrl, "/account/email/restore", message.token) },
         notes: [
           `The link works once and is valid for ${message.validDays} days. You can no longer sign in with this address.`,
         ],
       };
+    case "email-restored":
+    case "email-change-undone":
+      return restoreMailContent(message, { host, baseUrl });
     case "password-changed":
       return {
         subject: "Your Meishi password was changed",
@@ -106,4 +111,50 @@ function connectionMailContent(
     action: newPassword,
     notes: ["Setting a new password signs everyone out of your account."],
   };
+}
+
+type RestoreMail = Extract<ChangeMail, { kind: "email-restored" | "email-change-undone" }>;
+
+function restoreMailContent(message: RestoreMail, { host, baseUrl }: { host: string; baseUrl: string }): MailContent {
+  if (message.kind === "email-change-undone")
+    return {
+      subject: "A change of your Meishi email was undone",
+      heading: "The email change was undone",
+      paragraphs: [
+        `An account at ${host} was changed to use this address. Its previous address is back, and everyone was signed out.`,
+        "If it wasn't you who undid it, but the account is yours, someone can read the emails at your previous address. Contact us.",
+      ],
+      action: { label: "Contact us", url: `${baseUrl}/contact` },
+      notes: ["If you don't know this account, ignore this email."],
+    };
+  return {
+    subject: "Your Meishi email is restored",
+    heading: "Your old email is back",
+    paragraphs: [
+      `The email for your account at ${host} is ${message.to} again. Every browser was signed out, and the password was removed.`,
+      describeRemoved(message.removed),
+      "Set a new password. Then check what is left under Sign-in in your account settings.",
+    ],
+    action: { label: "Set new password", url: `${baseUrl}/forgot-password` },
+    notes: ["If it wasn't you, someone can read your email. First change the password of your mailbox."],
+  };
+}
+
+function describeRemoved(removed: readonly RemovedWayIn[]): string {
+  if (removed.length === 0) return "Nothing else was added to it in the 24 hours before the change or since.";
+  const names = removed.map(removedName).join(", ");
+  return `This was added in the 24 hours before the change or since, so it was removed, too: ${names}. If some of it was yours, add it again.`;
+}
+
+function removedName(way: RemovedWayIn): string {
+  switch (way.kind) {
+    case "passkey":
+      return `the passkey “${way.name}”`;
+    case "connection":
+      return way.name;
+    case "app":
+      return "the authenticator app";
+    case "backup-codes":
+      return "the backup codes";
+  }
 }

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/restore-email-page.ts";
-import { restoreProblems, settingsMessages as messages } from "./settings-messages.ts";
+import { restoredMessage, restoreProblems } from "./settings-messages.ts";
 
 /** Opening the link changes nothing, because mail scanners open links too: the button does. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -27,7 +27,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     logSecurityEvent(all.log, { event: "email-changed", id, account: result.userId });
     return redirectWithToast(
       `/reset-password?${new URLSearchParams({ token: result.resetToken })}`,
-      { ...messages.emailRestored, tone: "success" },
+      { ...restoredMessage(result.removed.length), tone: "success" },
       cookieHeaders(result.cookies),
     );
   } catch (error) {
@@ -57,8 +57,12 @@ export default function RestoreEmailPage({ loaderData, actionData }: Route.Compo
       )}
       <p>
         The email of your account was changed. This sets it back to{" "}
-        <strong className="wrap-anywhere">{loaderData.email}</strong>, signs out every browser, and removes the password
-        and any sign-in methods added since.
+        <strong className="wrap-anywhere">{loaderData.email}</strong>, signs out every browser, and removes the
+        password.
+      </p>
+      <p>
+        Passkeys, authenticator apps, backup codes and connected accounts are removed, too, if they were added in the 24
+        hours before the change or since. Older ones stay.
       </p>
       <form method="post" name="restore-email" className="grid gap-3">
         <Button variant="main" type="submit" data-busy="Restoring...">

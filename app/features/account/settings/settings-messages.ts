@@ -18,7 +18,6 @@ export const settingsMessages = {
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",
   emailChanged: "Email changed",
-  emailRestored: { title: "Your old email is back", text: "Now set a new password." },
   otherDevicesLoggedOut: "Your other devices were signed out.",
   passwordChanged: "Password changed",
   signInFirst: {
@@ -37,6 +36,13 @@ export const accountFailures = {
   failed: { title: "Something went wrong on our end", text: "Try again in a moment." },
   "too-large": { title: "Something went wrong on our end", text: "Try again with less text." },
 } as const;
+
+/** `removed`: how much was removed besides the password. */
+export function restoredMessage(removed: number) {
+  const also =
+    removed === 0 ? "" : ` What was added since the day before the change was removed; our email to you lists it.`;
+  return { title: "Your old email is back", text: `Every browser was signed out.${also} Now set a new password.` };
+}
 
 /** Why a link to restore an old email doesn't work. */
 export const restoreProblems = {

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import { z } from "zod";
 
-import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
-import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import type { RequestOrigin, SecurityEvent, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
+import type { BetterAuth, EnqueueMail, RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
 import { createResetLink } from "#app/services/auth/passwords/reset-links.server.ts";
 import { clearingCookie, endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import {
@@ -12,19 +11,20 @@ import {
   findAddressOwner,
   lockUser,
   setUserEmail,
-  timeValue,
 } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
+import { removeWaysIn } from "./added-ways-in.server.ts";
+
 export type EmailRestores = {
   /** Checks the link that was mailed to the old address, without using it up. */
   checkEmailRestore(token: string): Promise<EmailRestoreCheck>;
   /**
    * Gives the account its old address back, once per link. Ends all its sessions, and removes its password and the ways to sign in that were
-   * added since the change: they may be a thief's. Returns a link to set a new password.
+   * added in the 24 hours before the change or later: they may be a thief's. Returns a link to set a new password.
    */
   restoreEmail(restore: { token: string } & RequestOrigin): Promise<EmailRestoreResult>;
 };
@@ -39,13 +39,22 @@ export type EmailRestoreCheck =
   | { kind: "unknown" };
 
 export type EmailRestoreResult =
-  | { kind: "restored"; userId: string; resetToken: string; cookies: string[] }
+  | { kind: "restored"; userId: string; resetToken: string; removed: RemovedWayIn[]; cookies: string[] }
   | Exclude<EmailRestoreCheck, { kind: "ready" }>;
 
-type EmailRestoresDeps = { auth: BetterAuth; db: Db; engine: Engine; secret: string; securityEvents: SecurityEvents };
+type EmailRestoresDeps = {
+  auth: BetterAuth;
+  db: Db;
+  engine: Engine;
+  secret: string;
+  securityEvents: SecurityEvents;
+  enqueueMail: EnqueueMail;
+};
 
 const linkDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
+/** A thief adds a way in first and changes the email then. */
+const beforeChangeMs = dayMs;
 
 /** User id, old address, and when it was changed, in epoch milliseconds. */
 const claimSchema = z.tuple([z.string(), z.string(), z.number()]);
@@ -62,8 +71,9 @@ export function createRestoreLinks(secret: string) {
 }
 
 /** Undoes a change of the email: whoever had the old mailbox may have lost the account. */
-export function createEmailRestores({ auth, db, engine, secret, securityEvents }: EmailRestoresDeps): EmailRestores {
-  const links = createRestoreLinks(secret);
+export function createEmailRestores(deps: EmailRestoresDeps): EmailRestores {
+  const { auth, db } = deps;
+  const links = createRestoreLinks(deps.secret);
 
   async function check(trx: Db | Trx, token: string): Promise<EmailRestoreCheck> {
     const claim = links.verify(token);
@@ -89,32 +99,43 @@ export function createEmailRestores({ auth, db, engine, secret, securityEvents }
         if (found) await lockUser(trx, found.id);
         // Another request may have been faster.
         const now = await check(trx, token);
-        if (now.kind !== "ready") return now;
-        const owner = await findAddressOwner(trx, email);
-        if (owner) await deleteUser(trx, owner.id);
-        await setUserEmail(trx, { userId, email, engine });
-        await deleteMailedLinks(trx, userId);
-        await endOtherSessions(trx, { userId, keep: undefined });
-        await removeWaysIn(trx, { userId, since: changedAt, engine });
-        const detail = new Date(changedAt).toISOString();
-        await securityEvents.record(trx, { ownerId: userId, event: "email-restored", detail, origin });
-        return undefined;
+        return now.kind === "ready" ? await restore(trx, deps, { userId, email, changedAt, origin }) : now;
       });
-      if (restored) return restored;
+      if ("kind" in restored) return restored;
+      const resetToken = await createResetLink(auth, userId);
+      return { kind: "restored", userId, resetToken, ...restored, cookies: [await clearingCookie(auth)] };
     } catch (error) {
       // Another user signed up with the address at the same time.
       if (isUniqueViolation(error)) return { kind: "taken" };
       throw error;
     }
-    return {
-      kind: "restored",
-      userId,
-      resetToken: await createResetLink(auth, userId),
-      cookies: [await clearingCookie(auth)],
-    };
   }
 
   return { checkEmailRestore: (token) => check(db, token), restoreEmail };
+}
+
+type Restored = { userId: string; email: string; changedAt: number; origin: RequestOrigin };
+
+async function restore(trx: Trx, deps: EmailRestoresDeps, { userId, email, changedAt, origin }: Restored) {
+  const { engine, securityEvents, enqueueMail } = deps;
+  const before = await findAddress(trx, userId);
+  const owner = await findAddressOwner(trx, email);
+  if (owner) await deleteUser(trx, owner.id);
+  await setUserEmail(trx, { userId, email, engine });
+  await deleteMailedLinks(trx, userId);
+  await endOtherSessions(trx, { userId, keep: undefined });
+  const removed = await removeWaysIn(trx, { userId, since: changedAt - beforeChangeMs });
+  const detail = new Date(changedAt).toISOString();
+  await securityEvents.record(trx, { ownerId: userId, event: "email-restored", detail, origin });
+  for (const way of removed) await securityEvents.record(trx, { ownerId: userId, origin, ...removalOf(way) });
+  await enqueueMail({ kind: "email-restored", to: email, removed }, trx);
+  if (before) await enqueueMail({ kind: "email-change-undone", to: before.email }, trx);
+  return { removed };
+}
+
+function removalOf(way: RemovedWayIn): Pick<SecurityEvent, "event" | "detail"> {
+  if (way.kind === "connection") return { event: "account-unlinked", detail: way.name };
+  return { event: "factor-removed", detail: way.kind === "passkey" ? `passkey ${way.name}` : way.kind };
 }
 
 /**
@@ -132,16 +153,4 @@ async function hasRestored(trx: Db | Trx, { userId, since }: { userId: string; s
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The password, which a thief knew, and what was added since the change. Trusted browsers are no longer trusted. */
-async function removeWaysIn(trx: Trx, { userId, since, engine }: { userId: string; since: number; engine: Engine }) {
-  await sql`update "account" set "password" = null where "userId" = ${userId} and "providerId" = 'credential'`.execute(
-    trx,
-  );
-  await sql`delete from "account" where "userId" = ${userId} and "providerId" <> 'credential'
-    and "createdAt" >= ${timeValue(engine, since)}`.execute(trx);
-  await trx.deleteFrom("passkey").where("owner_id", "=", userId).where("created_at", ">=", since).execute();
-  await trx.deleteFrom("second_factor").where("owner_id", "=", userId).where("enabled_at", ">=", since).execute();
-  await trx.updateTable("known_device").set({ trusted_until: 0 }).where("owner_id", "=", userId).execute();
 }

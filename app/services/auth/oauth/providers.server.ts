@@ -42,6 +42,11 @@ export function isProviderId(id: string): id is ProviderId {
   return Object.hasOwn(catalog, id);
 }
 
+/** Also of a provider that is no longer configured. */
+export function providerName(id: string): string {
+  return isProviderId(id) ? catalog[id].name : id;
+}
+
 export type Providers = {
   /** In the order of their buttons. */
   list: readonly ProviderInfo[];

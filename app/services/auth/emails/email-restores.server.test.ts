@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+
+import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { timeValue } from "#app/services/auth/user-rows.server.ts";
+import { acceptCookies, adaCredentials, makeAccount, noCookies, openAuth, tokenOf } from "#tests/support/app/auth.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+
+const thief = "thief@example.com";
+const hourMs = 3_600_000;
+
+describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
+  /** Someone in Ada's browser changed her email. `undo` presses the link in the mail to her; `at` is a time relative to the change. */
+  async function changeEmail() {
+    const opened = await openAuth(makeDb, engine);
+    const { auth, mails } = opened;
+    const headers = await makeAccount(auth, mails);
+    const { viewer } = await auth.findViewer(headers);
+    if (!viewer) throw new Error("Ada is not signed in");
+    await auth.requestEmailChange({ userId: viewer.id, email: thief });
+    const token = tokenOf(mails.find(({ kind }) => kind === "change-email"));
+    const changed = await auth.confirmEmailChange({ token, viewer, headers });
+    acceptCookies(headers, changed);
+    const restoreToken = tokenOf(mails.find(({ kind }) => kind === "email-changed"));
+    mails.length = 0;
+    const undo = () => auth.restoreEmail({ token: restoreToken, headers: noCookies });
+    return { ...opened, headers, userId: viewer.id, undo, at: (hours: number) => Date.now() + hours * hourMs };
+  }
+
+  test("removes the passkeys and connected accounts of the day before the change and of later, and keeps older ones", async () => {
+    const { db, userId, undo, at, mails } = await changeEmail();
+    await addPasskeys(db, userId, { old: at(-25), before: at(-23), later: at(1) });
+    await addConnections(db, engine, userId, { spotify: at(-25), github: at(-1), google: at(2) });
+    expect(await undo()).toMatchObject({ kind: "restored" });
+    expect(await listColumn(db, "passkey", "id")).toEqual(["old"]);
+    expect(await listColumn(db, "account", "providerId")).toEqual(["credential", "spotify"]);
+    const removed = [
+      { kind: "passkey", name: "before" },
+      { kind: "passkey", name: "later" },
+      { kind: "connection", name: "GitHub" },
+      { kind: "connection", name: "Google" },
+    ];
+    expect(mails).toEqual([
+      { kind: "email-restored", to: adaCredentials.email, removed: expect.arrayContaining(removed) },
+      { kind: "email-change-undone", to: thief },
+    ]);
+  });
+
+  test("removes an authenticator app that replaced an older one, and the backup codes made since", async () => {
+    const { auth, db, userId, undo, at, mails } = await changeEmail();
+    await addSecondFactor(db, userId, { enabledAt: at(-500), codes: 3 });
+    await addPasskeys(db, userId, { old: at(-500) });
+    for (const event of ["factor-added", "backup-codes-made"] as const)
+      await auth.recordSecurityEvent(db, { ownerId: userId, event, detail: "app", origin: undefined });
+    await undo();
+    expect(await auth.findFactors(userId)).toEqual({ isOn: true, hasApp: false, passkeyCount: 1, codesLeft: 0 });
+    expect(mails[0]).toMatchObject({ removed: [{ kind: "app" }, { kind: "backup-codes" }] });
+  });
+
+  test("keeps an older authenticator app with its backup codes, but no key that waits to be set up", async () => {
+    const { auth, db, userId, undo, at, mails } = await changeEmail();
+    await addSecondFactor(db, userId, { enabledAt: at(-500), codes: 3 });
+    await db.updateTable("second_factor").set({ pending_secret: "a thief's" }).execute();
+    await undo();
+    expect(await auth.findFactors(userId)).toEqual({ isOn: true, hasApp: true, passkeyCount: 0, codesLeft: 3 });
+    expect(await listColumn(db, "second_factor", "pending_secret")).toEqual([null]);
+    expect(mails[0]).toMatchObject({ kind: "email-restored", removed: [] });
+  });
+
+  test("turns two-step verification off where no factor is left, so that the owner gets in", async () => {
+    const { auth, db, userId, undo, at } = await changeEmail();
+    await addSecondFactor(db, userId, { enabledAt: at(-500), codes: 3, hasApp: false });
+    await addPasskeys(db, userId, { later: at(1) });
+    const restored = await undo();
+    expect(await auth.findFactors(userId)).toEqual({ isOn: false, hasApp: false, passkeyCount: 0, codesLeft: 0 });
+    const token = restored.kind === "restored" ? restored.resetToken : "";
+    await auth.resetPassword({ token, password: "a new one for Ada", headers: noCookies });
+    const form = { email: adaCredentials.email, password: "a new one for Ada", headers: noCookies };
+    expect(await auth.signIn(form)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("ends sessions, waiting sign-ins and codes, trusts no browser, and forgets those that are new", async () => {
+    const { auth, db, headers, userId, undo, at } = await changeEmail();
+    await auth.sendIdentityCode(userId);
+    const challenge = { token_hash: "x", owner_id: userId, method: "password", expires_at: at(1) };
+    await db.insertInto("sign_in_challenge").values(challenge).execute();
+    const browser = { owner_id: userId, browser: "Firefox", seen_at: at(0), trusted_until: at(600) };
+    const rows = [
+      { ...browser, token_hash: "old", created_at: at(-500) },
+      { ...browser, token_hash: "new", created_at: at(-2) },
+    ];
+    await db.insertInto("known_device").values(rows).execute();
+    await undo();
+    expect((await auth.findViewer(headers)).viewer).toBeUndefined();
+    for (const table of ["sign_in_challenge", "identity_code"] as const)
+      expect(await listColumn(db, table, "owner_id")).toEqual([]);
+    expect(await db.selectFrom("known_device").select(["token_hash", "trusted_until"]).execute()).toEqual([
+      { token_hash: "old", trusted_until: 0 },
+    ]);
+  });
+
+  test("is in the security log with everything that it removed", async () => {
+    const { auth, db, userId, undo, at } = await changeEmail();
+    await addPasskeys(db, userId, { phone: at(1) });
+    await addConnections(db, engine, userId, { github: at(1) });
+    await undo();
+    const events = await auth.securityEvents.list({ ownerId: userId, limit: 10 });
+    const told = events.map(({ event, detail }) => (event === "email-restored" ? event : `${event} ${detail}`));
+    expect(told).toEqual(
+      expect.arrayContaining(["email-restored", "factor-removed passkey phone", "account-unlinked GitHub"]),
+    );
+  });
+});
+
+async function addPasskeys(db: Db, owner_id: string, times: Record<string, number>) {
+  const rows = Object.entries(times).map(([id, created_at]) => ({
+    ...{ id, owner_id, name: id, created_at, credential_id: id, public_key: "x", counter: 0, transports: "[]" },
+    is_synced: 0 as const,
+  }));
+  await db.insertInto("passkey").values(rows).execute();
+}
+
+async function addConnections(db: Db, engine: Engine, userId: string, times: Record<string, number>) {
+  for (const [providerId, ms] of Object.entries(times)) {
+    const time = timeValue(engine, ms);
+    const row = { id: providerId, accountId: providerId, providerId, userId, createdAt: time, updatedAt: time };
+    await db
+      .insertInto("account" as "setting")
+      .values(row as never)
+      .execute();
+  }
+}
+
+async function addSecondFactor(
+  db: Db,
+  owner_id: string,
+  { enabledAt, codes, hasApp = true }: { enabledAt: number; codes: number; hasApp?: boolean },
+) {
+  const row = { owner_id, enabled_at: enabledAt, totp_secret: hasApp ? "encrypted" : null };
+  await db.insertInto("second_factor").values(row).execute();
+  for (let number = 0; number < codes; number++)
+    await db
+      .insertInto("backup_code")
+      .values({ owner_id, code_hash: `${number}` })
+      .execute();
+}
+
+async function listColumn(db: Db, table: string, column: string): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom(table as "passkey")
+    .select(column as "id")
+    .orderBy(column as "id")
+    .execute();
+  return rows.map((row) => (row as Record<string, unknown>)[column]);
+}
