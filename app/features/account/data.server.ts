@@ -113,15 +113,15 @@ export async function limitSignUpForm({ rateLimits }: Services, { address }: Req
 export async function signUp(
   { auth, rateLimits }: Services,
   { address, returnTo, ...form }: Credentials & Requester & { returnTo: string | undefined; draft: string | undefined },
-): Promise<{ kind: "sent"; pending: string } | RateLimited> {
+): Promise<{ kind: "sent"; pending: string; cookies: string[] } | RateLimited> {
   const refused = await rateLimits.consume([
     attemptOf(limit.signUpsFromNetwork, networkOf(address)),
     ...mailAttempts({ email: form.email, address }),
   ]);
   if (refused) return { kind: "rate-limited", ...refused };
   // A longer link breaks in mail programs.
-  const { pending } = await auth.signUp({ ...form, ...((returnTo?.length ?? 0) <= maxMailedPath && { returnTo }) });
-  return { kind: "sent", pending };
+  const sent = await auth.signUp({ ...form, ...((returnTo?.length ?? 0) <= maxMailedPath && { returnTo }) });
+  return { kind: "sent", ...sent };
 }
 
 export async function resendConfirmation(

@@ -27,6 +27,7 @@ const password = z
 
 export const credentialsForm = z.object({ email, password });
 export const emailForm = z.object({ email });
+export const firstPasswordForm = z.object({ password });
 export const newPasswordForm = z
   .object({ password, confirm: z.string(messages.passwordsDiffer) })
   .refine((form) => form.password === form.confirm, { path: ["confirm"], message: messages.passwordsDiffer });

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 import {
   adaCredentials,
+  cookieHeaders,
   countUsers,
   makeAccount,
   openAuth,
   readAccountTables,
   tokenOf,
   advanceClock,
-  noCookies,
 } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
@@ -39,8 +39,8 @@ describeOnEachDatabase("auth", (makeDb, engine) => {
   test("stores only a salted Argon2id hash of each password", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
     await makeAccount(auth, mails);
-    await auth.signUp({ ...adaCredentials, email: "twin@example.com" });
-    await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
+    const headers = cookieHeaders(await auth.signUp({ ...adaCredentials, email: "twin@example.com" }));
+    await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
     const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split("$"));
     expect(hashes).toHaveLength(2);
     expect(new Set(hashes.map(([, , , , salt]) => salt)).size).toBe(2);

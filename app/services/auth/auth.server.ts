@@ -84,7 +84,7 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
   const skipsTwoStepAfterSso = config.providers?.sso?.skipsTwoStep ?? false;
   const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail, skipsTwoStepAfterSso });
   const sessions = createSessions({ auth, db, engine, log, signIns, securityEvents });
-  const signUps = createSignUps({ auth, db, engine, secret, signIns, enqueueMail });
+  const signUps = createSignUps({ auth, db, engine, secret, isSecure, signIns, enqueueMail });
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });
   const emailChanges = createEmailChanges({ auth, db, engine, secret, securityEvents, enqueueMail });
   const passwordChanges = createPasswordChanges({ auth, db, engine, securityEvents, enqueueMail });

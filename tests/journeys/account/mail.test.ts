@@ -73,7 +73,8 @@ describe("with a mail server", () => {
     const { visitor, services } = await createTestApp({
       env: { SMTP_URL: server.url, MAIL_FROM: "Cards <cards@example.com>" },
     });
-    const page = await (await visitor().post("/auth?tab=signup", signUp)).text();
+    const user = visitor();
+    const page = await (await user.post("/auth?tab=signup", signUp)).text();
     expect(page).toContain("Check your email for the confirmation link!");
     expect(page).not.toContain("/dev/mail");
     await services.jobs.runDue();
@@ -81,7 +82,7 @@ describe("with a mail server", () => {
     expect(mail).toMatchObject({ from: { name: "Cards" }, to: [{ address: signUp.email }] });
     const link = /http:\/\/localhost:3000\/auth\/confirm\?token=[\w.-]+/.exec(mail.text ?? "")?.[0];
     expect(mail.html).toContain(`href="${link}"`);
-    expect((await visitor().post(firstLink(link), {})).headers.get("location")).toBe("/start");
+    expect((await user.post(firstLink(link), {})).headers.get("location")).toBe("/start");
   });
 
   test("that is down the form succeeds and the mail waits", async () => {

@@ -85,7 +85,7 @@ test("a kept card prefills the steps in another browser, and is public only afte
   const [laptop, phone] = [visitor(), visitor()];
   await laptop.post("/keep", demo);
   await laptop.post("/auth?tab=signup", { intent: "sign-up", email: "ada@example.com", password });
-  await phone.post(firstLink((await mails())[0]?.text), {});
+  await phone.post(firstLink((await mails())[0]?.text), { password });
   const name = await (await phone.get("/start/name")).text();
   expect(fieldValue(name, "displayName")).toBe("Ada Lovelace");
   expect(name).toContain("Also on your card: Mathematician, Engines &amp; Sons.");

@@ -45,8 +45,8 @@ export async function openAuth(
 
 /** Makes a confirmed account for Ada and clears `mails`; returns the headers of her browser. */
 export async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
-  await auth.signUp(adaCredentials);
-  const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
+  const headers = cookieHeaders(await auth.signUp(adaCredentials));
+  const opened = await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
   mails.length = 0;
   return cookieHeaders(opened);
 }
@@ -56,13 +56,13 @@ export function tokenOf(mail: AccountMail | undefined): string {
 }
 
 /** The headers that a browser sends after a result with cookies. */
-export function cookieHeaders(answer: { kind: string; cookies?: string[] } | { kind: string }): Headers {
+export function cookieHeaders(answer: { cookies?: string[] } | { kind: string }): Headers {
   const cookies = "cookies" in answer && answer.cookies ? answer.cookies : [];
   return new Headers({ cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
 }
 
 /** Replaces the cookies of a browser, as it does after a result that sets some. */
-export function acceptCookies(headers: Headers, answer: { kind: string; cookies?: string[] } | { kind: string }) {
+export function acceptCookies(headers: Headers, answer: { cookies?: string[] } | { kind: string }) {
   headers.set("cookie", cookieHeaders(answer).get("cookie") ?? "");
 }
 

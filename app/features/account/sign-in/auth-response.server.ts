@@ -153,7 +153,8 @@ async function respondToSignUp({ services, id, fields, address, returnTo, draft 
     await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
   }
-  return data<AuthResult>({ kind: "check-email", email, pending: result.pending });
+  const headers = cookieHeaders(result.cookies);
+  return data<AuthResult>({ kind: "check-email", email, pending: result.pending }, { headers });
 }
 
 async function respondToResend({ services, id, fields, address }: AuthRequest) {

@@ -165,8 +165,8 @@ describeOnEachDatabase("changing the email to an address with an account", (make
     const { viewer: ada } = await auth.findViewer(headers);
     if (!ada) throw new Error("Ada is not signed in");
     const signUp = async (isConfirmed: boolean) => {
-      await auth.signUp({ email: to, password: "another long word" });
-      if (isConfirmed) await auth.confirm({ headers: noCookies, token: tokenOf(mails.at(-1)), viewer: undefined });
+      const browser = cookieHeaders(await auth.signUp({ email: to, password: "another long word" }));
+      if (isConfirmed) await auth.confirm({ headers: browser, token: tokenOf(mails.at(-1)), viewer: undefined });
       mails.length = 0;
     };
     const request = async () => {

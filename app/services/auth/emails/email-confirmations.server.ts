@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
-import type { ConfirmCheck, ConfirmLink, ConfirmResult } from "./sign-ups.server.ts";
+import type { CheckedLink, ConfirmCheck, ConfirmLink, ConfirmResult } from "./sign-ups.server.ts";
 
 export type EmailConfirmations = {
   /** Sends a signed-in user a link to confirm their current address. "confirmed": it already is, and nothing is sent. */
@@ -10,7 +10,7 @@ export type EmailConfirmations = {
   /** Returns undefined for any other kind of link. */
   confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined>;
   /** The same without confirming. */
-  checkEmailConfirmation(link: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck | undefined>;
+  checkEmailConfirmation(link: CheckedLink): Promise<ConfirmCheck | undefined>;
 };
 
 type EmailConfirmationsDeps = { auth: BetterAuth; secret: string; enqueueMail: EnqueueMail };
@@ -39,10 +39,7 @@ export function createEmailConfirmations({ auth, secret, enqueueMail }: EmailCon
     return "sent";
   }
 
-  async function checkEmailConfirmation({
-    token,
-    viewer,
-  }: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck | undefined> {
+  async function checkEmailConfirmation({ token, viewer }: CheckedLink): Promise<ConfirmCheck | undefined> {
     const link = claimSchema.safeParse(links.verify(token)).data;
     if (!link) return undefined;
     const [userId, email, until] = link;
@@ -53,7 +50,7 @@ export function createEmailConfirmations({ auth, secret, enqueueMail }: EmailCon
     if (user.emailVerified) return { kind: "used" };
     if (until < Date.now()) return { kind: "expired" };
     if (viewer?.id !== userId) return { kind: "sign-in-first" };
-    return { kind: "ready", userId, email, isSignUp: false };
+    return { kind: "ready", userId, email, isSignUp: false, needsPassword: false };
   }
 
   async function confirmEmail(link: ConfirmLink): Promise<ConfirmResult | undefined> {

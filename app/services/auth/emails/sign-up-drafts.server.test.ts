@@ -21,7 +21,8 @@ describeOnEachDatabase("the draft of a sign-up", (makeDb, engine) => {
     const stored = async () =>
       (await db.selectFrom("sign_up_draft").select("content").orderBy("content").execute()).map((row) => row.content);
     const confirm = async (index: number) => {
-      const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[index]), viewer: undefined });
+      const link = { headers: noCookies, token: tokenOf(mails[index]), viewer: undefined };
+      const opened = await auth.confirm({ ...link, password: adaCredentials.password });
       return (await auth.findViewer(cookieHeaders(opened))).viewer?.id ?? "";
     };
     return { auth, mails, db, stored, confirm };

@@ -17,20 +17,21 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 describeOnEachDatabase("sign-up", (makeDb, engine) => {
   test("sends a link that signs in", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
-    await auth.signUp(adaCredentials);
+    const headers = cookieHeaders(await auth.signUp(adaCredentials));
     expect(mails).toMatchObject([{ kind: "confirm", to: adaCredentials.email, validHours: 24 }]);
-    const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
+    const opened = await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
     const { viewer } = await auth.findViewer(cookieHeaders(opened));
     expect(viewer).toMatchObject({ email: adaCredentials.email, name: "ada", isConfirmed: true });
   });
 
   test("checks a link without using it up", async () => {
     const { auth, mails, db } = await openAuth(makeDb, engine);
-    await auth.signUp({ ...adaCredentials, returnTo: "/pricing" });
-    const link = { token: tokenOf(mails[0]), viewer: undefined, headers: noCookies };
+    const headers = cookieHeaders(await auth.signUp({ ...adaCredentials, returnTo: "/pricing" }));
+    const link = { token: tokenOf(mails[0]), viewer: undefined, headers };
     const before = await readAccountTables(db);
     const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String), isSignUp: true };
-    expect(await auth.checkConfirmation(link)).toEqual(ready);
+    expect(await auth.checkConfirmation(link)).toEqual({ ...ready, needsPassword: false });
+    expect(await auth.checkConfirmation({ ...link, headers: noCookies })).toEqual({ ...ready, needsPassword: true });
     expect(await readAccountTables(db)).toEqual(before);
     expect(await auth.confirm(link)).toMatchObject({ kind: "signed-in", returnTo: "/pricing" });
     expect(await auth.checkConfirmation(link)).toEqual({ kind: "used" });
@@ -61,9 +62,9 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     const { auth, mails } = await openAuth(makeDb, engine);
     const stranger = { ...adaCredentials, password: "I was here first" };
     await auth.signUp(stranger);
-    await auth.signUp(adaCredentials);
+    const headers = cookieHeaders(await auth.signUp(adaCredentials));
     await auth.signUp({ ...adaCredentials, password: "and again, after her" });
-    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({
+    expect(await auth.confirm({ headers, token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({
       kind: "signed-in",
     });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
@@ -71,6 +72,23 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[2]), viewer: undefined })).toEqual({
       kind: "used",
     });
+    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("by a stranger gives the owner who opens the mail none of the stranger's passwords", async () => {
+    const { auth, mails, db } = await openAuth(makeDb, engine);
+    const stranger = { ...adaCredentials, password: "a stranger's word" };
+    const cookies = cookieHeaders(await auth.signUp(stranger));
+    const link = { token: tokenOf(mails[0]), viewer: undefined, headers: noCookies };
+    const before = await readAccountTables(db);
+    expect(await auth.confirm(link)).toEqual({ kind: "password-required" });
+    // A cookie of another sign-up in the owner's browser doesn't count.
+    const other = cookieHeaders(await auth.signUp({ ...adaCredentials, email: "other@example.com" }));
+    expect(await auth.confirm({ ...link, headers: other })).toEqual({ kind: "password-required" });
+    expect((await readAccountTables(db)).user).toEqual(expect.arrayContaining(before.user));
+    const opened = await auth.confirm({ ...link, password: adaCredentials.password });
+    expect((await auth.findViewer(cookieHeaders(opened))).viewer).toMatchObject({ isConfirmed: true });
+    expect(await auth.signIn({ ...stranger, headers: cookies })).toEqual({ kind: "refused" });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
 
@@ -97,9 +115,8 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
     await Promise.all(Array.from({ length: 20 }, () => auth.signUp(adaCredentials)));
     expect(mails).toHaveLength(20);
     expect(await countUsers(db)).toBe(1);
-    const opened = await Promise.all(
-      mails.map((mail) => auth.confirm({ headers: noCookies, token: tokenOf(mail), viewer: undefined })),
-    );
+    const opener = { headers: noCookies, viewer: undefined, password: adaCredentials.password };
+    const opened = await Promise.all(mails.map((mail) => auth.confirm({ ...opener, token: tokenOf(mail) })));
     expect(opened.some(({ kind }) => kind === "signed-in")).toBe(true);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
   });
@@ -117,8 +134,8 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
 describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
   test("signs in once, even for concurrent requests", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
-    await auth.signUp(adaCredentials);
-    const confirm = () => auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
+    const headers = cookieHeaders(await auth.signUp(adaCredentials));
+    const confirm = () => auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
     const kinds = (await Promise.all([confirm(), confirm(), confirm()])).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(["signed-in", "used", "used"]);
     expect(await confirm()).toEqual({ kind: "used" });
@@ -126,13 +143,13 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
 
   test("expires after a day and can be sent again", async () => {
     const { auth, mails } = await openAuth(makeDb, engine);
-    await auth.signUp(adaCredentials);
+    const headers = cookieHeaders(await auth.signUp(adaCredentials));
     const late = tokenOf(mails.pop());
     advanceClock({ hours: 25 });
     expect(await auth.confirm({ headers: noCookies, token: late, viewer: undefined })).toEqual({ kind: "expired" });
     expect(auth.readPendingAddress(late)).toBe(adaCredentials.email);
     expect(await auth.resendConfirmation(late)).toBe("sent");
-    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined })).toMatchObject({
+    expect(await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined })).toMatchObject({
       kind: "signed-in",
     });
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
@@ -142,8 +159,8 @@ describeOnEachDatabase("the link of a confirmation mail", (makeDb, engine) => {
     const { auth, mails } = await openAuth(makeDb, engine);
     const { viewer } = await auth.findViewer(await makeAccount(auth, mails));
     const bob = { email: "bob@example.com", password: "bob's own words" };
-    await auth.signUp(bob);
-    expect(await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer })).toEqual({
+    const headers = cookieHeaders(await auth.signUp(bob));
+    expect(await auth.confirm({ headers, token: tokenOf(mails[0]), viewer })).toEqual({
       kind: "confirmed",
       email: bob.email,
     });

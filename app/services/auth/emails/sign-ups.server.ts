@@ -19,16 +19,21 @@ import {
 } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
+import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 
 export type SignUps = {
   /**
    * Sends a link to confirm the address, or a notice if the address already has an account; the result is the same. `pending` is a token
-   * for `resendConfirmation`, not a link. `returnTo` travels in the link; `draft` is stored for an account that is new.
+   * for `resendConfirmation`, not a link. `returnTo` travels in the link; `draft` is stored for an account that is new. `cookies` let this
+   * browser confirm the address without typing the password again.
    */
-  signUp(form: SignUpForm): Promise<{ pending: string }>;
+  signUp(form: SignUpForm): Promise<{ pending: string; cookies: string[] }>;
   /** Checks a link from a mail without using it up: mail scanners open links too. */
-  checkConfirmation(link: Pick<ConfirmLink, "token" | "viewer">): Promise<ConfirmCheck>;
-  /** Uses up a link from a mail. A `viewer` who is already signed in stays signed in. */
+  checkConfirmation(link: CheckedLink): Promise<ConfirmCheck>;
+  /**
+   * Uses up a link from a mail. A `viewer` who is already signed in stays signed in. In a browser that didn't sign up, an unused account
+   * gets `password`: a stranger may have chosen the one of the sign-up.
+   */
   confirm(link: ConfirmLink): Promise<ConfirmResult>;
   /** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
   resendConfirmation(pending: string): Promise<"sent" | "gone">;
@@ -43,16 +48,22 @@ type SignUpForm = {
   draft?: string | undefined;
 };
 
-export type ConfirmLink = { token: string; viewer: Viewer | undefined } & RequestOrigin;
+export type CheckedLink = { token: string; viewer: Viewer | undefined; headers: Headers };
+
+export type ConfirmLink = CheckedLink & RequestOrigin & { password?: string | undefined };
 
 /** `isSignUp`: the link came from a sign-up, which anyone can send to the address. */
-export type ConfirmCheck = { kind: "ready"; userId: string; email: string; isSignUp: boolean } | ConfirmRefusal;
+export type ConfirmCheck =
+  | { kind: "ready"; userId: string; email: string; isSignUp: boolean; needsPassword: boolean }
+  | ConfirmRefusal;
 
 export type ConfirmResult =
   /** `returnTo`: the path that the sign-up form was to lead to. */
   | { kind: "signed-in"; cookies: string[]; returnTo?: string | undefined }
   /** Nobody was signed in: another user is signed in in this browser, or the account is in use and has its own ways in. */
   | { kind: "confirmed"; email: string }
+  /** Another browser signed up, and there was no password. Nothing was changed. */
+  | { kind: "password-required" }
   | ConfirmRefusal;
 
 type ConfirmRefusal =
@@ -68,10 +79,12 @@ type SignUpsDeps = {
   db: Db;
   engine: Engine;
   secret: string;
+  isSecure: boolean;
   signIns: SignIns;
   enqueueMail: EnqueueMail;
 };
 
+const cookieName = "meishi.sign_up";
 const hourMs = 60 * 60 * 1000;
 const linkHours = 24;
 const attemptHours = 7 * 24;
@@ -89,11 +102,13 @@ const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input
 /**
  * Before an address is confirmed, anyone may sign up with it, several times. So a link confirms exactly the attempt that it was sent for:
  * the password of that attempt becomes the account's password. Otherwise a stranger who signs up first would know the password of the
- * owner's account. An account that is used already, for example with a provider, keeps its own password: the link confirms the address only.
+ * owner's account. For the same reason, only the browser that signed up confirms with that password; another one is asked for a password. An
+ * account that is used already, for example with a provider, keeps its own password: the link confirms the address only.
  */
-export function createSignUps({ auth, db, engine, secret, signIns, enqueueMail }: SignUpsDeps): SignUps {
+export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enqueueMail }: SignUpsDeps): SignUps {
   const links = createTokenSigner(secret, "confirm");
   const pendings = createTokenSigner(secret, "pending");
+  const browsers = createSignUpCookies({ secret, isSecure });
   const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
   const openPending = (pending: string) => signUpClaim.safeParse(pendings.verify(pending)).data ?? openLink(pending);
 
@@ -105,7 +120,7 @@ export function createSignUps({ auth, db, engine, secret, signIns, enqueueMail }
     if (draft !== undefined) await storeSignUpDraft(db, { email, attempt: claim.attempt, content: draft });
     const pending = pendings.sign(toClaimTuple(claim));
     await resendConfirmation(pending);
-    return { pending };
+    return { pending, cookies: [browsers.cookieOf(claim.attempt)] };
   }
 
   async function resendConfirmation(pending: string) {
@@ -124,10 +139,12 @@ export function createSignUps({ auth, db, engine, secret, signIns, enqueueMail }
     return "sent";
   }
 
-  async function checkConfirmation({ token }: Pick<ConfirmLink, "token">) {
+  async function checkConfirmation({ token, headers }: CheckedLink): Promise<ConfirmCheck> {
     const checked = await checkLink(token);
     if (checked.kind !== "ready") return checked;
-    return { kind: checked.kind, userId: checked.userId, email: checked.link.email, isSignUp: true };
+    const { link, userId } = checked;
+    const needsPassword = !browsers.hasCookie(headers, link.attempt) && (await isUnused(db, { userId, link }));
+    return { kind: checked.kind, userId, email: link.email, isSignUp: true, needsPassword };
   }
 
   async function checkLink(token: string) {
@@ -140,21 +157,31 @@ export function createSignUps({ auth, db, engine, secret, signIns, enqueueMail }
     return { kind: "ready" as const, link, userId: found.user.id };
   }
 
-  async function confirm({ token, viewer, ...origin }: ConfirmLink): Promise<ConfirmResult> {
-    const checked = await checkLink(token);
+  /** The hash of the account's password: that of the sign-up in the same browser, otherwise of one that is chosen now. */
+  async function findHash({ password, headers }: ConfirmLink, { attempt, hash }: { attempt: string; hash: string }) {
+    if (browsers.hasCookie(headers, attempt)) return hash;
+    return password === undefined ? undefined : (await auth.$context).password.hash(password);
+  }
+
+  async function confirm(request: ConfirmLink): Promise<ConfirmResult> {
+    const { viewer, headers, address } = request;
+    const checked = await checkLink(request.token);
     if (checked.kind !== "ready") return checked;
     const { link, userId } = checked;
     const { internalAdapter } = await auth.$context;
-    const attempt = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
-    if (!attempt) return { kind: "used" };
+    const stored = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
+    if (!stored) return { kind: "used" };
+    const hash = await findHash(request, { attempt: link.attempt, hash: stored.value });
     return transact(db, async (trx) => {
       await lockUser(trx, userId);
+      const isFirst = await isUnused(trx, { userId, link });
+      if (isFirst && hash === undefined) return { kind: "password-required" };
       // Only one of two concurrent requests gets the attempt, even across processes.
-      if (!(await takeVerification(trx, attempt.id))) return { kind: "used" };
-      const isFirst = await startAccount(trx, { userId, link, hash: attempt.value, engine });
+      if (!(await takeVerification(trx, stored.id))) return { kind: "used" };
+      await startAccount(trx, { userId, attempt: link.attempt, hash: isFirst ? hash : undefined, engine });
       // Someone who can read the mails of an account that is in use needs its password, too.
       if (viewer || !isFirst) return { kind: "confirmed", email: link.email };
-      const outcome = await signIns.completeSignIn(trx, { userId, method: "sign-up", origin });
+      const outcome = await signIns.completeSignIn(trx, { userId, method: "sign-up", origin: { headers, address } });
       return outcome.kind === "signed-in"
         ? { ...outcome, returnTo: link.returnTo }
         : { kind: "confirmed", email: link.email };
@@ -212,17 +239,34 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
   }
 }
 
-type FirstUse = { userId: string; link: SignUpClaim; hash: string; engine: Engine };
+async function isUnused(trx: Db | Trx, { userId, link }: { userId: string; link: SignUpClaim }): Promise<boolean> {
+  const owner = await findAddressOwner(trx, link.email);
+  return owner?.id === userId && owner.isUnused;
+}
+
+type FirstUse = { userId: string; attempt: string; hash: string | undefined; engine: Engine };
 
 /**
- * Confirms the address. Gives an account that was never used the password and the draft of the sign-up; another one keeps its password and
- * gets no draft. Returns whether it was never used.
+ * Confirms the address. `hash`: of the password of an account that was never used, which also gets the draft of the sign-up; another one keeps
+ * its password and gets no draft.
  */
-async function startAccount(trx: Trx, { userId, link, hash, engine }: FirstUse): Promise<boolean> {
-  const owner = await findAddressOwner(trx, link.email);
-  const isUnused = owner?.id === userId && owner.isUnused;
-  if (isUnused) await setPasswordHash(trx, { userId, hash, engine });
-  await confirmSignUpDraft(trx, { userId, attempt: isUnused ? link.attempt : undefined });
+async function startAccount(trx: Trx, { userId, attempt, hash, engine }: FirstUse): Promise<void> {
+  if (hash !== undefined) await setPasswordHash(trx, { userId, hash, engine });
+  await confirmSignUpDraft(trx, { userId, attempt: hash === undefined ? undefined : attempt });
   await confirmUserEmail(trx, { userId, engine });
-  return isUnused;
+}
+
+/** The cookie that says which sign-up a browser sent, by its attempt. */
+function createSignUpCookies({ secret, isSecure }: { secret: string; isSecure: boolean }) {
+  const signer = createTokenSigner(secret, "sign-up-browser");
+  const name = hostCookieName(cookieName, isSecure);
+  return {
+    cookieOf: (attempt: string) =>
+      `${name}=${signer.sign(attempt)}; HttpOnly; ${hostCookieAttributes(attemptHours * 3600, isSecure)}`,
+    hasCookie: (headers: Headers, attempt: string): boolean => {
+      const cookies = (headers.get("cookie") ?? "").split(/; ?/);
+      const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+      return value !== undefined && signer.verify(value) === attempt;
+    },
+  };
 }

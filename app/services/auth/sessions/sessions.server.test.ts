@@ -85,8 +85,8 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
 
   test("has a Secure __Host- cookie over HTTPS", async () => {
     const { auth, mails } = await openAuth(makeDb, engine, { baseUrl: "https://cards.example.com" });
-    await auth.signUp(adaCredentials);
-    const opened = await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
+    const headers = cookieHeaders(await auth.signUp(adaCredentials));
+    const opened = await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
     const cookie = opened.kind === "signed-in" ? opened.cookies[0] : "";
     expect(cookie).toMatch(
       /^__Host-meishi\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
