@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { limits } from "#app/features/account/rules.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -73,6 +74,16 @@ test("wrong current passwords are limited", async () => {
     responses.push(await changePassword(ada, { current: `guess ${attempt}` }));
   expect(responses.map(({ status }) => status)).toEqual([...Array<number>(10).fill(400), 429]);
   expect(await responses.at(-1)?.text()).toContain("Too many wrong passwords");
+});
+
+test("a limit that was reached spares the check how easy the new password is to guess", async () => {
+  const { signedIn, services } = await createTestApp();
+  const ada = await signedIn();
+  const attempt = { limit: limits.allPasswordChecksOfAccount, subject: await userIdOf(ada) };
+  for (let count = 0; count < attempt.limit.max; count++) await services.rateLimits.consume([attempt]);
+  const refused = await changePassword(ada, { password: "qwerty", confirm: "qwerty" });
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).not.toContain("too easy to guess");
 });
 
 test("right passwords are limited too, because each change sends a mail", async () => {

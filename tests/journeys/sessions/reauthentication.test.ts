@@ -25,6 +25,26 @@ test("deleting the account asks for the password ten minutes after the last proo
   );
 });
 
+test("switching off the emails about new sign-ins asks for a recent proof, and keeps what was chosen", async () => {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  await proveAgo(app, { minutes: 10 });
+  const path = "/account/preferences";
+  const german = { locale: "de-DE", timeZone: "Europe/Berlin" };
+  const refused = await ada.post(path, german);
+  expect(refused.status).toBe(403);
+  const html = await refused.text();
+  for (const text of ["First confirm it&#x27;s you", 'value="de-DE" selected', 'value="Europe/Berlin" selected'])
+    expect(html).toContain(text);
+  expect(html).not.toContain('checked=""');
+  expect(await app.services.db.selectFrom("account_preference").selectAll().execute()).toEqual([]);
+  expect((await ada.post(path, { ...german, mailsSignIns: "on" })).status).toBe(302);
+  await ada.post("/account/verify", { password: ada.password });
+  expect((await ada.post(path, german)).status).toBe(302);
+  await proveAgo(app, { minutes: 10 });
+  expect((await ada.post(path, { locale: "", timeZone: "" })).status).toBe(302);
+});
+
 test("a copy of the cookie gains nothing from its owner's proof", async () => {
   const app = await createTestApp();
   const ada = await app.signedIn();

@@ -8,6 +8,10 @@ export const identityMessages = {
   codeRequired: "Enter the 6-digit code from our email.",
   wrongCode: "This code is wrong or has expired.",
   wrongPasskey: { title: "This passkey can't be used here", text: "Try again, or use another way." },
+  beforeMailsEnd: {
+    title: "First confirm it's you",
+    text: "That's needed to switch off emails about new sign-ins. It opens in a new tab. Then come back here and save again.",
+  },
   noMail: {
     title: "Email isn't set up on this server",
     text: "We can't send you a code. Sign out and sign in again instead: that confirms it's you, too.",

@@ -3,20 +3,23 @@ import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
 import { readFields } from "#app/features/account/schema.ts";
+import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { findPreferences, savePreferences } from "#app/services/auth/account-preferences.server.ts";
+import type { AccountPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import type { Route } from "./+types/preferences-page.ts";
+import { identityMessages } from "./identity-messages.ts";
 import { dateLocales, formatOwnDate, timeZones } from "./owner-time.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -42,33 +45,47 @@ const preferencesForm = z.object({
   timeZone: z.string().refine((zone) => zone === "" || timeZones.includes(zone)),
 });
 
-type PreferencesResult = { problem: { title: string; text?: string } };
+/** A rejected form with what was typed. `isStale`: the owner has to prove again who they are. */
+type PreferencesResult = {
+  typed: AccountPreferences;
+  problem: { title: string; text?: string };
+  isStale?: true;
+};
 
 export async function action({ request, context }: Route.ActionArgs) {
   const all = services(context);
   const form = preferencesForm.safeParse(await readFields(request));
   if (!form.success) throw data(null, { status: 400 });
   const ownerId = requireUser(context).id;
+  const typed = form.data;
+  // A thief would turn them off before signing in elsewhere.
+  if (!typed.mailsSignIns && !isFresh(context) && (await findPreferences(all.db, ownerId)).mailsSignIns)
+    return data<PreferencesResult>({ typed, problem: identityMessages.beforeMailsEnd, isStale: true }, 403);
   try {
     await transact(all.db, async (trx) => {
-      if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...form.data });
+      if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...typed });
     });
   } catch (error) {
     const { notice, status } = reportFailure({ services: all, id: context.get(requestContext).id }, error);
-    return data<PreferencesResult>({ problem: notice }, status);
+    return data<PreferencesResult>({ typed, problem: notice }, status);
   }
   return redirectWithToast("/account/preferences", { title: "Preferences saved", tone: "success" });
 }
 
 export default function PreferencesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { preferences, locales } = loaderData;
+  const { locales } = loaderData;
+  const preferences = actionData?.typed ?? loaderData.preferences;
   const isBusy = useNavigation().formData !== undefined;
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
       <BackLink to="/account">Account</BackLink>
       <h1 className="heading text-xl">Preferences</h1>
       {actionData && (
-        <Notice tone="error" title={actionData.problem.title}>
+        <Notice
+          tone={actionData.isStale ? "warning" : "error"}
+          title={actionData.problem.title}
+          action={actionData.isStale && <IdentityLink />}
+        >
           {actionData.problem.text}
         </Notice>
       )}
@@ -90,6 +107,14 @@ export default function PreferencesPage({ loaderData, actionData }: Route.Compon
         </Button>
       </Form>
     </div>
+  );
+}
+
+function IdentityLink() {
+  return (
+    <ButtonLink size="s" href="/account/verify" target="_blank">
+      Confirm it&apos;s you
+    </ButtonLink>
   );
 }
 

@@ -1,9 +1,10 @@
+import { findPasswordError } from "#app/features/account/data.server.ts";
 import type { RateLimited } from "#app/features/account/data.server.ts";
 import { limits } from "#app/features/account/rules.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
-type AccountServices = Pick<Services, "auth" | "rateLimits">;
+type AccountServices = Pick<Services, "auth" | "rateLimits" | "db" | "workers">;
 
 /** The signed-in user and the network address of the request. */
 type Requester = { userId: string; address: string };
@@ -33,14 +34,20 @@ export async function requestEmailChange(
   return { kind: "sent", cookies: proven.kind === "confirmed" ? proven.cookies : [] };
 }
 
+type PasswordChange = Requester & { email: string; current: string; password: string; headers: Headers };
+
+/** The new password is checked last: how easy it is to guess takes work, which the limits bound. */
 export async function changePassword(
-  { auth, rateLimits }: AccountServices,
-  { userId, address, ...change }: Requester & { current: string; password: string; headers: Headers },
-): Promise<{ kind: "changed"; cookies: string[] } | PasswordRefusal> {
+  all: AccountServices,
+  { userId, address, email, ...change }: PasswordChange,
+): Promise<{ kind: "changed"; cookies: string[] } | { kind: "weak-password"; error: string } | PasswordRefusal> {
+  const { auth, rateLimits } = all;
   const checked = await limitProof(rateLimits, { userId, address }, () =>
     auth.checkPassword({ userId, password: change.current }),
   );
   if (checked.kind !== "right") return checked;
+  const error = await findPasswordError(all, { password: change.password, email, ownerId: userId });
+  if (error !== undefined) return { kind: "weak-password", error };
   const refused = await rateLimits.consume([{ limit: limits.passwordChangesOfAccount, subject: userId }]);
   if (refused) return { kind: "rate-limited", ...refused };
   // Another request may have changed it in the meantime.

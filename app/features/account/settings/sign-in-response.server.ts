@@ -1,6 +1,5 @@
 import { data } from "react-router";
 
-import { findPasswordError } from "#app/features/account/data.server.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { changeEmailForm, changePasswordForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
@@ -72,9 +71,10 @@ async function respondToPasswordChange(request: SettingsRequest) {
   if (!form.success) return reject("change-password", request, { errors: fieldErrors(form.error) });
   const { current, password } = form.data;
   if (await needsProof(request)) return rejectStale("change-password", request);
-  const problem = await findPasswordError(services, { password, email: user.email, ownerId: user.id });
-  if (problem) return reject("change-password", request, { errors: { password: problem } });
-  const result = await changePassword(services, { userId: user.id, address, current, password, headers });
+  const { id: userId, email } = user;
+  const result = await changePassword(services, { userId, email, address, current, password, headers });
+  if (result.kind === "weak-password")
+    return reject("change-password", request, { errors: { password: result.error } });
   if (result.kind !== "changed") return refuse("change-password", request, result);
   logSecurityEvent(services.log, { event: "password-changed", id, account: user.id });
   const toast = { title: messages.passwordChanged, text: messages.otherDevicesLoggedOut, tone: "success" } as const;
