@@ -1,4 +1,4 @@
-// `npm run account -- reset-2fa <email>`: turns off two-step verification for an owner who lost their second factor.
+// `npm run account -- <command> <email>`: what operators do to one account; --help lists the commands.
 import { ensureBuilt, ensureInstalled, runOnProductNode } from "./setup.mjs";
 
 ensureInstalled();

@@ -3,47 +3,132 @@ import { join } from "node:path";
 import pino from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
+import { actOnAccount } from "#app/features/admin/account-action.server.ts";
+import type { ActionServices } from "#app/features/admin/account-action.server.ts";
+import { maxReasonLength } from "#app/features/admin/messages.ts";
+import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+import type { Bus } from "#app/services/bus/bus.server.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import { openSecrets } from "#app/services/config/secrets.server.ts";
+import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
+import { createEvents } from "#app/services/events/events.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
-const usage = "Usage: npm run account -- reset-2fa <email>";
+/** A command for one account: what it does to it, in the words of its help, and what it prints afterwards. */
+type Command = { action: OperatorAction; help: string; done: (email: string) => string };
+
+const commands: Record<string, Command> = {
+  "reset-2fa": {
+    action: "reset-two-step",
+    help: "Turns off two-step verification, removes passkeys and signs out everywhere. The owner gets an email.",
+    done: (email) =>
+      `Two-step verification of ${email} is off, its passkeys are removed, and it is signed out everywhere. Its owner gets an email.`,
+  },
+  block: {
+    action: "block",
+    help: "Signs the owner out and hides the public pages. A reason may follow the email; only operators see it.",
+    done: (email) => `${email} is blocked and signed out everywhere. Its public pages disappear within a few seconds.`,
+  },
+  unblock: {
+    action: "unblock",
+    help: "The owner can sign in again, and the public pages come back.",
+    done: (email) => `${email} isn't blocked.`,
+  },
+  confirm: {
+    action: "confirm",
+    help: "Confirms the email. The owner gets an email; if they never signed in, it asks them to set a password.",
+    done: (email) => `${email} is confirmed.`,
+  },
+  "sign-out": {
+    action: "sign-out",
+    help: "Ends all sessions of the account.",
+    done: (email) => `${email} is signed out everywhere.`,
+  },
+  delete: {
+    action: "delete",
+    help: "Deletes the account with all its data, at once. The owner gets an email. This can't be undone.",
+    done: (email) => `The account ${email} is deleted. Its owner gets an email.`,
+  },
+};
+
+const usage = [
+  "Usage: npm run account -- <command> <email>",
+  "",
+  ...Object.entries(commands).map(([name, { help }]) => `  ${name.padEnd(11)}${help}`),
+  "",
+  "Works while Meishi is running, on its DATA_DIR or DATABASE_URL. Everything is in the log of the /admin pages.",
+].join("\n");
 
 /**
- * The operator's commands for one account: `reset-2fa <email>` for an owner who lost their second factor. Works while Meishi is running, whose
- * data folder it doesn't lock; the mail is sent by the running program, or after its next start.
+ * The operator's commands for one account. They work while Meishi is running, whose data folder they don't lock; the running program sends the
+ * emails and removes what it has cached, or does so after its next start.
  */
-async function run([command, email = "", ...rest]: string[]): Promise<string> {
-  if (command !== "reset-2fa" || !email.includes("@") || rest.length > 0) throw startProblem(usage);
+async function run(given: string[]): Promise<string> {
+  if (given.some((word) => word === "--help" || word === "-h")) return usage;
+  const [name = "", typed = "", ...words] = given;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const reason = plainLine(words.join(" ").slice(0, maxReasonLength * 5));
+  if (!command || !typed.includes("@") || (words.length > 0 && command.action !== "block")) throw startProblem(usage);
+  if (reason.length > maxReasonLength) throw startProblem(`Use at most ${maxReasonLength} characters for the reason.`);
+  const { services, close } = await openServices();
+  try {
+    const email = typed.trim().toLowerCase();
+    const ownerId = await services.auth.findUserId(email);
+    if (ownerId === undefined) throw startProblem(`No account has the email ${email}.`);
+    const { action } = command;
+    const outcome = await actOnAccount(services, {
+      ...{ adminId: "", ownerId, action },
+      ...(action === "block" && { reason: reason || "Blocked on the command line" }),
+    });
+    if (outcome === "gone") throw startProblem(`No account has the email ${email}.`);
+    return outcome === "done"
+      ? command.done(email)
+      : `${email} has no second factor and no passkeys. Nothing was changed.`;
+  } finally {
+    await close();
+  }
+}
+
+async function openServices(): Promise<{ services: ActionServices; close: () => Promise<void> }> {
   const read = readConfig(environment(), process.cwd());
   if ("problems" in read) throw startProblem(read.problems.join("\n"));
   const { config } = read;
   const log = pino({ level: "error" }, pino.destination(2));
   const { db, engine, close } = await openDatabase({ ...config, log });
   try {
-    const secret = openSecrets(join(config.dataDir, "secrets.json")).secret("auth");
     const jobs = createJobs({ db, clock: Date.now, log, handlers: {} });
     const auth = createAuth({
       db,
       engine,
       config,
-      secret,
+      secret: openSecrets(join(config.dataDir, "secrets.json")).secret("auth"),
       log,
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
     });
-    const userId = await auth.findUserId(email.trim().toLowerCase());
-    if (userId === undefined) throw startProblem(`No account has the email ${email}.`);
-    if (!(await auth.resetFactors(userId)))
-      return `${email} has no second factor and no passkeys. Nothing was changed.`;
-    return `Two-step verification of ${email} is off, its passkeys are removed, and it is signed out everywhere. Its owner gets an email.`;
-  } finally {
+    const siteContent = readSiteContent(config.dataDir);
+    const events = createEvents({ db, engine, bus: noBus, jobs, clock: Date.now, log });
+    return { services: { db, engine, config, auth, jobs, events, counter, siteContent }, close };
+  } catch (error) {
     await close();
+    throw error;
   }
 }
+
+/** Delivers nothing, so that the events stay in the database until the running program finds them there. */
+const noBus: Bus = {
+  publish: async () => false,
+  subscribe: () => undefined,
+  isLive: () => false,
+  close: async () => undefined,
+};
+
+/** Nothing is counted here. */
+const counter = { count: () => undefined, flush: async () => undefined };
 
 run(process.argv.slice(2)).then(
   (text) => process.stdout.write(`${text}\n`),

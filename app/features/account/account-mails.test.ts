@@ -8,6 +8,8 @@ const to = "ada@example.com";
 const token = "eyJhIjoxfQ.a-b_c&d=<e>";
 const messages: AccountMail[] = [
   { kind: "confirm", to, token, validHours: 24 },
+  { kind: "confirmed-by-operator", to, needsPassword: true },
+  { kind: "confirmed-by-operator", to, needsPassword: false },
   { kind: "known-address", to },
   { kind: "reset", to, token, validHours: 1 },
   { kind: "sign-in", to, token, code: "012345", browser: "Firefox on Windows", validMinutes: 10 },
@@ -51,6 +53,8 @@ describe("a link in an email", () => {
   test("says how long it is valid", () => {
     expect(messages.map((message) => accountMail(message, "http://localhost:3000").text)).toEqual([
       expect.stringContaining("24 hours"),
+      expect.anything(),
+      expect.anything(),
       expect.anything(),
       expect.stringContaining("one hour"),
       expect.stringContaining("10 minutes"),

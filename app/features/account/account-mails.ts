@@ -97,6 +97,8 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
           "If this isn't your account, ignore this email. The address stays unconfirmed.",
         ],
       };
+    case "confirmed-by-operator":
+      return confirmedMailContent(message, { host, baseUrl });
     case "known-address":
       return {
         subject: "You already have a Meishi account",
@@ -132,6 +134,28 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
     default:
       return changeMailContent(message, baseUrl);
   }
+}
+
+type ConfirmedMail = Extract<AccountMail, { kind: "confirmed-by-operator" }>;
+
+function confirmedMailContent(
+  { needsPassword }: ConfirmedMail,
+  { host, baseUrl }: { host: string; baseUrl: string },
+): MailContent {
+  return {
+    subject: "Your Meishi email is confirmed",
+    heading: "Your email is confirmed",
+    paragraphs: [
+      `The people who run ${host} confirmed this address for your account.`,
+      needsPassword
+        ? "To sign in, set a password. The one from the sign-up was removed, because anyone can sign up with someone else's address."
+        : "You sign in as before.",
+    ],
+    action: needsPassword
+      ? { label: "Set a password", url: `${baseUrl}/forgot-password` }
+      : { label: "Sign in", url: `${baseUrl}/auth` },
+    notes: [`If it wasn't you who signed up, tell us: ${baseUrl}/contact`],
+  };
 }
 
 function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {

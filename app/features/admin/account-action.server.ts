@@ -1,7 +1,16 @@
+import { accountMail } from "#app/features/account/account-mails.ts";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
+import type { DeletionServices } from "#app/features/account/settings/account-deletion-data.server.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
-import { confirmUserEmail, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
+import {
+  confirmUserEmail,
+  deletePassword,
+  findAddress,
+  findAddressOwner,
+  lockUser,
+} from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -12,18 +21,21 @@ import { logAction } from "./operator-log-data.server.ts";
 /** `adminId` is "" for the command line. `reason`: of a block. */
 export type ActionRequest = { adminId: string; ownerId: string; action: OperatorAction; reason?: string };
 
+/** What the actions use of the services, so that the command line needs no others. */
+export type ActionServices = DeletionServices & Pick<Services, "auth" | "engine">;
+
 /** "unchanged": there was nothing to do, such as no second factor to reset. */
 export type ActionOutcome = "done" | "gone" | "unchanged";
 
 /** Carries out what an operator decided about an account. The owner sees it among their security events, operators in their log. */
-export async function actOnAccount(all: Services, request: ActionRequest): Promise<ActionOutcome> {
+export async function actOnAccount(all: ActionServices, request: ActionRequest): Promise<ActionOutcome> {
   switch (request.action) {
     case "sign-out":
       return changeAccount(all, request, { event: "session-ended", write: signOutEverywhere });
     case "confirm":
       return changeAccount(all, request, {
         event: "email-confirmed",
-        write: (trx, { ownerId }) => confirmUserEmail(trx, { userId: ownerId, engine: all.engine }),
+        write: (trx) => confirmEmail(trx, all, request),
       });
     case "block":
       return changeAccount(all, request, {
@@ -45,7 +57,7 @@ export async function actOnAccount(all: Services, request: ActionRequest): Promi
 type AccountChange = { event: SecurityEventKind; write: (trx: Trx, request: ActionRequest) => Promise<void> };
 
 function changeAccount(
-  { db, auth }: Services,
+  { db, auth }: ActionServices,
   request: ActionRequest,
   { event, write }: AccountChange,
 ): Promise<ActionOutcome> {
@@ -67,6 +79,23 @@ async function signOutEverywhere(trx: Trx, { ownerId }: { ownerId: string }) {
   await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", ownerId).execute();
 }
 
+/**
+ * Mails the owner. Anyone may have signed up with the address of an account that was never used, so the password and the draft of that sign-up
+ * are removed.
+ */
+async function confirmEmail(trx: Trx, { engine, jobs, config }: ActionServices, { ownerId }: ActionRequest) {
+  const address = await findAddress(trx, ownerId);
+  if (!address || address.isConfirmed) return;
+  const isUnused = Boolean((await findAddressOwner(trx, address.email))?.isUnused);
+  if (isUnused) {
+    await deletePassword(trx, ownerId);
+    await confirmSignUpDraft(trx, { userId: ownerId, attempt: undefined });
+  }
+  await confirmUserEmail(trx, { userId: ownerId, engine });
+  const mail = { kind: "confirmed-by-operator", to: address.email, needsPassword: isUnused } as const;
+  await jobs.enqueue(trx, "mail", accountMail(mail, config.baseUrl));
+}
+
 /** Its pages disappear on every node with the event, which also drops stored copies. */
 async function blockAccount(trx: Trx, events: Services["events"], { ownerId, reason = "" }: ActionRequest) {
   await trx
@@ -83,7 +112,7 @@ async function unblockAccount(trx: Trx, events: Services["events"], { ownerId }:
   await events.record(trx, { kind: "account.unblocked", ownerId });
 }
 
-async function deleteByOperator(all: Services, request: ActionRequest): Promise<ActionOutcome> {
+async function deleteByOperator(all: ActionServices, request: ActionRequest): Promise<ActionOutcome> {
   const { ownerId } = request;
   const alsoWrite = (trx: Trx) => logAction(trx, request);
   const isDeleted = await deleteAccount(all, { ownerId, feedback: "", isByOperator: true, alsoWrite });
@@ -91,7 +120,7 @@ async function deleteByOperator(all: Services, request: ActionRequest): Promise<
 }
 
 /** Also ends the account's sessions, and mails the owner. */
-async function resetTwoStep({ db, auth }: Services, request: ActionRequest): Promise<ActionOutcome> {
+async function resetTwoStep({ db, auth }: ActionServices, request: ActionRequest): Promise<ActionOutcome> {
   if (!(await auth.resetFactors(request.ownerId))) return "unchanged";
   await transact(db, (trx) => logAction(trx, request));
   return "done";

@@ -12,6 +12,16 @@ export const actionLabels: Record<OperatorAction, string> = {
   delete: "Deleted the account",
 };
 
+/** The title of a form that is sent again. */
+export const actionQuestions: Record<OperatorAction, string> = {
+  "sign-out": "Sign out everywhere?",
+  confirm: "Confirm the email?",
+  block: "Block the account?",
+  unblock: "Unblock the account?",
+  "reset-two-step": "Reset two-step verification?",
+  delete: "Delete the account?",
+};
+
 export const adminMessages = {
   done: {
     "sign-out": "Signed out everywhere",
@@ -25,6 +35,7 @@ export const adminMessages = {
   reasonTooLong: "Use at most 200 characters.",
   typeEmail: "Type the account's email to confirm.",
   ownAccount: "You can't do this to your own account.",
+  otherOperator: "This is an operator's account. Use the command line: npm run account.",
   noSecondFactor: "This account doesn't use two-step verification.",
   identityFirst: {
     title: "First confirm it's you",

@@ -74,6 +74,8 @@ export type BetterAuth = ReturnType<typeof createBetterAuth>;
 export type AccountMail =
   | { kind: "confirm"; to: string; token: string; validHours: number }
   | { kind: "confirm-own"; to: string; token: string; validHours: number }
+  /** `needsPassword`: the account was never used, so the password of its sign-up was removed. */
+  | { kind: "confirmed-by-operator"; to: string; needsPassword: boolean }
   | { kind: "known-address"; to: string }
   /** To the new address. */
   | { kind: "change-email"; to: string; token: string; validHours: number }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fillAccount } from "#tests/support/app/account-data.ts";
 import { createOperatedApp, turnOnTwoStep } from "#tests/support/admin/operated-app.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { toastIn } from "#tests/support/app/responses.ts";
+import { firstLink, toastIn } from "#tests/support/app/responses.ts";
 import { uploadFile, pdf } from "#tests/support/app/uploads.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
@@ -74,6 +74,24 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
       expect(log).toContain(text);
   });
 
+  test("confirms an address that was only signed up with, without the password of who did", async () => {
+    const { admin, visitor, services, mails } = await open();
+    const stranger = { email: "ada@example.com", password: "a stranger's word" };
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", ...stranger });
+    const id = (await services.auth.findUserId(stranger.email)) ?? "";
+    const logIn = (form: typeof stranger) => visitor().post("/auth", { intent: "log-in", ...form });
+    await admin.post(`/admin/users/${id}`, { intent: "confirm" });
+    expect((await logIn(stranger)).status).toBe(400);
+    const mail = (await mails()).find(({ subject }) => subject === "Your Meishi email is confirmed");
+    expect(mail).toMatchObject({ to: stranger.email, text: expect.stringContaining("set a password") });
+    const owner = visitor();
+    await owner.post("/forgot-password", { email: stranger.email });
+    const reset = (await mails()).find(({ subject }) => subject === "Set a new password for Meishi");
+    const words = { password: "tea with Charles", confirm: "tea with Charles" };
+    await owner.post(firstLink(reset?.text), words);
+    expect((await logIn({ ...stranger, password: words.password })).status).toBe(302);
+  });
+
   test("resets two-step verification and tells the owner, once", async () => {
     const app = await open();
     const { admin, signedIn, mails } = app;
@@ -130,6 +148,24 @@ test("an operator can neither block nor delete their own account", async () => {
     expect(await refused.text()).toContain("You can&#x27;t do this to your own account.");
   }
   expect((await admin.get("/admin/users")).status).toBe(200);
+});
+
+test("an operator can't remove another operator, or make one, but can sign them out", async () => {
+  const { admin, signedIn, services } = await createOperatedApp();
+  const other = await signedIn("second@example.com");
+  const path = `/admin/users/${await userIdOf(other)}`;
+  const html = await (await admin.get(path)).text();
+  expect(html).toContain("This is an operator&#x27;s account.");
+  for (const intent of ["confirm", "block", "reset-two-step", "delete"]) {
+    expect(html).not.toContain(`value="${intent}"`);
+    const refused = await admin.post(path, { intent, reason: "x", confirm: other.email });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("This is an operator&#x27;s account. Use the command line");
+  }
+  expect((await other.get("/account")).status).toBe(200);
+  expect(await services.db.selectFrom("operator_log").selectAll().execute()).toEqual([]);
+  await admin.post(path, { intent: "sign-out" });
+  expect((await other.get("/account")).status).toBe(302);
 });
 
 test("a block without a reason, or with a very long one, is refused", async () => {

@@ -21,12 +21,14 @@ type AccountDeletion = {
   alsoWrite?: (trx: Trx) => Promise<void>;
 };
 
+export type DeletionServices = Pick<Services, "db" | "jobs" | "events" | "counter" | "config" | "siteContent">;
+
 /**
  * Deletes an account with all it owns in one transaction, and mails the owner. A job that is enqueued in it removes the files. Returns
  * false if there is no such account.
  */
 export async function deleteAccount(
-  all: Services,
+  all: DeletionServices,
   { ownerId, feedback, isByOperator = false, alsoWrite }: AccountDeletion,
 ): Promise<boolean> {
   const { db, jobs, events, counter, config } = all;

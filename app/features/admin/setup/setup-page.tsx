@@ -1,10 +1,9 @@
 import { data } from "react-router";
 
-import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
-import { adminMessages } from "#app/features/admin/messages.ts";
 import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
@@ -27,14 +26,13 @@ export function meta() {
   return [{ title: "Setup | Meishi" }];
 }
 
-type TestMailResult = { tone: "success" | "error" | "warning"; title: string; text?: string };
+type TestMailResult = { tone: "success" | "error"; title: string; text?: string };
 
 /** Sends a test email at once, not as a job, so that the operator sees the mail server's own response. */
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const { intent } = await readFields(request);
   if (intent !== "test-mail") throw data(null, { status: 400 });
-  if (!isFresh(context))
-    return data<TestMailResult>({ tone: "warning", ...adminMessages.identityFirst }, { status: 403 });
+  requireFresh(context, url);
   const { mail, config, log } = services(context);
   const { email } = requireUser(context);
   const { host } = new URL(config.baseUrl);
@@ -68,11 +66,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
         <p className="text-muted">{version}. The README explains each setting; a change needs a restart.</p>
       </header>
       {actionData && (
-        <Notice
-          tone={actionData.tone}
-          title={actionData.title}
-          action={actionData.tone === "warning" && <IdentityLink />}
-        >
+        <Notice tone={actionData.tone} title={actionData.title}>
           <span className="wrap-anywhere">{actionData.text}</span>
         </Notice>
       )}
@@ -105,14 +99,6 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
         </Panel>
       </div>
     </>
-  );
-}
-
-function IdentityLink() {
-  return (
-    <ButtonLink size="s" href="/account/verify" target="_blank">
-      Confirm it&apos;s you
-    </ButtonLink>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
+import { actionQuestions, adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -16,24 +16,23 @@ export type ActionProblem = {
   confirm: string;
   error?: string;
   notice?: { title: string };
-  /** The operator has to prove again who they are. */
-  isStale?: true;
 };
 
 type ActionsPanelProps = {
   user: ListedUser;
   hasTwoStep: boolean;
   isOwn: boolean;
+  /** Its address is one of ADMIN_EMAILS. */
+  isOperators: boolean;
   problem: ActionProblem | undefined;
 };
 
-/** What the operator can do; an own account can neither be blocked nor deleted here. */
-export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelProps) {
+/** What the operator can do; an operator's account can neither be blocked nor deleted here. */
+export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: ActionsPanelProps) {
   const { state, email } = user;
   const errorOf = (intent: OperatorAction) => (problem?.intent === intent ? problem.error : undefined);
   return (
     <Panel title="Actions">
-      {problem?.isStale && <IdentityNotice />}
       {problem?.notice && <Notice tone="error" title={problem.notice.title} className="mb-5" />}
       <div className="divide-y divide-line [&>form]:py-5 [&>form:first-child]:pt-0 [&>form:last-child]:pb-0">
         <ActionForm intent="sign-out" text="Ends all sessions. The password stays the same.">
@@ -41,8 +40,11 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelP
             Sign out everywhere
           </Button>
         </ActionForm>
-        {state === "unconfirmed" && (
-          <ActionForm intent="confirm" text="Only if you know that the address belongs to this person.">
+        {state === "unconfirmed" && !isOperators && (
+          <ActionForm
+            intent="confirm"
+            text="Only if you know that the address belongs to this person. They get an email. If they never signed in, it asks them to set a new password."
+          >
             <Button type="submit" size="s">
               Confirm the email
             </Button>
@@ -55,7 +57,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelP
             </Button>
           </ActionForm>
         )}
-        {hasTwoStep && !isOwn && (
+        {hasTwoStep && !isOperators && (
           <ActionForm
             intent="reset-two-step"
             text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and mails the owner. Only if you know that it's them."
@@ -65,7 +67,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelP
             </Button>
           </ActionForm>
         )}
-        {state !== "blocked" && !isOwn && (
+        {state !== "blocked" && !isOperators && (
           <ActionForm intent="block" text="Signs the owner out. Their public pages disappear until you unblock them.">
             <Field
               label="Reason"
@@ -81,7 +83,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelP
             </Button>
           </ActionForm>
         )}
-        {!isOwn && (
+        {!isOperators && (
           <ActionForm
             intent="delete"
             text="Deletes the account with all its data and mails the owner. Can't be undone."
@@ -101,10 +103,31 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, problem }: ActionsPanelP
           </ActionForm>
         )}
       </div>
-      {isOwn && (
-        <p className="mt-5 text-sm text-muted">This is your own account. You can&apos;t block or delete it here.</p>
+      {isOperators && (
+        <p className="mt-5 text-sm text-muted">
+          {isOwn ? "This is your own account." : "This is an operator's account."} It can&apos;t be confirmed, blocked
+          or deleted here, and its two-step verification can&apos;t be reset. The command line can do that.
+        </p>
       )}
     </Panel>
+  );
+}
+
+/** A form that was sent too long after the last proof of identity, to be sent again. It shows only what the operator typed. */
+export function RepeatPanel({ intent, reason, confirm }: ActionProblem) {
+  return (
+    <section className="max-w-140">
+      <h1 className="heading mb-5 text-xl">{actionQuestions[intent]}</h1>
+      <IdentityNotice />
+      <form method="post" className="grid justify-items-start gap-4 [&>div]:w-full">
+        <input type="hidden" name="intent" value={intent} />
+        {intent === "block" && <Field label="Reason" name="reason" autoComplete="off" defaultValue={reason} />}
+        {intent === "delete" && <Field label="Email" name="confirm" autoComplete="off" defaultValue={confirm} />}
+        <Button type="submit" size="s">
+          Submit again
+        </Button>
+      </form>
+    </section>
   );
 }
 

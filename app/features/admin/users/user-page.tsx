@@ -13,19 +13,22 @@ import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/user-page.ts";
-import { ActionsPanel } from "./user-actions-panel.tsx";
+import { ActionsPanel, RepeatPanel } from "./user-actions-panel.tsx";
 import type { ActionProblem } from "./user-actions-panel.tsx";
 import { findListedUser } from "./user-data.server.ts";
 import { readUserDetails } from "./user-details-data.server.ts";
 import { EventsPanel, FactsPanel, SessionsPanel, StateBadge } from "./user-panels.tsx";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const { db, clock } = services(context);
+  // After a rejected form: it is shown again without anything about the user.
+  if (!isFresh(context)) return undefined;
+  const { db, clock, config } = services(context);
   const now = clock();
   const user = await findListedUser(db, { id: params.id, now });
   if (!user) return throwNotFound(context, url);
   const details = await readUserDetails(db, { ownerId: user.id, now });
-  return { user, ...details, isOwn: user.id === requireUser(context).id };
+  const isOperators = config.adminEmails.includes(user.email);
+  return { user, ...details, isOperators, isOwn: user.id === requireUser(context).id };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -37,18 +40,21 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await readFields(request);
   const { intent = "" } = fields;
   if (!isAction(intent)) throw data(null, { status: 400 });
-  const user = await findListedUser(all.db, { id: params.id, now: all.clock() });
-  if (!user) return throwNotFound(context, url);
   const typed = { intent, reason: fields["reason"] ?? "", confirm: fields["confirm"] ?? "" };
   const reject = (problem: Partial<ActionProblem>, status: number) =>
     data<ActionProblem>({ ...typed, ...problem }, { status });
+  if (!isFresh(context)) return reject({}, 403);
+  const user = await findListedUser(all.db, { id: params.id, now: all.clock() });
+  if (!user) return throwNotFound(context, url);
   const adminId = requireUser(context).id;
-  if (user.id === adminId && ownForbidden.includes(intent))
-    return reject({ notice: { title: adminMessages.ownAccount } }, 403);
+  const forbidden = findForbidden(intent, {
+    isOwn: user.id === adminId,
+    isOperators: all.config.adminEmails.includes(user.email),
+  });
+  if (forbidden) return reject({ notice: { title: forbidden } }, 403);
   const reason = plainLine(typed.reason.slice(0, maxReasonLength * 5));
   const error = findProblem(intent, { reason, confirm: typed.confirm, email: user.email });
   if (error) return reject({ error }, 400);
-  if (!isFresh(context)) return reject({ isStale: true }, 403);
   try {
     const reasonOf = intent === "block" ? { reason } : {};
     const outcome = await actOnAccount(all, { adminId, ownerId: user.id, action: intent, ...reasonOf });
@@ -63,8 +69,13 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   return redirectWithToast(path, { title: adminMessages.done[intent], tone: "success" });
 }
 
-/** What operators can't do to their own account. */
-const ownForbidden: readonly OperatorAction[] = ["block", "reset-two-step", "delete"];
+/** Of an operator, no other can be removed or made: whoever took over one of the accounts would keep the others out. */
+const operatorForbidden: readonly OperatorAction[] = ["confirm", "block", "reset-two-step", "delete"];
+
+function findForbidden(action: OperatorAction, { isOwn, isOperators }: { isOwn: boolean; isOperators: boolean }) {
+  if (!isOperators || !operatorForbidden.includes(action)) return undefined;
+  return isOwn ? adminMessages.ownAccount : adminMessages.otherOperator;
+}
 
 function isAction(intent: string): intent is OperatorAction {
   return operatorActions.some((action) => action === intent);
@@ -81,6 +92,7 @@ function findProblem(
 }
 
 export default function UserPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData) return actionData && <RepeatPanel {...actionData} />;
   const { user, block } = loaderData;
   return (
     <>
