@@ -15,7 +15,10 @@ const slowTests = "**/*.slow.test.ts";
 /** Journeys whose races and limits differ between the engines. */
 const postgresJourneys = [
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
+  "tests/journeys/admin/admin-actions.test.ts",
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
+  "tests/journeys/sessions/two-nodes.test.ts",
+  "tests/journeys/sign-in/at-once.test.ts",
   "tests/journeys/site/sitemap.test.ts",
 ];
 /** Tests beside the code that start the whole app. */

@@ -45,11 +45,11 @@ async function removeSecondFactor(trx: Trx, { userId, since }: Added): Promise<R
   const isNew = row.enabled_at !== null && row.enabled_at >= since;
   const hasNewApp = isNew || (await hasEvent(trx, { userId, since, event: "factor-added", detail: "app" }));
   const hasNewCodes = isNew || (await hasEvent(trx, { userId, since, event: "backup-codes-made" }));
-  const keepsApp = row.totp_secret !== null && !hasNewApp;
+  const hasOldApp = row.totp_secret !== null && !hasNewApp;
   const passkey = await trx.selectFrom("passkey").select("id").where("owner_id", "=", userId).executeTakeFirst();
-  const isKept = row.enabled_at !== null && !isNew && (keepsApp || passkey !== undefined);
+  const isKept = row.enabled_at !== null && !isNew && (hasOldApp || passkey !== undefined);
   if (isKept) {
-    const app = keepsApp ? {} : { totp_secret: null };
+    const app = hasOldApp ? {} : { totp_secret: null };
     await trx
       .updateTable("second_factor")
       .set({ pending_secret: null, ...app })
@@ -58,7 +58,7 @@ async function removeSecondFactor(trx: Trx, { userId, since }: Added): Promise<R
   } else await trx.deleteFrom("second_factor").where("owner_id", "=", userId).execute();
   const removesCodes = (!isKept || hasNewCodes) && (await removeCodes(trx, userId));
   return [
-    ...(row.totp_secret !== null && !keepsApp ? [{ kind: "app" } as const] : []),
+    ...(row.totp_secret !== null && !hasOldApp ? [{ kind: "app" } as const] : []),
     ...(removesCodes ? [{ kind: "backup-codes" } as const] : []),
   ];
 }
