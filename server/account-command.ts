@@ -81,7 +81,9 @@ async function run(given: string[]): Promise<string> {
     if (ownerId === undefined) throw startProblem(`No account has the email ${email}.`);
     const { action } = command;
     const outcome = await actOnAccount(services, {
-      ...{ adminId: "", ownerId, action },
+      adminId: "",
+      ownerId,
+      action,
       ...(action === "block" && { reason: reason || "Blocked on the command line" }),
     });
     if (outcome === "gone") throw startProblem(`No account has the email ${email}.`);

@@ -84,23 +84,11 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
           </ActionForm>
         )}
         {!isOperators && (
-          <ActionForm
-            intent="delete"
-            text="Deletes the account with all its data and mails the owner. Can't be undone."
-          >
-            <Field
-              label={`Type ${email} to confirm`}
-              name="confirm"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              defaultValue={problem?.intent === "delete" ? problem.confirm : ""}
-              {...withError(errorOf("delete"))}
-            />
-            <Button variant="danger" type="submit" size="s">
-              Delete the account
-            </Button>
-          </ActionForm>
+          <DeleteForm
+            email={email}
+            typed={problem?.intent === "delete" ? problem.confirm : ""}
+            error={errorOf("delete")}
+          />
         )}
       </div>
       {isOperators && (
@@ -110,6 +98,25 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
         </p>
       )}
     </Panel>
+  );
+}
+
+function DeleteForm({ email, typed, error }: { email: string; typed: string; error: string | undefined }) {
+  return (
+    <ActionForm intent="delete" text="Deletes the account with all its data and mails the owner. Can't be undone.">
+      <Field
+        label={`Type ${email} to confirm`}
+        name="confirm"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={typed}
+        {...withError(error)}
+      />
+      <Button variant="danger" type="submit" size="s">
+        Delete the account
+      </Button>
+    </ActionForm>
   );
 }
 

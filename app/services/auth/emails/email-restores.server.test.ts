@@ -29,7 +29,7 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
   test("removes the passkeys and connected accounts of the day before the change and of later, and keeps older ones", async () => {
     const { db, userId, undo, at, mails } = await changeEmail();
     await addPasskeys(db, userId, { old: at(-25), before: at(-23), later: at(1) });
-    await addConnections(db, engine, userId, { spotify: at(-25), github: at(-1), google: at(2) });
+    await addConnections({ db, engine }, userId, { spotify: at(-25), github: at(-1), google: at(2) });
     expect(await undo()).toMatchObject({ kind: "restored" });
     expect(await listColumn(db, "passkey", "id")).toEqual(["old"]);
     expect(await listColumn(db, "account", "providerId")).toEqual(["credential", "spotify"]);
@@ -101,7 +101,7 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
   test("is in the security log with everything that it removed", async () => {
     const { auth, db, userId, undo, at } = await changeEmail();
     await addPasskeys(db, userId, { phone: at(1) });
-    await addConnections(db, engine, userId, { github: at(1) });
+    await addConnections({ db, engine }, userId, { github: at(1) });
     await undo();
     const events = await auth.securityEvents.list({ ownerId: userId, limit: 10 });
     const told = events.map(({ event, detail }) => (event === "email-restored" ? event : `${event} ${detail}`));
@@ -113,13 +113,24 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
 
 async function addPasskeys(db: Db, owner_id: string, times: Record<string, number>) {
   const rows = Object.entries(times).map(([id, created_at]) => ({
-    ...{ id, owner_id, name: id, created_at, credential_id: id, public_key: "x", counter: 0, transports: "[]" },
+    id,
+    owner_id,
+    name: id,
+    created_at,
+    credential_id: id,
+    public_key: "x",
+    counter: 0,
+    transports: "[]",
     is_synced: 0 as const,
   }));
   await db.insertInto("passkey").values(rows).execute();
 }
 
-async function addConnections(db: Db, engine: Engine, userId: string, times: Record<string, number>) {
+async function addConnections(
+  { db, engine }: { db: Db; engine: Engine },
+  userId: string,
+  times: Record<string, number>,
+) {
   for (const [providerId, ms] of Object.entries(times)) {
     const time = timeValue(engine, ms);
     const row = { id: providerId, accountId: providerId, providerId, userId, createdAt: time, updatedAt: time };

@@ -157,12 +157,6 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     return { kind: "ready" as const, link, userId: found.user.id };
   }
 
-  /** The hash of the account's password: that of the sign-up in the same browser, otherwise of one that is chosen now. */
-  async function findHash({ password, headers }: ConfirmLink, { attempt, hash }: { attempt: string; hash: string }) {
-    if (browsers.hasCookie(headers, attempt)) return hash;
-    return password === undefined ? undefined : (await auth.$context).password.hash(password);
-  }
-
   async function confirm(request: ConfirmLink): Promise<ConfirmResult> {
     const { viewer, headers, address } = request;
     const checked = await checkLink(request.token);
@@ -171,7 +165,9 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     const { internalAdapter } = await auth.$context;
     const stored = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
     if (!stored) return { kind: "used" };
-    const hash = await findHash(request, { attempt: link.attempt, hash: stored.value });
+    // That of the sign-up in the same browser, otherwise of a password that is chosen now.
+    const isOwn = browsers.hasCookie(headers, link.attempt);
+    const hash = isOwn ? stored.value : await hashPassword(auth, request.password);
     return transact(db, async (trx) => {
       await lockUser(trx, userId);
       const isFirst = await isUnused(trx, { userId, link });
@@ -237,6 +233,10 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
     // A concurrent sign-up with the same address created it.
     if (!isUniqueViolation(error)) throw error;
   }
+}
+
+async function hashPassword(auth: BetterAuth, password: string | undefined): Promise<string | undefined> {
+  return password === undefined ? undefined : (await auth.$context).password.hash(password);
 }
 
 async function isUnused(trx: Db | Trx, { userId, link }: { userId: string; link: SignUpClaim }): Promise<boolean> {
