@@ -10,7 +10,7 @@ type Added = { userId: string; since: number };
 
 /**
  * Removes the password, and what was added to an account since a time: passkeys, the authenticator app, backup codes and connected accounts.
- * No browser stays trusted, and newer ones are forgotten. Returns what was removed besides the password.
+ * Newer browsers are forgotten. Returns what was removed besides the password. The caller ends sessions and the trust in browsers.
  */
 export async function removeWaysIn(trx: Trx, added: Added): Promise<RemovedWayIn[]> {
   const { userId, since } = added;
@@ -20,7 +20,6 @@ export async function removeWaysIn(trx: Trx, added: Added): Promise<RemovedWayIn
   for (const table of ["identity_code", "passkey_challenge"] as const)
     await trx.deleteFrom(table).where("owner_id", "=", userId).execute();
   await trx.deleteFrom("known_device").where("owner_id", "=", userId).where("created_at", ">=", since).execute();
-  await trx.updateTable("known_device").set({ trusted_until: 0 }).where("owner_id", "=", userId).execute();
   return [
     ...(await removePasskeys(trx, added)),
     ...(await removeSecondFactor(trx, added)),

@@ -66,14 +66,14 @@ describeOnEachDatabase("the sessions of an account", (makeDb, engine) => {
     await auth.sendIdentityCode(userId);
     const [mail] = mails;
     const code = mail?.kind === "identity-code" ? mail.code : "";
-    const other = code === "000000" ? "111111" : "000000";
-    expect(await auth.takeIdentityCode({ userId, code: other, origin: { headers: first } })).toBeUndefined();
-    const cookies = await auth.takeIdentityCode({ userId, code, origin: { headers: first } });
-    const { viewer } = await auth.findViewer(cookieHeaders({ cookies: cookies ?? [] }));
+    const prove = (given: string) =>
+      auth.confirmIdentity({ userId, proof: { method: "email-code", code: given }, origin: { headers: first } });
+    expect(await prove(code === "000000" ? "111111" : "000000")).toEqual({ kind: "refused" });
+    const { viewer } = await auth.findViewer(cookieHeaders(await prove(code)));
     expect(viewer?.verifiedAt).toBe(Date.now());
     // The requests that were under way keep the session, without the proof.
     expect((await auth.findViewer(first)).viewer).toMatchObject({ id: userId, verifiedAt: 0 });
-    expect(await auth.takeIdentityCode({ userId, code, origin: { headers: first } })).toBeUndefined();
+    expect(await prove(code)).toEqual({ kind: "refused" });
     await auth.sendIdentityCode(userId);
     advanceClock({ hours: 1 });
     expect(await auth.findIdentityCode(userId)).toBeUndefined();
