@@ -16,6 +16,7 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
     { name: "an unconfirmed user", as: "operator", path: user(people.unconfirmed.id) },
     { name: "a blocked user", as: "operator", path: user(people.blocked.id) },
     { name: "an operator's own account", as: "operator", path: user(people.operator.id) },
+    { name: "another operator's account", as: "operator", path: user(people.waiting.id) },
     { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
     { name: "what is set up", as: "operator", path: "/admin/setup" },
     { name: "a test email", as: "operator", path: "/admin/setup", prepare: sendTestMail },

@@ -127,7 +127,13 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
       },
     },
     { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
-    { name: "a confirmation link", as: "visitor", path: confirmPath },
+    { name: "a confirmation link in another browser", as: "visitor", path: confirmPath },
+    {
+      name: "a confirmation without a password",
+      as: "visitor",
+      path: confirmPath,
+      prepare: submitForm({}, "Confirm and sign in"),
+    },
     { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
     { name: "the mail box", as: "visitor", path: "/dev/mail" },
     {
