@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { openSite } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
-import { expireProofs, raisePasskeyCounters } from "#tests/support/program/database.ts";
+import { cosePublicKey } from "#tests/support/fixtures/software-passkey.ts";
+import { expireProofs, raisePasskeyCounters, storePasskeyKey } from "#tests/support/program/database.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 
 const site = openSite();
@@ -140,6 +141,76 @@ test("a recorded response works once, and on this site only", async () => {
     expect((await send(fields.toString())).status()).toBe(400);
   }
 });
+
+test("a passkey of another site is refused, even if its key were stored for the account", async () => {
+  const tab = await openWithPasskey("phished@example.com");
+  const { page, context } = tab;
+  await signOut(tab);
+  const options = await page.request.post("/auth/passkey", {
+    form: { purpose: "sign-in" },
+    headers: { origin: site.url },
+  });
+  const { challenge } = await options.json();
+  const evil = "http://evil.localhost:5555";
+  await context.route(`${evil}/**`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Evil</title>" }),
+  );
+  await page.goto(evil);
+  const { credential, x, y } = await page.evaluate(signOnAnotherSite, String(challenge));
+  const publicKey = cosePublicKey(x, y).toString("base64url");
+  storePasskeyKey(site.program, { email: "phished@example.com", credentialId: credential.id, publicKey });
+  const response = await page.request.post("/auth/with-passkey", {
+    form: { credential: JSON.stringify(credential) },
+    headers: { origin: site.url },
+    maxRedirects: 0,
+  });
+  expect(response.status()).toBe(400);
+  expect(await response.text()).toContain("This passkey can&#x27;t be used here");
+});
+
+/** Makes a passkey of the site that is open, and signs our challenge with it. Runs in the browser. */
+async function signOnAnotherSite(challenge: string) {
+  const toText = (bytes: ArrayBuffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(bytes)))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
+  const bytes = Uint8Array.from(atob(challenge.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
+  const made = await navigator.credentials.create({
+    publicKey: {
+      challenge: bytes,
+      rp: { name: "Evil" },
+      user: { id: new Uint8Array([1]), name: "ada", displayName: "Ada" },
+      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    },
+  });
+  const used = await navigator.credentials.get({ publicKey: { challenge: bytes, userVerification: "required" } });
+  if (!(made instanceof PublicKeyCredential) || !(made.response instanceof AuthenticatorAttestationResponse))
+    throw new Error("No passkey was made");
+  if (!(used instanceof PublicKeyCredential) || !(used.response instanceof AuthenticatorAssertionResponse))
+    throw new Error("No passkey was used");
+  // The coordinates are at the end of a P-256 key in DER.
+  const key = made.response.getPublicKey()?.slice(-64) ?? new ArrayBuffer();
+  const { clientDataJSON, authenticatorData, signature } = used.response;
+  return {
+    x: toText(key.slice(0, 32)),
+    y: toText(key.slice(32)),
+    credential: {
+      id: used.id,
+      rawId: used.id,
+      type: used.type,
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: toText(clientDataJSON),
+        authenticatorData: toText(authenticatorData),
+        signature: toText(signature),
+      },
+    },
+  };
+}
 
 test("a copy of a device, whose counter is behind, is refused", async () => {
   const tab = await openWithPasskey("copied@example.com");

@@ -74,6 +74,14 @@ test("turning two-step verification off and on again ends the trust of all brows
   for (const browser of [phone, laptop]) expect(await needsCode(browser, ada)).toBe(true);
 });
 
+test("a new authenticator app ends the trust of all browsers but the one where it was set up", async () => {
+  const { ada, phone, laptop } = await trustTwoBrowsers();
+  const key = await startApp(phone);
+  expect((await phone.post(`${twoStep}/app`, { code: codeOf(key) })).status).toBe(302);
+  expect(await needsCode(laptop, ada)).toBe(true);
+  expect(await needsCode(phone, ada)).toBe(false);
+});
+
 test("signing out a browser in the list ends its trust, and not that of others", async () => {
   const { app, ada, phone, laptop } = await trustTwoBrowsers();
   const list = await (await phone.get("/account/sessions")).text();

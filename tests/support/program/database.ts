@@ -114,6 +114,21 @@ export function expireProofs({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update session set verifiedAt = 0").run());
 }
 
+type PasskeyKey = { email: string; credentialId: string; publicKey: string };
+
+/** As if the only passkey of an account were another one. */
+export function storePasskeyKey({ dataDir }: Program, { email, credentialId, publicKey }: PasskeyKey): void {
+  const owner = '(select id from "user" where email = ?)';
+  withDatabase(dataDir, (database) => {
+    const update = `update passkey set credential_id = ?, public_key = ? where owner_id = ${owner}`;
+    expectOne(database.prepare(update).run(credentialId, publicKey, email).changes);
+  });
+}
+
+function expectOne(count: number | bigint) {
+  if (Number(count) !== 1) throw new Error(`${count} rows were changed`);
+}
+
 /** As if all passkeys had been used often on another device. */
 export function raisePasskeyCounters({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());

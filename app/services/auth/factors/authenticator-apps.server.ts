@@ -1,3 +1,4 @@
+import { endTrust, readDeviceId } from "#app/services/auth/sessions/devices.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
@@ -61,6 +62,8 @@ export function createAuthenticatorApps(deps: FactorDeps): AuthenticatorApps {
 
   async function replaceApp(trx: Trx, { userId, origin }: OwnChange): Promise<TurnedOn> {
     await reportChange(deps, trx, { userId, change: "app-replaced", origin });
+    // The old app may be on a lost phone, whose browser may be trusted.
+    await endTrust(trx, { userId, except: await readDeviceId(deps.auth, origin.headers) });
     return { codes: undefined, cookies: await renewOwnSession({ auth: deps.auth, trx }, origin) };
   }
 
