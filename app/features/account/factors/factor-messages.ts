@@ -2,7 +2,7 @@
 export const factorMessages = {
   codeRequired: "Enter the code.",
   wrongCode: "This code isn't right, or it was used before. Try the next one your app shows.",
-  wrongProofCode: "This code isn't right, or it was used before. Try your app's next code or another backup code.",
+  wrongProofCode: "This code isn't right, or it was used before. Try the next one.",
   wrongSetupCode: "This code isn't right. Check that your device's time is set automatically, then try the next code.",
   wrongBackupCode: "This isn't one of your backup codes, or it was used before.",
   wrongPasskey: {

@@ -48,9 +48,9 @@ export function TrustedBrowsersPanel({ browsers }: { browsers: readonly TrustedB
         <p className="text-muted">None. When you sign in, you can choose to trust a browser for 30 days.</p>
       ) : (
         <>
-          <ul className="-mt-2 divide-y divide-line">
+          <ul className="-mt-2 -mb-2.5 divide-y divide-line">
             {browsers.map(({ id, browser, until }) => (
-              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-3.5">
                 <div>
                   <p className="font-medium">{browser}</p>
                   <p className="text-sm text-muted">Trusted until {formatDate(until)}</p>
@@ -66,7 +66,7 @@ export function TrustedBrowsersPanel({ browsers }: { browsers: readonly TrustedB
             ))}
           </ul>
           {browsers.length > 1 && (
-            <Form method="post" className="mt-3">
+            <Form method="post" className="mt-5">
               <input type="hidden" name="intent" value="untrust" />
               <Button type="submit" size="s">
                 Stop trusting all

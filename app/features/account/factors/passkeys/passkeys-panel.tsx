@@ -22,7 +22,7 @@ export function PasskeysPanel({ passkeys }: { passkeys: readonly Passkey[] }) {
         us or typed into a fake site.
       </p>
       {passkeys.length > 0 && (
-        <ul className="mt-3 divide-y divide-line border-y border-line">
+        <ul className="mt-4 divide-y divide-line border-y border-line">
           {passkeys.map((passkey) => (
             <PasskeyItem key={passkey.id} {...passkey} />
           ))}
@@ -36,9 +36,9 @@ export function PasskeysPanel({ passkeys }: { passkeys: readonly Passkey[] }) {
 function PasskeyItem({ id, name, isSynced, createdAt, lastUsedAt }: Passkey) {
   const used = lastUsedAt === undefined ? "not used yet" : `last used ${formatDate(lastUsedAt)}`;
   return (
-    <li className="py-3">
+    <li className="pt-3.5 pb-1.5">
       <p className="font-medium wrap-anywhere">{name}</p>
-      <p className="text-sm text-muted">
+      <p className="text-sm text-pretty text-muted">
         {isSynced ? "Synced between your devices" : "On one device"}. Added {formatDate(createdAt)}, {used}.
       </p>
       <div className="mt-1 flex flex-wrap items-start gap-x-2.5">
@@ -58,7 +58,7 @@ function PasskeyItem({ id, name, isSynced, createdAt, lastUsedAt }: Passkey) {
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="remove-passkey" />
           <input type="hidden" name="id" value={id} />
-          <Button type="submit" size="s" variant="plain" aria-label={`Remove ${name}`}>
+          <Button type="submit" size="s" variant="plain" className="font-medium!" aria-label={`Remove ${name}`}>
             Remove
           </Button>
         </Form>
