@@ -35,6 +35,7 @@ export function loader({ context }: Route.LoaderArgs) {
     viewer: user && { id: user.id },
     requestId: requestId(context),
     baseUrl: services(context).config.baseUrl,
+    premium: services(context).config.premium,
     toast: takeToast(context),
     theme: requestTheme(context),
     year: new Date(services(context).clock()).getUTCFullYear(),

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 import { makeFree, makePremium } from "#tests/support/app/profiles.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
@@ -11,6 +13,7 @@ import { plans } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
 const dayMs = 86_400_000;
+const at = (db: Db, premium: PremiumAccess = "sold") => ({ db, clock: () => now, config: { premium } });
 
 describeOnEachDatabase("plans", (makeDb) => {
   test("gives each user the plan that was granted, and Free without one", async () => {
@@ -19,13 +22,23 @@ describeOnEachDatabase("plans", (makeDb) => {
     await makePremium(services, "ada");
     await makePremium(services, "bob", now - 1);
     await makePremium(services, "eve", now + dayMs);
-    expect(await findPlan(db, "ada", now)).toBe(plans.premium);
-    expect(await findPlan(db, "bob", now)).toBe(plans.free);
-    expect(await findPlan(db, "eve", now)).toBe(plans.premium);
-    expect(await findPlan(db, "nobody", now)).toBe(plans.free);
-    expect(await checkSubscription(db, "eve", now)).toEqual({ plan: plans.premium, paidUntil: now + dayMs });
+    expect(await findPlan(at(db), "ada")).toBe(plans.premium);
+    expect(await findPlan(at(db), "bob")).toBe(plans.free);
+    expect(await findPlan(at(db), "eve")).toBe(plans.premium);
+    expect(await findPlan(at(db), "nobody")).toBe(plans.free);
+    expect(await checkSubscription(at(db), "eve")).toEqual({ plan: plans.premium, endsAt: now + dayMs });
     for (const id of ["bob", "nobody"]) {
-      expect(await checkSubscription(db, id, now)).toEqual({ plan: plans.free, paidUntil: null });
+      expect(await checkSubscription(at(db), id)).toEqual({ plan: plans.free, endsAt: null });
+    }
+  });
+
+  test("gives everyone Premium without an end where the operator wants that", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await makePremium(services, "bob", now - 1);
+    await makePremium(services, "eve", now + dayMs);
+    for (const id of ["bob", "eve", "nobody"]) {
+      expect(await checkSubscription(at(db, "everyone"), id)).toEqual({ plan: plans.premium, endsAt: null });
     }
   });
 
@@ -34,7 +47,7 @@ describeOnEachDatabase("plans", (makeDb) => {
     const services = await makeWriteServices(db);
     await makePremium(services, "ada");
     await makePremium(services, "ada", now + 1);
-    expect(await checkSubscription(db, "ada", now)).toEqual({ plan: plans.premium, paidUntil: now + 1 });
+    expect(await checkSubscription(at(db), "ada")).toEqual({ plan: plans.premium, endsAt: now + 1 });
   });
 
   test("revokes a grant, once", async () => {
@@ -43,7 +56,7 @@ describeOnEachDatabase("plans", (makeDb) => {
     await makePremium(services, "ada");
     const revoke = () => transact(db, (trx) => revokeGrant(trx, services.events, "ada"));
     expect(await revoke()).toBe(true);
-    expect(await findPlan(db, "ada", now)).toBe(plans.free);
+    expect(await findPlan(at(db), "ada")).toBe(plans.free);
     expect(await revoke()).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -5,33 +6,39 @@ import type { Services } from "#app/services/http/context.ts";
 import { entitlementOf } from "./entitlement.ts";
 import type { Entitlement, EntitlementSources } from "./entitlement.ts";
 import { activePlan, isPlanId } from "./rules.ts";
-import type { Plan } from "./rules.ts";
+import type { Plan, PlanConditions } from "./rules.ts";
 
-/** `paidUntil` in epoch milliseconds; null on Free and for a plan granted without payment. */
-export type SubscriptionStatus = { plan: Plan; paidUntil: number | null };
+/** `endsAt` in epoch milliseconds; null on Free and for a plan without an end. */
+export type SubscriptionStatus = { plan: Plan; endsAt: number | null };
 
-/** A user's subscription at `now`. Without one, or when it has ended, the plan is Free. */
-export async function checkSubscription(db: Db, ownerId: string, now: number): Promise<SubscriptionStatus> {
+type PlanDeps = { db: Db; clock: () => number; config: Pick<Config, "premium"> };
+
+/** A user's subscription now. Without one, or when it has ended, the plan is Free. */
+export async function checkSubscription(
+  { db, clock, config: { premium } }: PlanDeps,
+  ownerId: string,
+): Promise<SubscriptionStatus> {
   const subscription = await db
     .selectFrom("subscription")
     .select(["plan", "ends_at"])
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  return subscriptionStatus(subscription, now);
+  return subscriptionStatus(subscription, { now: clock(), premium });
 }
 
 /** The same from the columns of a query that joins the table `subscription`, which are null without a row. */
 export function subscriptionStatus(
   row: { plan: string | null; ends_at: number | null } | undefined,
-  now: number,
+  conditions: PlanConditions,
 ): SubscriptionStatus {
-  const plan = activePlan(row?.plan ? { plan: row.plan, ends_at: row.ends_at } : undefined, now);
-  return { plan, paidUntil: plan.id === "free" ? null : (row?.ends_at ?? null) };
+  const plan = activePlan(row?.plan ? { plan: row.plan, ends_at: row.ends_at } : undefined, conditions);
+  const hasEnd = plan.id !== "free" && conditions.premium !== "everyone";
+  return { plan, endsAt: hasEnd ? (row?.ends_at ?? null) : null };
 }
 
-/** The plan of a user at `now`. */
-export async function findPlan(db: Db, ownerId: string, now: number): Promise<Plan> {
-  return (await checkSubscription(db, ownerId, now)).plan;
+/** The plan that a user has now. */
+export async function findPlan(deps: PlanDeps, ownerId: string): Promise<Plan> {
+  return (await checkSubscription(deps, ownerId)).plan;
 }
 
 export type Grant = { ownerId: string; endsAt: number | null; reason: string; grantedBy: string; now: number };

@@ -67,7 +67,7 @@ test("of any mix is Premium exactly while one of its sources is", () => {
     fc.property(anySources, time, ({ grant, payments }, at) => {
       const planAt = (sources: EntitlementSources) => {
         const { plan, endsAt } = entitlementOf(sources);
-        return activePlan({ plan, ends_at: endsAt }, at).id;
+        return activePlan({ plan, ends_at: endsAt }, { now: at, premium: "sold" }).id;
       };
       const alone = [
         planAt({ grant, payments: [] }),
@@ -87,7 +87,7 @@ test("of any mix is Free when all have ended", () => {
         grant: grant && { ...grant, ends_at: grant.ends_at ?? now },
         payments: payments.map((one) => ({ ...one, cancel_at: one.cancel_at ?? now })),
       });
-      expect(activePlan({ plan, ends_at: endsAt }, now + 30 * 86_400_000).id).toBe("free");
+      expect(activePlan({ plan, ends_at: endsAt }, { now: now + 30 * 86_400_000, premium: "sold" }).id).toBe("free");
     }),
   );
 });

@@ -1,4 +1,5 @@
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 import { messages } from "./messages.ts";
 import { formatCardLimit, formatDollars, isPaid, planList, yearlyPrice } from "./rules.ts";
@@ -21,35 +22,37 @@ export type PlanOffer = {
 /** `isLater`: announced, but not available yet. */
 export type OfferPoint = { text: string; isLater?: boolean };
 
-export function planOffer(plan: Plan): PlanOffer {
+/** `premium` decides what is offered besides the plan. */
+export function planOffer(plan: Plan, premium: PremiumAccess): PlanOffer {
+  const isSold = premium === "sold";
   return {
     id: plan.id,
     name: plan.name,
     ...offerTexts[plan.id],
+    cta: { label: isSold ? ctaLabels[plan.id] : freeLabels[plan.id], href: `/signup?tier=${plan.id}` },
     price: { monthly: formatDollars(plan.monthlyPrice), yearly: formatDollars(yearlyPrice(plan)) },
     per: isPaid(plan) ? { monthly: "a month", yearly: "a year" } : { monthly: "forever", yearly: "forever" },
     note: isPaid(plan) ? messages.monthsFree : "No credit card required.",
-    points: offerPoints(plan),
+    points: offerPoints(plan, isSold),
   };
 }
 
-const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended" | "cta">> = {
+const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended">> = {
   free: {
     blurb: "A card, and a page for everything else.",
     isRecommended: false,
-    cta: { label: "Sign up for Free", href: "/signup?tier=free" },
   },
   premium: {
     blurb: "A card for every role, in your own style.",
     isRecommended: true,
-    cta: {
-      label: featureFlags.payments ? "Get Premium" : "Start free",
-      href: "/signup?tier=premium",
-    },
   },
 };
 
-function offerPoints(plan: Plan): OfferPoint[] {
+const ctaLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "Get Premium" };
+/** While Premium can't be bought, everyone starts on Free. */
+const freeLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "Start free" };
+
+function offerPoints(plan: Plan, isSold: boolean): OfferPoint[] {
   const all = new Set(planList.flatMap(({ themes }) => themes));
   const hasAll = plan.themes.length === all.size;
   return [
@@ -58,7 +61,7 @@ function offerPoints(plan: Plan): OfferPoint[] {
     { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
     ...(plan.hasBranding ? [] : [{ text: "No “Made with Meishi” on your pages" }]),
     // While Premium can't be bought, everyone can.
-    ...(plan.canMoveLinks && featureFlags.payments ? [{ text: "Choose the tab for each link" }] : []),
+    ...(plan.canMoveLinks && isSold ? [{ text: "Choose the tab for each link" }] : []),
     ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
     ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),
     { text: `${plan.support} support` },

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
 import { paperClass } from "#app/features/shell/frame/result-card.tsx";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { planOffer } from "./offer.ts";
@@ -12,8 +13,15 @@ import type { Plan } from "./rules.ts";
  * A plan and its price; the recommended plan looks like a signed sheet of paper. The radio buttons named `period` in the surrounding
  * `group` select the price; without them it is the monthly one. `action` replaces the link to sign-up.
  */
-export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge, hasPlanned = true }: PlanCardProps) {
-  const offer = planOffer(plan);
+export function PlanCard({
+  plan,
+  premium,
+  headingLevel: Heading = "h2",
+  action,
+  badge,
+  hasPlanned = true,
+}: PlanCardProps) {
+  const offer = planOffer(plan, premium);
   const points = hasPlanned ? offer.points : offer.points.filter(({ isLater }) => !isLater);
   return (
     <section
@@ -47,6 +55,7 @@ export function PlanCard({ plan, headingLevel: Heading = "h2", action, badge, ha
 
 type PlanCardProps = {
   plan: Plan;
+  premium: PremiumAccess;
   headingLevel?: "h2" | "h3";
   action?: ReactNode;
   badge?: string | undefined;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
+
 import {
   formatCardLimit,
   formatDollars,
   activePlan,
-  canMoveLinks,
   isPlanId,
   planList,
   plans,
@@ -15,20 +16,21 @@ import {
 } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
+const sold = { now, premium: "sold" } as const;
 
 test("puts a user without a subscription on Free", () => {
-  expect(activePlan(undefined, now)).toBe(plans.free);
+  expect(activePlan(undefined, sold)).toBe(plans.free);
 });
 
 test("keeps Premium until the moment the subscription ends", () => {
-  expect(activePlan({ plan: "premium", ends_at: null }, now)).toBe(plans.premium);
-  expect(activePlan({ plan: "premium", ends_at: now + 1 }, now)).toBe(plans.premium);
-  expect(activePlan({ plan: "premium", ends_at: now }, now)).toBe(plans.free);
+  expect(activePlan({ plan: "premium", ends_at: null }, sold)).toBe(plans.premium);
+  expect(activePlan({ plan: "premium", ends_at: now + 1 }, sold)).toBe(plans.premium);
+  expect(activePlan({ plan: "premium", ends_at: now }, sold)).toBe(plans.free);
 });
 
 test("treats an unknown plan as Free", () => {
-  expect(activePlan({ plan: "business", ends_at: null }, now)).toBe(plans.free);
-  expect(activePlan({ plan: "__proto__", ends_at: null }, now)).toBe(plans.free);
+  expect(activePlan({ plan: "business", ends_at: null }, sold)).toBe(plans.free);
+  expect(activePlan({ plan: "__proto__", ends_at: null }, sold)).toBe(plans.free);
 });
 
 test("knows the ids of its plans and no other name", () => {
@@ -80,6 +82,14 @@ test("reads an unknown billing period as monthly", () => {
 });
 
 test("moving links is Premium's as soon as Premium can be bought, and open to everyone before", () => {
-  expect([canMoveLinks(plans.free, true), canMoveLinks(plans.premium, true)]).toEqual([false, true]);
-  expect([canMoveLinks(plans.free, false), canMoveLinks(plans.premium, false)]).toEqual([true, true]);
+  const premium = { plan: "premium", ends_at: null };
+  const canMove = (access: PremiumAccess) =>
+    [undefined, premium].map((subscription) => activePlan(subscription, { now, premium: access }).canMoveLinks);
+  expect(canMove("sold")).toEqual([false, true]);
+  expect(canMove("granted")).toEqual([true, true]);
+});
+
+test("everyone has Premium where the operator wants that, whatever they had", () => {
+  for (const subscription of [undefined, { plan: "premium", ends_at: now - 1 }, { plan: "free", ends_at: null }])
+    expect(activePlan(subscription, { now, premium: "everyone" })).toBe(plans.premium);
 });

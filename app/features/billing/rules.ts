@@ -1,4 +1,4 @@
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 export type PlanId = "free" | "premium";
 
@@ -23,6 +23,7 @@ export type Plan = {
   /** "Made with Meishi" on public pages. */
   hasBranding: boolean;
   hasAnalytics: boolean;
+  /** Whether an owner may choose the tab of each link. */
   canMoveLinks: boolean;
   support: "Standard" | "Priority";
 };
@@ -60,13 +61,8 @@ export const plans: Record<PlanId, Plan> = {
   },
 };
 
-/** Whether an owner may choose the tab of each link: on Premium, and on every plan while Premium can't be bought. */
-export function canMoveLinks(
-  plan: Pick<Plan, "canMoveLinks">,
-  isPremiumSold: boolean = featureFlags.payments,
-): boolean {
-  return plan.canMoveLinks || !isPremiumSold;
-}
+/** Free while Premium can't be bought: everyone can choose the tab of each link. */
+const freeWithoutSale = (): Plan => ({ ...plans.free, canMoveLinks: true });
 
 export const planList: readonly Plan[] = Object.values(plans);
 
@@ -92,15 +88,22 @@ export function readBillingPeriod(search: URLSearchParams): BillingPeriod {
   return search.get("period") === "yearly" ? "yearly" : "monthly";
 }
 
-/** A row of the table `subscription`. `ends_at`: paid until then, in epoch milliseconds; null when granted without payment. */
+/** A row of the table `subscription`. `ends_at`: in epoch milliseconds; null without an end. */
 export type Subscription = { plan: string; ends_at: number | null };
 
-/** The plan in force at `now` (epoch milliseconds): Free when the subscription is missing, has ended, or names an unknown plan. */
-export function activePlan(subscription: Subscription | undefined, now: number): Plan {
-  if (!subscription) return plans.free;
-  const hasEnded = subscription.ends_at !== null && subscription.ends_at <= now;
-  return isPlanId(subscription.plan) && !hasEnded ? plans[subscription.plan] : plans.free;
+/**
+ * The plan in force at `now` (epoch milliseconds): Free when the subscription is missing, has ended, or names an unknown plan. Where
+ * everyone has Premium, it is Premium.
+ */
+export function activePlan(subscription: Subscription | undefined, { now, premium }: PlanConditions): Plan {
+  if (premium === "everyone") return plans.premium;
+  const isInForce = subscription && (subscription.ends_at === null || subscription.ends_at > now);
+  if (isInForce && isPlanId(subscription.plan) && subscription.plan !== "free") return plans[subscription.plan];
+  return premium === "sold" ? plans.free : freeWithoutSale();
 }
+
+/** What the plan in force depends on besides the owner. */
+export type PlanConditions = { now: number; premium: PremiumAccess };
 
 /** Ten monthly prices, in whole dollars. */
 export function yearlyPrice({ monthlyPrice }: Pick<Plan, "monthlyPrice">): number {

@@ -46,10 +46,10 @@ export async function loadFirstCard(
 ): Promise<LoadedCard> {
   const { db, config, clock } = services(context);
   for (const found of await listPublicCards(db, address)) {
-    const { plan, paidUntil } = subscriptionStatus(found.subscription, clock());
+    const { plan, endsAt } = subscriptionStatus(found.subscription, { now: clock(), premium: config.premium });
     if (isBeyondPlan(plan, found)) continue;
     const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
-    return { ownerId: found.card.ownerId, found, plan, card, endsAt: paidUntil ?? undefined };
+    return { ownerId: found.card.ownerId, found, plan, card, endsAt: endsAt ?? undefined };
   }
   throw data(null, { status: 404 });
 }

@@ -1,22 +1,20 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
 import { withScheme } from "#app/features/links/rules.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { defaultDesign } from "./card-design.ts";
 import type { CardLayout } from "./card-design.ts";
-import { listMessages } from "./list-messages.ts";
 import { messages } from "./messages.ts";
 import type { CardInput } from "./schema.ts";
 
 /** New cards per account, with copies: enough to try out cards for an hour, too few to use up short addresses. */
 export const newCardLimit = { name: "new card", max: 60, windowMs: 60 * 60_000 } as const;
 
-/** The message when the plan allows no further card; undefined when it does. */
-export function refuseNewCard(plan: Plan, cardsOwned: number) {
-  return cardsOwned < plan.maxCards ? undefined : listMessages.cardLimitReached(featureFlags.payments);
+/** Whether the plan allows another card. */
+export function hasRoomForCard(plan: Plan, cardsOwned: number): boolean {
+  return cardsOwned < plan.maxCards;
 }
 
 /**

@@ -4,7 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { services } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
@@ -24,11 +24,13 @@ export async function listCardShares(
   context: Readonly<RouterContextProvider>,
   owner: { ownerId: string; displayName: string; avatarKey: string | null },
 ): Promise<(OwnShare & { id: string })[]> {
-  const { db, clock, config } = services(context);
-  const [cards, plan] = await Promise.all([listCards(db, owner.ownerId), findPlan(db, owner.ownerId, clock())]);
+  const all = services(context);
+  const { db, config } = all;
+  const [cards, plan] = await Promise.all([listCards(db, owner.ownerId), findPlan(all, owner.ownerId)]);
   const oldest = findOldest(cards);
   return cards.map((card) => {
-    const hidden = hiddenShare(card, isBeyondPlan(plan, { isOldest: card === oldest }));
+    const isBeyond = isBeyondPlan(plan, { isOldest: card === oldest });
+    const hidden = hiddenShare(card, isBeyond ? beyondPlanMessage(config.premium) : undefined);
     if (hidden) return { id: card.id, label: card.cardName, hidden };
     return { id: card.id, subject: toShareSubject(card, { ...owner, baseUrl: config.baseUrl }) };
   });
@@ -96,10 +98,11 @@ function signatureRows({ website, ...card }: Card) {
   ];
 }
 
-function hiddenShare(card: Card, isBeyond: boolean): HiddenReason | undefined {
+/** `beyondPlan`: why the plan doesn't show the card; undefined if it does. */
+function hiddenShare(card: Card, beyondPlan: HiddenReason | undefined): HiddenReason | undefined {
   if (!card.isPublic) return notPublicMessage(card);
   if (card.isPaused) return pausedMessage;
-  return isBeyond ? beyondPlanMessage : undefined;
+  return beyondPlan;
 }
 
 const notPublicMessage = ({ id }: Card): HiddenReason => ({
@@ -114,10 +117,9 @@ const pausedMessage: HiddenReason = {
   action: { label: "Go to your cards", href: "/profile" },
 };
 
-const beyondPlanMessage: HiddenReason = {
+const beyondPlanMessage = (premium: PremiumAccess): HiddenReason => ({
   title: "Visitors can't open this card",
   text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
-  action: featureFlags.payments
-    ? { label: "See plans", href: "/pricing" }
-    : { label: "Go to your cards", href: "/profile" },
-};
+  action:
+    premium === "sold" ? { label: "See plans", href: "/pricing" } : { label: "Go to your cards", href: "/profile" },
+});

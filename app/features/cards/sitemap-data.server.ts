@@ -1,4 +1,5 @@
 import { activePlan } from "#app/features/billing/rules.ts";
+import type { PlanConditions } from "#app/features/billing/rules.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
@@ -16,7 +17,7 @@ export type CardSitemapEntry = { path: string; changedAt: number };
  */
 export async function listSitemapCards(
   db: Db,
-  { after, limit, now }: { after: string; limit: number; now: number },
+  { after, limit, ...conditions }: { after: string; limit: number } & PlanConditions,
 ): Promise<{ listed: CardSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListedCards(db, after)
     .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
@@ -26,7 +27,7 @@ export async function listSitemapCards(
     .limit(limit)
     .execute();
   const shown = rows.filter(({ id, oldest_id, plan, ends_at }) => {
-    const inForce = activePlan(plan === null ? undefined : { plan, ends_at }, now);
+    const inForce = activePlan(plan === null ? undefined : { plan, ends_at }, conditions);
     return !isBeyondPlan(inForce, { isOldest: id === oldest_id });
   });
   const listed = shown.map((row) => ({

@@ -1,5 +1,6 @@
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
 
@@ -13,8 +14,8 @@ export type Installation = {
   hasMailServer: boolean;
   /** Whether the operator receives messages from /contact. */
   hasContactForm: boolean;
-  /** Whether a plan can be bought. */
-  hasPayments: boolean;
+  /** How owners get Premium. */
+  premium: PremiumAccess;
   /** Names of the cookies in the browser. */
   sessionCookie: string;
   toastCookie: string;
@@ -23,11 +24,8 @@ export type Installation = {
   facts: SiteContent["facts"];
 };
 
-export function describeInstallation(
-  { config, siteContent }: Pick<Services, "config" | "siteContent">,
-  { hasPayments }: { hasPayments: boolean },
-): Installation {
-  const { baseUrl, s3, smtpUrl } = config;
+export function describeInstallation({ config, siteContent }: Pick<Services, "config" | "siteContent">): Installation {
+  const { baseUrl, s3, smtpUrl, premium } = config;
   return {
     operator: siteContent.operator,
     host: new URL(baseUrl).host,
@@ -38,7 +36,7 @@ export function describeInstallation(
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),
-    hasPayments,
+    premium,
     facts: siteContent.facts,
   };
 }

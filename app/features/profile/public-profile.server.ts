@@ -3,7 +3,6 @@ import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
-import { canMoveLinks } from "#app/features/billing/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
 import { linkTab } from "#app/features/links/tab-rules.ts";
@@ -71,14 +70,14 @@ export async function loadPublicProfile(
   }
   const { profile, subscription, contactCards } = found;
   const now = clock();
-  const { plan, paidUntil } = subscriptionStatus(subscription, now);
+  const { plan, endsAt: planEndsAt } = subscriptionStatus(subscription, { now, premium: config.premium });
   const publicProfile = toPublicProfile(profile, { baseUrl: config.baseUrl, plan, now });
   return {
     profile,
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
     contactCard: findContactCard(plan, contactCards),
-    endsAt: earliest(nextBoundary(profile.links, now), paidUntil ?? undefined),
+    endsAt: earliest(nextBoundary(profile.links, now), planEndsAt ?? undefined),
   };
 }
 
@@ -113,7 +112,7 @@ function toPublicProfile(
     theme: publicTheme(plan, profile.theme),
     links: links.map((link) => {
       const { id, kind, label, url, picture, alt } = link;
-      return { id, kind, label, url, picture, alt, tab: linkTab(link, { canMoveLinks: canMoveLinks(plan) }) };
+      return { id, kind, label, url, picture, alt, tab: linkTab(link, plan) };
     }),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,

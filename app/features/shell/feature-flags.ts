@@ -2,11 +2,10 @@
  * The features that the marketing pages may mention as available. When one becomes true, also change the texts that call it missing (the FAQ
  * and the pass demo on the landing page).
  */
-export const featureFlags: Record<"passes" | "leads" | "analytics" | "api" | "providers" | "payments", boolean> = {
+export const featureFlags: Record<"passes" | "leads" | "analytics" | "api" | "providers", boolean> = {
   passes: false,
   leads: false,
   analytics: false,
   api: false,
   providers: false,
-  payments: false,
 };

@@ -1,3 +1,5 @@
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
+
 /** The signed-in user; `handle` is "" without one. */
 export type SiteViewer = { id: string; handle: string; isOperator?: boolean };
 
@@ -7,7 +9,11 @@ type SiteLink = { href: string; label: string };
 export const signUpPath = "/auth?tab=signup";
 
 /** Links in the header, the menu and the footer. */
-export const siteLinks: readonly SiteLink[] = [
+export function listSiteLinks(premium: PremiumAccess): readonly SiteLink[] {
+  return premium === "everyone" ? siteLinks.filter(({ href }) => href !== "/pricing") : siteLinks;
+}
+
+const siteLinks: readonly SiteLink[] = [
   { href: "/#features", label: "Features" },
   { href: "/pricing", label: "Pricing" },
   { href: "/docs", label: "Docs" },

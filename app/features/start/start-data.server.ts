@@ -1,5 +1,4 @@
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
 import type { CardDesign } from "#app/features/cards/card-design.ts";
 import { cardStyle } from "#app/features/cards/card-style.ts";
@@ -49,7 +48,7 @@ export function startLinkId(ownerId: string): string {
 }
 
 type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
-type CardDeps = WriteDeps & Pick<Services, "rateLimits">;
+type CardDeps = WriteDeps & Pick<Services, "rateLimits" | "config">;
 
 export type SaveNameResult = { kind: "saved" | "handle-taken" | "too-many-handles" | "gone" | "busy" };
 
@@ -103,11 +102,11 @@ type StartCardRequest = {
 
 /** How visitors see the card of the steps, or the one that they are about to make. */
 export async function startCardStyle(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  deps: Pick<Services, "db" | "clock" | "config">,
   { ownerId, theme }: Pick<Profile, "ownerId" | "theme">,
   design: CardDesign,
 ): Promise<CardStyle> {
-  return cardStyle(design, { theme, plan: await findPlan(db, ownerId, clock()) });
+  return cardStyle(design, { theme, plan: await findPlan(deps, ownerId) });
 }
 
 /** Creates the card of the steps, or changes it when it exists. The first link also goes to the profile. */
@@ -131,8 +130,8 @@ async function tryToSaveCard(
   const [profile, current] = await Promise.all([findProfile(db, ownerId), findOwnCard(db, { ownerId, id })]);
   if (!profile) return { kind: "gone" };
   if (current && !contact) return { kind: "saved" };
-  const plan = await findPlan(db, ownerId, now);
-  const card = current ?? firstCard(profile, { kept, now, canMoveLinks: canMoveLinks(plan) });
+  const plan = await findPlan(deps, ownerId);
+  const card = current ?? firstCard(profile, { kept, now, canMoveLinks: plan.canMoveLinks });
   const checked = contact ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId) }) : { change: card };
   if ("errors" in checked) return { kind: "invalid", errors: checked.errors };
   const { change } = checked;

@@ -15,6 +15,7 @@ describe("the default configuration", () => {
       mailFrom: "Meishi <no-reply@localhost>",
       trustedProxy: [],
       adminEmails: [],
+      premium: "granted",
       demo: true,
       hstsIncludesSubdomains: false,
       isLocal: true,
@@ -39,6 +40,27 @@ describe("a public configuration", () => {
       demo: false,
       isLocal: false,
       mailFrom: "Meishi <no-reply@cards.example.com>",
+    });
+  });
+
+  test("gives everyone Premium if the operator says so", () => {
+    expect(read({ PLAN_FOR_EVERYONE: "Premium" })).toMatchObject({ premium: "everyone" });
+    expect(read({ PLAN_FOR_EVERYONE: "free" })).toMatchObject({ premium: "granted" });
+    expect(readConfig({ PLAN_FOR_EVERYONE: "gold" }, "/srv")).toEqual({
+      problems: [expect.stringMatching(/^PLAN_FOR_EVERYONE is "?gold"?: it must be premium or free\.$/)],
+    });
+  });
+
+  test("sells Premium with Stripe, but not where everyone has it", () => {
+    const stripe = {
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      STRIPE_PRICE_MONTHLY: "price_1",
+      STRIPE_PRICE_YEARLY: "price_2",
+    };
+    expect(read(stripe)).toMatchObject({ premium: "sold" });
+    expect(readConfig({ ...stripe, PLAN_FOR_EVERYONE: "premium" }, "/srv")).toEqual({
+      problems: [expect.stringMatching(/^PLAN_FOR_EVERYONE gives everyone Premium/)],
     });
   });
 

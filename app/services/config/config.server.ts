@@ -10,6 +10,7 @@ import {
   parseMailAddresses,
   parseNetworks,
   parseOrigin,
+  parsePlanForEveryone,
   parsePort,
   parseSender,
   parseServerUrl,
@@ -17,7 +18,7 @@ import {
   parseWebAddress,
   readS3Settings,
 } from "./setting-values.ts";
-import type { S3Settings, SettingProblem } from "./setting-values.ts";
+import type { PremiumAccess, S3Settings, SettingProblem } from "./setting-values.ts";
 import { readStripeSettings } from "./stripe-settings.server.ts";
 import type { StripeSettings } from "./stripe-settings.server.ts";
 
@@ -38,6 +39,7 @@ export type Config = {
   contactTo: string | undefined;
   /** The operators' accounts, in lowercase. */
   adminEmails: string[];
+  premium: PremiumAccess;
   /** Whether the sample profile and the samples on the landing page are shown. */
   demo: boolean;
   /** The web page of the repository that this installation's code comes from. */
@@ -92,6 +94,12 @@ const ownSettings = [
     default: "none",
     meaning:
       "Emails of the accounts that may open `/admin`, separated by commas. They must be confirmed and use two-step verification.",
+  },
+  {
+    name: "PLAN_FOR_EVERYONE",
+    default: "`free`",
+    meaning:
+      "`premium` gives every account Premium and removes prices and the pricing page, as for a team of your own.",
   },
   {
     name: "TRUSTED_PROXY",
@@ -163,6 +171,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     problems.push("PORT is 0 (any free port), so BASE_URL must be set. Otherwise, links wouldn't work.");
   const { hostname } = new URL(baseUrl);
   const isLocal = localHosts.includes(hostname);
+  const stripe = readStripeSettings((name) => env[name]?.trim() ?? "", problems);
   const config = {
     port,
     host: read("HOST", parseHost, isLocal ? "127.0.0.1" : "0.0.0.0"),
@@ -174,15 +183,25 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),
     adminEmails: read("ADMIN_EMAILS", parseMailAddresses, []),
     trustedProxy: read("TRUSTED_PROXY", parseNetworks, []),
+    premium: premiumAccess(read("PLAN_FOR_EVERYONE", parsePlanForEveryone, false), stripe, problems),
     demo: read("DEMO", parseSwitch, isLocal),
     sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),
     hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
     providers: readProviderSettings({ get: (name) => env[name]?.trim() ?? "", problems, cwd }),
-    stripe: readStripeSettings((name) => env[name]?.trim() ?? "", problems),
+    stripe,
     isLocal,
   };
   return problems.length > 0 ? { problems } : { config };
+}
+
+function premiumAccess(isForEveryone: boolean, stripe: StripeSettings | undefined, problems: string[]): PremiumAccess {
+  if (isForEveryone && stripe)
+    problems.push(
+      "PLAN_FOR_EVERYONE gives everyone Premium, so there is nothing to sell. Remove it, or the settings of Stripe.",
+    );
+  if (isForEveryone) return "everyone";
+  return stripe ? "sold" : "granted";
 }
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];

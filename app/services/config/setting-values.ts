@@ -103,6 +103,17 @@ export function parseSwitch(text: string): boolean | SettingProblem {
     : { problem: `is ${quoted(text)}: it must be on or off.` };
 }
 
+/** How owners get Premium: everyone has it, they can buy it, or only the operator gives it. */
+export type PremiumAccess = "everyone" | "sold" | "granted";
+
+/** The plan of every owner, "free" or "premium" -> whether everyone has Premium. */
+export function parsePlanForEveryone(text: string): boolean | SettingProblem {
+  const plan = text.toLowerCase();
+  return plan === "premium" || plan === "free"
+    ? plan === "premium"
+    : { problem: `is ${quoted(text)}: it must be premium or free.` };
+}
+
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);

@@ -47,6 +47,7 @@ test("a build is another one with settings that change its pages", () => {
     { BASE_URL: "https://other.example" },
     { ...settings, DEMO: "on" },
     { ...settings, HSTS_SUBDOMAINS: "on" },
+    { ...settings, PLAN_FOR_EVERYONE: "premium" },
   ];
-  expect(new Set([idOf(settings), ...others.map((env) => idOf(env)), idOf(settings, "next")]).size).toBe(5);
+  expect(new Set([idOf(settings), ...others.map((env) => idOf(env)), idOf(settings, "next")]).size).toBe(6);
 });

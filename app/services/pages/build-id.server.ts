@@ -18,7 +18,7 @@ export function hashProgram(serverFolder: string, lockFile: string): string {
 
 /** Identifies all that a public page depends on besides its owner's data: two processes with the same id render the same bytes. */
 export function createBuildId(program: string, { config, siteContent }: { config: Config; siteContent: SiteContent }) {
-  const { baseUrl, demo, hstsIncludesSubdomains } = config;
-  const settings = JSON.stringify({ baseUrl, demo, hstsIncludesSubdomains, siteContent });
+  const { baseUrl, demo, hstsIncludesSubdomains, premium } = config;
+  const settings = JSON.stringify({ baseUrl, demo, hstsIncludesSubdomains, premium, siteContent });
   return createHash("sha256").update(`${program}\n${settings}`).digest("base64url").slice(0, 22);
 }

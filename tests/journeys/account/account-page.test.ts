@@ -41,23 +41,23 @@ describe("the subscription", () => {
     expect(html).not.toContain("Upgrade to Pro");
   });
 
-  test("is Active on Premium with its renewal date, and None when it has ended", async () => {
+  test("is Active on Premium with the date of its end, and None when it has ended", async () => {
     let now = today;
     const { signedIn, services } = await createTestApp({ clock: () => now });
     const user = await signedIn();
     await subscribe(user, services, today + 30 * day);
     const html = await page(user);
-    expect(visibleText(html)).toContain("Status Active Plan Premium Renews on December 21, 2026");
+    expect(visibleText(html)).toContain("Status Active Plan Premium Ends on December 21, 2026");
     expect(html).not.toContain("Upgrade to Pro");
     now += 30 * day;
     expect(visibleText(await page(user))).toContain("Status None Plan Free");
   });
 
-  test("that costs nothing shows no date", async () => {
+  test("that has no end shows no date", async () => {
     const { signedIn, services } = await createTestApp();
     const user = await signedIn();
     await subscribe(user, services, null);
-    expect(visibleText(await page(user))).toContain("Renews on Never");
+    expect(visibleText(await page(user))).toContain("Ends on Never");
   });
 
   test("is read again by Refresh", async () => {

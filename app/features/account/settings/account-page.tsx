@@ -7,7 +7,6 @@ import { reportFailure } from "#app/features/account/sign-in/auth-response.serve
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { formatDate, formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, requireUser } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -43,8 +42,10 @@ export async function loader({ context }: Route.LoaderArgs) {
       passwordTime: await auth.findPasswordTime(user.id),
       emailChange: await auth.findEmailChange(user.id),
     },
-    subscription: await findSubscription(context, user.id),
-    canPay: featureFlags.payments,
+    // Where everyone has Premium there is nothing to buy or to lose.
+    hasPlans: config.premium !== "everyone",
+    subscription: config.premium === "everyone" ? undefined : await findSubscription(context, user.id),
+    canPay: config.premium === "sold",
   };
 }
 
@@ -112,7 +113,7 @@ function isSettingsIntent(intent: string): intent is SettingsIntent {
 }
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { signIn, subscription, canPay } = loaderData;
+  const { signIn, subscription, canPay, hasPlans } = loaderData;
   const { email, isConfirmed, canMail } = signIn;
   const rejection = actionData && "errors" in actionData ? actionData : undefined;
   const problems = actionData && "problem" in actionData ? actionData : undefined;
@@ -122,13 +123,15 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12">
       <h1 className="heading mb-1 text-xl">Account</h1>
       {!isConfirmed && <UnconfirmedNotice email={email} canMail={canMail} problem={problemOf("resend")} />}
-      <SubscriptionPanel
-        status={subscription}
-        canPay={canPay}
-        isChecked={actionData?.intent === "check" && !problems}
-        problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
-      />
-      <BillingHistoryPanel canPay={canPay} />
+      {hasPlans && (
+        <SubscriptionPanel
+          status={subscription}
+          canPay={canPay}
+          isChecked={actionData?.intent === "check" && !problems}
+          problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
+        />
+      )}
+      {hasPlans && <BillingHistoryPanel canPay={canPay} />}
       <SignInPanel {...signIn} rejection={rejection} />
       <ExportPanel />
       <DangerZonePanel />
@@ -140,13 +143,13 @@ type Context = Route.LoaderArgs["context"];
 
 /** Undefined when it can't be read: the rest of the page is shown all the same. */
 async function findSubscription(context: Context, ownerId: string): Promise<SubscriptionSummary | undefined> {
-  const { db, clock, log } = services(context);
+  const all = services(context);
   try {
-    const { plan, paidUntil } = await checkSubscription(db, ownerId, clock());
-    const renewsOn = paidUntil === null ? undefined : formatDate(paidUntil);
-    return { isSubscribed: plan.id !== "free", planName: plan.name, renewsOn };
+    const { plan, endsAt } = await checkSubscription(all, ownerId);
+    const endsOn = endsAt === null ? undefined : formatDate(endsAt);
+    return { isSubscribed: plan.id !== "free", planName: plan.name, endsOn };
   } catch (error) {
-    log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be checked");
+    all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be checked");
     return undefined;
   }
 }

@@ -34,8 +34,8 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
   );
 }
 
-/** A user's subscription; `renewsOn` is a date as text. */
-export type SubscriptionSummary = { isSubscribed: boolean; planName: string; renewsOn: string | undefined };
+/** A user's subscription; `endsOn` is a date as text. */
+export type SubscriptionSummary = { isSubscribed: boolean; planName: string; endsOn: string | undefined };
 
 type SubscriptionPanelProps = {
   /** Undefined when it couldn't be read. */
@@ -78,15 +78,15 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
   );
 }
 
-function SubscriptionFacts({ isSubscribed, planName, renewsOn }: SubscriptionSummary) {
+function SubscriptionFacts({ isSubscribed, planName, endsOn }: SubscriptionSummary) {
   return (
     <dl className={factsClass}>
       <dt>Status</dt>
       <dd>{isSubscribed ? <span className={badgeClass}>Active</span> : "None"}</dd>
       <dt>Plan</dt>
       <dd>{planName}</dd>
-      {isSubscribed && <dt>Renews on</dt>}
-      {isSubscribed && <dd>{renewsOn ?? "Never (free)"}</dd>}
+      {isSubscribed && <dt>Ends on</dt>}
+      {isSubscribed && <dd>{endsOn ?? "Never"}</dd>}
     </dl>
   );
 }

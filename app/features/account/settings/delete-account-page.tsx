@@ -12,6 +12,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -34,9 +35,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);
-  const { db, clock } = all;
-  const plan = await findPlan(db, requireUser(context).id, clock());
-  return { canSendFeedback: contactAddress(all) !== undefined, lost: listLostBenefits(plan) };
+  const plan = await findPlan(all, requireUser(context).id);
+  return { canSendFeedback: contactAddress(all) !== undefined, lost: listLostBenefits(plan, all.config.premium) };
 }
 
 export function meta() {
@@ -93,9 +93,10 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
 }
 
 /** The features of a plan that Free doesn't have. */
-function listLostBenefits(plan: Plan): string[] {
-  const free = new Set(planOffer(plans.free).points.map(({ text }) => text));
-  return planOffer(plan).points.flatMap(({ text, isLater }) => (isLater || free.has(text) ? [] : [text]));
+function listLostBenefits(plan: Plan, premium: PremiumAccess): string[] {
+  if (premium === "everyone") return [];
+  const free = new Set(planOffer(plans.free, premium).points.map(({ text }) => text));
+  return planOffer(plan, premium).points.flatMap(({ text, isLater }) => (isLater || free.has(text) ? [] : [text]));
 }
 
 /** `lost`: the features of the paid plan that Free doesn't have. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
@@ -76,7 +77,7 @@ export function CreateAccountLink({ href }: { href: string }) {
     <p className="justify-self-center text-sm text-muted">
       New here?{" "}
       <a href={href} className="-my-2.5 inline-flex min-h-11 items-center text-text underline underline-offset-4">
-        Create a free account
+        {usePremiumAccess() === "everyone" ? "Create an account" : "Create a free account"}
       </a>
     </p>
   );

@@ -2,7 +2,7 @@ import { replace } from "react-router";
 
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
@@ -17,6 +17,7 @@ import { readFields } from "#app/features/account/schema.ts";
 import { OrDivider, ProviderButtons } from "#app/features/account/settings/social/provider-button.tsx";
 import { signInFailure } from "#app/features/account/settings/social/social-messages.ts";
 import type { Providers } from "#app/services/auth/oauth/providers.server.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
@@ -34,6 +35,7 @@ export function loader({ context, request, url }: Route.LoaderArgs) {
     hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
+    hasPlans: config.premium !== "everyone",
     failure: readFailure(url.searchParams, auth.providers),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
     hasPasswords: !config.providers.sso?.isOnly,
@@ -68,13 +70,15 @@ export function headers({ parentHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Sign in to your business card and link page, or create a free account with one card.";
+  const offer = args.loaderData.hasPlans ? "create a free account with one card" : "create an account";
+  const description = `Sign in to your business card and link page, or ${offer}.`;
   // AuthCard sets the title: it depends on the tab and on errors.
   return pageHead(args, { title: "Login | Meishi", description }).filter((tag) => !("title" in tag));
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
   const { returnTo, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
+  const premium = usePremiumAccess();
   if (actionData?.kind === "check-email")
     return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
   const tab = actionData?.tab ?? loaderData.tab;
@@ -85,8 +89,10 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
       hasErrors={actionData !== undefined || failure !== undefined}
-      heading={isSignUp ? "Create your free account" : "Welcome back"}
-      lead={isSignUp ? signUpLead(planId, hasKeptCard) : undefined}
+      heading={
+        isSignUp ? (premium === "everyone" ? "Create your account" : "Create your free account") : "Welcome back"
+      }
+      lead={isSignUp ? signUpLead(planId, hasKeptCard, premium) : undefined}
     >
       {hasPasswords && <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />}
       {failure && !actionData && (
@@ -111,10 +117,11 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean) {
-  if (!planId || !isPaid(plans[planId])) return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
+function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean, premium: PremiumAccess) {
+  if (premium === "everyone" || !planId || !isPaid(plans[planId]))
+    return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
   const chosen = `${hasKeptCard ? `${messages.keptCard} ` : ""}You chose ${plans[planId].name}.`;
-  return featureFlags.payments
+  return premium === "sold"
     ? `${chosen} Your account starts on Free. You can upgrade on the pricing page.`
     : `${chosen} It isn't available yet, so your account starts on Free.`;
 }

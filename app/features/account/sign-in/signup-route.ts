@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
-import { viewer } from "#app/services/http/context.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/signup-route.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
@@ -10,7 +10,8 @@ import { authPath, readReturnTo, signedInPath } from "#app/features/account/retu
 export function loader({ context, url }: Route.LoaderArgs) {
   const planId = readChosenPlan(url.searchParams);
   const returnTo = readReturnTo(url.searchParams);
-  const choseUpgrade = planId !== undefined && isPaid(plans[planId]);
+  const hasPlans = services(context).config.premium !== "everyone";
+  const choseUpgrade = hasPlans && planId !== undefined && isPaid(plans[planId]);
   if (viewer(context)) return redirect(returnTo ?? (choseUpgrade ? "/pricing" : signedInPath));
-  return redirect(authPath(returnTo, { tab: "signup", ...(planId && { tier: planId }) }));
+  return redirect(authPath(returnTo, { tab: "signup", ...(planId && hasPlans && { tier: planId }) }));
 }

@@ -29,7 +29,7 @@ async function addUsers({ db, engine }: { db: Db; engine: Engine }, people: read
 describeOnEachDatabase("the list of users", (makeDb, engine) => {
   const find = async (db: Db, search: string, options: { after?: string; limit?: number } = {}) => {
     const { after, limit = 50 } = options;
-    const { users, next } = await listUsers({ db, engine }, { search, after, limit, now: 0 });
+    const { users, next } = await listUsers({ db, engine }, { search, after, limit, now: 0, premium: "granted" });
     return { ids: users.map(({ id }) => id), next };
   };
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 import { activePlan } from "#app/features/billing/rules.ts";
+import type { PlanConditions } from "#app/features/billing/rules.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 export type UserState = "confirmed" | "unconfirmed" | "blocked";
@@ -42,13 +43,12 @@ type UserSearch = {
   /** The id of the last account of the page before. */
   after: string | undefined;
   limit: number;
-  now: number;
-};
+} & PlanConditions;
 
 /** A page of the accounts that a search finds, newest first. `next` is the `after` of the next page. */
 export async function listUsers(
   { db, engine }: { db: Db; engine: Engine },
-  { search, after, limit, now }: UserSearch,
+  { search, after, limit, ...conditions }: UserSearch,
 ): Promise<{ users: ListedUser[]; next: string | undefined }> {
   const isAfter =
     after === undefined
@@ -58,17 +58,17 @@ export async function listUsers(
     where ${search === "" ? sql`1 = 1` : matches(engine, search)} and ${isAfter}
     order by u."createdAt" desc, u."id" desc
     limit ${limit + 1}`.execute(db);
-  const users = rows.slice(0, limit).map((row) => toUser(row, now));
+  const users = rows.slice(0, limit).map((row) => toUser(row, conditions));
   return { users, next: rows.length > limit ? users.at(-1)?.id : undefined };
 }
 
 /** One account; undefined if there is none with this id. */
 export async function findListedUser(
   db: Db,
-  { id, now }: { id: string; now: number },
+  { id, ...conditions }: { id: string } & PlanConditions,
 ): Promise<ListedUser | undefined> {
   const { rows } = await sql<UserRow>`${selectUser} where u."id" = ${id}`.execute(db);
-  return rows[0] && toUser(rows[0], now);
+  return rows[0] && toUser(rows[0], conditions);
 }
 
 const selectUser = sql`select u."id", u."email", u."emailVerified" as "isConfirmed", u."createdAt",
@@ -106,7 +106,7 @@ function spellings(search: string): string[] {
   return [...new Set([search, lower, search.toUpperCase(), capitalized])];
 }
 
-function toUser(row: UserRow, now: number): ListedUser {
+function toUser(row: UserRow, conditions: PlanConditions): ListedUser {
   const endsAt = row.endsAt === null ? null : Number(row.endsAt);
   const times = [
     ...(row.eventAt === null ? [] : [Number(row.eventAt)]),
@@ -118,7 +118,7 @@ function toUser(row: UserRow, now: number): ListedUser {
     name: row.name,
     handle: row.handle ?? "",
     state: row.blockedAt !== null ? "blocked" : row.isConfirmed ? "confirmed" : "unconfirmed",
-    plan: activePlan(row.plan === null ? undefined : { plan: row.plan, ends_at: endsAt }, now).name,
+    plan: activePlan(row.plan === null ? undefined : { plan: row.plan, ends_at: endsAt }, conditions).name,
     createdAt: new Date(row.createdAt).getTime(),
     signedInAt: times.length > 0 ? Math.max(...times) : undefined,
     storedBytes: Number(row.storedBytes ?? 0),

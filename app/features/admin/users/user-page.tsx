@@ -24,7 +24,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isFresh(context)) return undefined;
   const { db, clock, config } = services(context);
   const now = clock();
-  const user = await findListedUser(db, { id: params.id, now });
+  const user = await findListedUser(db, { id: params.id, now, premium: config.premium });
   if (!user) return throwNotFound(context, url);
   const details = await readUserDetails(db, { ownerId: user.id, now });
   const isOperators = config.adminEmails.includes(user.email);
@@ -44,7 +44,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const reject = (problem: Partial<ActionProblem>, status: number) =>
     data<ActionProblem>({ ...typed, ...problem }, { status });
   if (!isFresh(context)) return reject({}, 403);
-  const user = await findListedUser(all.db, { id: params.id, now: all.clock() });
+  const user = await findListedUser(all.db, { id: params.id, now: all.clock(), premium: all.config.premium });
   if (!user) return throwNotFound(context, url);
   const adminId = requireUser(context).id;
   const forbidden = findForbidden(intent, {

@@ -15,10 +15,19 @@ const pageSize = 50;
 const maxSearch = 200;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { db, engine, clock } = services(context);
+  const { db, engine, clock, config } = services(context);
   const search = plainLine(readParameter(url, "q"));
   const after = readParameter(url, "after") || undefined;
-  const page = await listUsers({ db, engine }, { search, after, limit: pageSize, now: clock() });
+  const page = await listUsers(
+    { db, engine },
+    {
+      search,
+      after,
+      limit: pageSize,
+      now: clock(),
+      premium: config.premium,
+    },
+  );
   return { ...page, search, isFirst: after === undefined };
 }
 

@@ -1,10 +1,12 @@
+import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { markSitePage } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/cancel-page.ts";
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePlans(context, url);
   markSitePage(context);
   return null;
 }

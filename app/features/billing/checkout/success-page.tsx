@@ -1,15 +1,16 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/success-page.ts";
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { db, clock } = services(context);
-  const { plan } = await checkSubscription(db, requireUser(context).id, clock());
-  return { isSubscribed: plan.id !== "free" };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  requirePlans(context, url);
+  const { plan } = await checkSubscription(all, requireUser(context).id);
+  return { isSubscribed: plan.id !== "free", isPremiumSold: all.config.premium === "sold" };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -17,7 +18,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
-export default function SuccessPage({ loaderData: { isSubscribed } }: Route.ComponentProps) {
+export default function SuccessPage({ loaderData: { isSubscribed, isPremiumSold } }: Route.ComponentProps) {
   if (isSubscribed) {
     return (
       <ResultCard label="Premium" title="You're Pro now!" text="Unlimited cards, all themes and no Meishi branding.">
@@ -29,7 +30,7 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
     );
   }
   return (
-    <ResultCard label="Premium" title="Your plan is still Free" text={freePlanText()}>
+    <ResultCard label="Premium" title="Your plan is still Free" text={freePlanText(isPremiumSold)}>
       <ButtonLink variant="main" href="/success">
         Check again
       </ButtonLink>
@@ -41,8 +42,8 @@ export default function SuccessPage({ loaderData: { isSubscribed } }: Route.Comp
   );
 }
 
-function freePlanText(): string {
-  return featureFlags.payments
+function freePlanText(isPremiumSold: boolean): string {
+  return isPremiumSold
     ? "We haven't received a payment for your account yet. It may take a minute. Check again, or contact us if nothing changes."
     : "We haven't received a payment for your account, and Premium isn't available yet. If you were charged, contact us.";
 }

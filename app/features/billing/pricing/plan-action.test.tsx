@@ -9,7 +9,7 @@ import { PlanAction, subscribeFormId } from "./plan-action.tsx";
 
 describe("the action of Premium", () => {
   test.each([
-    { customer: "a visitor", plan: undefined, label: planOffer(plans.premium).cta.label },
+    { customer: "a visitor", plan: undefined, label: planOffer(plans.premium, "sold").cta.label },
     { customer: "a user on Free", plan: "free" as const, label: "Upgrade to Premium" },
   ])("is a button that posts for $customer, once payments are configured", ({ plan, label }) => {
     const html = show("premium", plan, true);
@@ -43,5 +43,7 @@ describe("a user's own plan", () => {
 });
 
 function show(offer: PlanId, plan: PlanId | undefined, canBuy: boolean): string {
-  return renderToStaticMarkup(<PlanAction offer={planOffer(plans[offer])} customer={{ plan }} canBuy={canBuy} />);
+  return renderToStaticMarkup(
+    <PlanAction offer={planOffer(plans[offer], canBuy ? "sold" : "granted")} customer={{ plan }} canBuy={canBuy} />,
+  );
 }

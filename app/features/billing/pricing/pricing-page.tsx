@@ -6,11 +6,12 @@ import { messages } from "#app/features/billing/messages.ts";
 import { planOffer } from "#app/features/billing/offer.ts";
 import { PlanCard } from "#app/features/billing/plan-card.tsx";
 import { formatCardLimit, planList, plans, readBillingPeriod } from "#app/features/billing/rules.ts";
+import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -22,22 +23,24 @@ import { PlanComparison } from "./plan-comparison.tsx";
 import { ProductComparison } from "./product-comparison.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { db, clock } = services(context);
+  requirePlans(context, url);
+  const all = services(context);
   const user = viewer(context);
   if (!user) markSitePage(context, { queryParameters: ["period"] });
   return {
     period: readBillingPeriod(url.searchParams),
-    plan: user && (await findPlan(db, user.id, clock())).id,
+    plan: user && (await findPlan(all, user.id)).id,
+    premium: all.config.premium,
   };
 }
 
 /** Starts a purchase. Premium isn't available yet, so it always refuses. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, clock } = services(context);
+export async function action({ request, context, url }: Route.ActionArgs) {
+  requirePlans(context, url);
   if ((await readForm(request)).get("intent") !== "subscribe") throw data(null, { status: 400 });
   const user = viewer(context);
   if (!user) return redirectWithToast("/auth?redirect=/pricing", { title: messages.logInToSubscribe, tone: "warning" });
-  const { id } = await findPlan(db, user.id, clock());
+  const { id } = await findPlan(services(context), user.id);
   if (id === "premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
   const title = messages.checkoutFailed(messages.cannotBuy.reason);
   return redirectWithToast("/pricing", { title, text: messages.cannotBuy.text, tone: "error" });
@@ -51,7 +54,7 @@ export function meta(args: Route.MetaArgs) {
   });
 }
 
-export default function PricingPage({ loaderData: { plan, period } }: Route.ComponentProps) {
+export default function PricingPage({ loaderData: { plan, period, premium } }: Route.ComponentProps) {
   const customer: Customer = { plan };
   return (
     <div className={`${pageWidthClass} pt-10 sm:pt-14`}>
@@ -63,7 +66,7 @@ export default function PricingPage({ loaderData: { plan, period } }: Route.Comp
         <BillingPeriodField period={period} />
         <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
           {planList.map((plan) => (
-            <PlanColumn key={plan.id} plan={plan} customer={customer} />
+            <PlanColumn key={plan.id} {...{ plan, customer, premium }} />
           ))}
         </div>
       </div>
@@ -84,12 +87,14 @@ export default function PricingPage({ loaderData: { plan, period } }: Route.Comp
   );
 }
 
-function PlanColumn({ plan, customer }: { plan: Plan; customer: Customer }) {
+type PlanColumnProps = { plan: Plan; customer: Customer; premium: PremiumAccess };
+
+function PlanColumn({ plan, customer, premium }: PlanColumnProps) {
   return (
     <PlanCard
-      plan={plan}
+      {...{ plan, premium }}
       badge={customer.plan === plan.id ? "Your plan" : undefined}
-      action={<PlanAction offer={planOffer(plan)} customer={customer} canBuy={featureFlags.payments} />}
+      action={<PlanAction offer={planOffer(plan, premium)} customer={customer} canBuy={premium === "sold"} />}
     />
   );
 }

@@ -33,12 +33,12 @@ import type { DetailsErrors, DetailsFormValues, DetailsSaveResult, DialogCardRes
 /** Loads a card for the card dialog. Responds alike for an unknown card and for another owner's. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = requireUser(context);
-  const { db, clock, config } = services(context);
+  const { db, config } = services(context);
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
   if (!card) return data<DialogCardResult>({ problem: messages.modalNotFound }, { status: 404 });
   const profile = await loadOwnProfile(context);
-  const plan = await findPlan(db, owner.id, clock());
+  const plan = await findPlan(services(context), owner.id);
   const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === findOldest(cards) });
   const { id, profession, company, position, email, phone } = card;
   const path = cardPath(card);

@@ -1,16 +1,14 @@
 import { data } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { countCards, listCards } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import { findOldest, hiddenReason, isBeyondPlan, newCard, refuseNewCard } from "#app/features/cards/rules.ts";
+import { findOldest, hiddenReason, isBeyondPlan, newCard, hasRoomForCard } from "#app/features/cards/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile, ownProfileName } from "#app/features/profile/own-profile.server.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
@@ -27,17 +25,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = requireUser(context);
   const { db, clock, config } = services(context);
   const now = clock();
-  const plan = await findPlan(db, owner.id, now);
+  const plan = await findPlan(services(context), owner.id);
   const profile = await loadOwnProfile(context);
   const { displayName, avatarKey, bio, isListed, theme } = profile;
   const { accents, hasBranding, hasOwnAccents, themes } = plan;
   const shown = { avatarKey, bio, theme, hasBranding };
-  const offer = { accents, hasOwnAccents, themes, isPremiumSold: featureFlags.payments };
+  const offer = { accents, hasOwnAccents, themes, isPremiumSold: config.premium === "sold" };
   if (params.id === undefined) {
-    if (refuseNewCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit();
+    if (!hasRoomForCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit(context);
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
-    const links = selectCardLinks(profile.links, { now, canMoveLinks: canMoveLinks(plan) });
+    const links = selectCardLinks(profile.links, { now, canMoveLinks: plan.canMoveLinks });
     const fresh = {
       stored: { values: toFormValues(newCard({ ...profile, links }), displayName), version: 0 },
       logoKey: null,

@@ -13,7 +13,6 @@ import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import { requestId, services, viewer } from "#app/services/http/context.ts";
@@ -100,7 +99,8 @@ const failureMessages: Record<SaveFailure, string> = {
 };
 
 /** For an owner whose plan has no room for another card: to the plans, or to their cards while Premium can't be bought. */
-export function redirectAtCardLimit(isPremiumSold: boolean = featureFlags.payments) {
+export function redirectAtCardLimit(context: Context) {
+  const isPremiumSold = services(context).config.premium === "sold";
   const toast = { ...listMessages.cardLimitReached(isPremiumSold), tone: "info" } as const;
   return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
 }
@@ -109,16 +109,16 @@ export function redirectAtCardLimit(isPremiumSold: boolean = featureFlags.paymen
 async function canSaveAccent(context: Context, { ownerId, change, id }: SubmittedCard & { id: string }) {
   const { accent } = change.design;
   if (includesAccent(plans.free, accent)) return true;
-  const { db, clock } = services(context);
-  if (includesAccent(await findPlan(db, ownerId, clock()), accent)) return true;
-  return (await findOwnCard(db, { ownerId, id }))?.design.accent === accent;
+  const all = services(context);
+  if (includesAccent(await findPlan(all, ownerId), accent)) return true;
+  return (await findOwnCard(all.db, { ownerId, id }))?.design.accent === accent;
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
   const { db, events, rateLimits, clock } = services(context);
   const { ownerId, change, profile } = card;
   const now = clock();
-  const plan = await findPlan(db, ownerId, now);
+  const plan = await findPlan(services(context), ownerId);
   let conflicts: ConflictField[] = [];
   let name: string | undefined;
   const check = async (trx: Trx) => {
@@ -137,7 +137,7 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     case "gone":
       throw redirect("/auth");
     case "limit":
-      throw redirectAtCardLimit();
+      throw redirectAtCardLimit(context);
     case "rate-limited":
       return rejectNewCard(context, card, result);
     case "created":

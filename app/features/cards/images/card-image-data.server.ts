@@ -53,12 +53,12 @@ export async function loadOwnCardImage(
   context: Readonly<RouterContextProvider>,
   { id, owner }: { id: string; owner: ImageOwner },
 ) {
-  const { db, config, clock, files } = services(context);
+  const { db, config, files } = services(context);
   const { ownerId, displayName, handle, theme, avatarKey } = owner;
   const card = await findOwnCard(db, { ownerId, id });
   if (!card) throw data(null, { status: 404 });
   const keys = { avatarKey, logoKey: card.logoKey };
-  const plan = await findPlan(db, ownerId, clock());
+  const plan = await findPlan(services(context), ownerId);
   const cardUrl = config.baseUrl + cardPath(card);
   return {
     ownerId,

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
@@ -146,7 +146,7 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
 }
 
 function LimitNote() {
-  if (!featureFlags.payments)
+  if (usePremiumAccess() !== "sold")
     return <p className="text-sm text-muted">{listMessages.cardLimitReached(false).title}.</p>;
   return (
     <p className="text-sm text-muted">

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 
@@ -27,6 +27,7 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
     close();
     void send(event);
   };
+  const isPremiumSold = usePremiumAccess() === "sold";
   const path = `/cards/${card.id}`;
   const pause = card.isPaused ? { value: "off", label: "Unpause" } : { value: "on", label: "Pause" };
   return (
@@ -62,7 +63,7 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
           </a>
         )}
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
-        {(hasRoom || featureFlags.payments) && (
+        {(hasRoom || isPremiumSold) && (
           <form method="post" action={`${path}/duplicate`}>
             <input type="hidden" name="id" value={formId} autoComplete="off" />
             <input type="hidden" name="back" value={back} />

@@ -2,7 +2,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { drawnColors } from "#app/features/cards/card-style.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
-import { findOldest, hiddenReason, isBeyondPlan, refuseNewCard } from "#app/features/cards/rules.ts";
+import { findOldest, hiddenReason, hasRoomForCard, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardListData, CardListItem, CardPicture } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { initials } from "#app/ui/components/characters.ts";
@@ -15,7 +15,7 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
       ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
       picture: toPicture(card, { ...owner, plan }),
     })),
-    hasRoom: refuseNewCard(plan, cards.length) === undefined,
+    hasRoom: hasRoomForCard(plan, cards.length),
   };
 }
 

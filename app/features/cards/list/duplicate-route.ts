@@ -24,18 +24,14 @@ export function loader() {
 /** Copies a card and redirects to the copy's editor. The same form creates one copy, however often it is sent. */
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
-  const changed = await changeCardList(
-    context,
-    listMessages.copyFailed,
-    async ({ id: ownerId }, { db, events, rateLimits, clock }) => {
-      const now = clock();
-      const plan = await findPlan(db, ownerId, now);
-      return duplicateCard({ db, events, rateLimits }, { ownerId, plan, id: params.id, formId: readFormId(form), now });
-    },
-  );
+  const changed = await changeCardList(context, listMessages.copyFailed, async ({ id: ownerId }, all) => {
+    const now = all.clock();
+    const plan = await findPlan(all, ownerId);
+    return duplicateCard(all, { ownerId, plan, id: params.id, formId: readFormId(form), now });
+  });
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   const { result } = changed;
-  if (result.kind === "limit") return redirectAtCardLimit();
+  if (result.kind === "limit") return redirectAtCardLimit(context);
   if (result.kind === "rate-limited") return respondToRateLimit(context, form, result);
   const id = result.kind === "exists" ? result.current.id : result.id;
   const toast = result.hadLogo ? listMessages.copiedWithoutLogo : listMessages.copied;

@@ -20,17 +20,13 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const isPaused = form.get("pause") !== "off";
-  const changed = await changeCardList(
-    context,
-    listMessages.pauseFailed,
-    async ({ id: ownerId }, { db, events, clock }) => {
-      const card = await pauseCard({ db, events }, { ownerId, id: params.id, isPaused });
-      if (!card) return undefined;
-      const plan = await findPlan(db, ownerId, clock());
-      const oldest = findOldest(await listCards(db, ownerId));
-      return { ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) };
-    },
-  );
+  const changed = await changeCardList(context, listMessages.pauseFailed, async ({ id: ownerId }, all) => {
+    const card = await pauseCard(all, { ownerId, id: params.id, isPaused });
+    if (!card) return undefined;
+    const plan = await findPlan(all, ownerId);
+    const oldest = findOldest(await listCards(all.db, ownerId));
+    return { ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) };
+  });
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
   return respondWithListChange(form, { ...messageFor(changed.result), tone: "success" });
 }

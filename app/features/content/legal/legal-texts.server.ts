@@ -14,16 +14,13 @@ export type LegalText = RenderedText & {
 };
 
 /** The operator's own text, else our default with the operator's name in it. */
-export function legalText(
-  services: Pick<Services, "config" | "siteContent">,
-  { kind, hasPayments }: { kind: "privacy" | "terms"; hasPayments: boolean },
-): LegalText {
+export function legalText(services: Pick<Services, "config" | "siteContent">, kind: "privacy" | "terms"): LegalText {
   const { operator, texts } = services.siteContent;
   const own = texts[kind];
   if (own !== undefined) return { ...renderedTexts.memo(own), isUnsigned: false };
   const ours = kind === "privacy" ? privacyText : termsText;
   return {
-    ...renderedTexts.memo(ours(describeInstallation(services, { hasPayments }))),
+    ...renderedTexts.memo(ours(describeInstallation(services))),
     isUnsigned: !operator.name || !operator.email,
   };
 }

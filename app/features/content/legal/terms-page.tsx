@@ -1,5 +1,4 @@
 import { LegalTextView, readingLinks } from "#app/features/content/reading-frame.tsx";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 
@@ -10,7 +9,7 @@ export const links = () => readingLinks;
 
 export function loader({ context }: Route.LoaderArgs) {
   markSitePage(context);
-  return legalText(services(context), { kind: "terms", hasPayments: featureFlags.payments });
+  return legalText(services(context), "terms");
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -5,7 +5,7 @@ import { operatorParagraph } from "./privacy-text.ts";
 
 /** Our default terms of use in Markdown, without promises that only an operator can make. */
 export function termsText(installation: Installation): string {
-  const { host, hasPayments } = installation;
+  const { host, premium } = installation;
   return `# Terms
 
 The rules for using ${escapeMarkdown(host)}: what you can expect, and what is expected of you.
@@ -16,7 +16,7 @@ ${operatorParagraph(installation)}
 
 ## What you get
 
-A profile page, business cards, and ways to share them. [The pricing page](/pricing) lists what your plan includes${hasPayments ? " and what it costs." : ". Nothing is for sale yet, so there's nothing to pay."}
+A profile page, business cards, and ways to share them.${planSentences[premium]}
 
 The service is provided as is, without a guarantee that it is always available. [The status page](/status) shows the service's current state and uptime.
 
@@ -49,6 +49,14 @@ printed QR codes never lead to someone else.
 The current version is always on this page.
 `;
 }
+
+/** What the site costs, after the sentence about what it offers. */
+const planSentences: Record<Installation["premium"], string> = {
+  everyone: " It costs nothing.",
+  sold: " [The pricing page](/pricing) lists what your plan includes and what it costs.",
+  granted:
+    " [The pricing page](/pricing) lists what your plan includes. Nothing is for sale yet, so there's nothing to pay.",
+};
 
 function reportSentence({ operator, hasContactForm }: Installation): string {
   if (operator.email) return `To report a page, email <mailto:${operator.email}>.`;

@@ -2,7 +2,6 @@ import { describeInstallation } from "#app/features/content/installation.server.
 import type { Installation } from "#app/features/content/installation.server.ts";
 import type { TextSection } from "#app/features/content/markdown.ts";
 import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.tsx";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 
@@ -16,7 +15,7 @@ export function loader({ context }: Route.LoaderArgs) {
   markSitePage(context);
   const all = services(context);
   return {
-    installation: describeInstallation(all, { hasPayments: featureFlags.payments }),
+    installation: describeInstallation(all),
     isHttps: all.config.baseUrl.startsWith("https:"),
     sourceUrl: all.config.sourceUrl,
   };

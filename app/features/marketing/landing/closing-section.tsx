@@ -1,9 +1,11 @@
 import { Seal } from "#app/features/shell/brand.tsx";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 /** The last section: a blank card, 91 by 55. */
 export function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; isSignedIn: boolean }) {
+  const hasPlans = usePremiumAccess() !== "everyone";
   return (
     <section aria-labelledby="closing-title" className={`${pageWidthClass} pt-20 sm:pt-30`}>
       <div className="crop reveal mx-auto max-w-[45.5rem] border-0">
@@ -15,13 +17,13 @@ export function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; 
           <h2 id="closing-title" className="heading">
             Your name here
           </h2>
-          <p>Your first card is free.</p>
+          {hasPlans && <p>Your first card is free.</p>}
           <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
             <ButtonLink
               href={isSignedIn ? "/profile" : signUpPath}
               className="border-transparent! bg-ink! text-paper! max-sm:w-full"
             >
-              {isSignedIn ? "Open your profile" : "Get Started — Free"}
+              {isSignedIn ? "Open your profile" : hasPlans ? "Get Started — Free" : "Get Started"}
             </ButtonLink>
             {hasSample && (
               <a

@@ -1,17 +1,20 @@
 import { formatCardLimit, formatDollars, plans, yearlyPrice } from "#app/features/billing/rules.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { formatList } from "#app/services/base/format.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { LandingSection } from "./section.tsx";
 
 /** One answer is open at a time: `<details>` elements of one name, which need no JavaScript. */
 export function FaqSection() {
+  const items = listItems(usePremiumAccess());
   return (
     <LandingSection id="faq" eyebrow="FAQ" title="Questions, answered">
       <div className="faq reveal">
         <div>
-          {faqItems.map(({ q, a }) => (
+          {items.map(({ q, a }) => (
             <details key={q} name="faq" className="more">
               <summary>
                 <h3>{q}</h3>
@@ -34,23 +37,30 @@ export function FaqSection() {
 const { free, premium } = plans;
 
 /** What is announced, but not available. */
-const missing = (
+const missingFeatures = (
   [
     ["passes", "passes for Apple and Google Wallet"],
     ["leads", "a form for visitors' contact details"],
     ["analytics", "charts of visits and clicks"],
     ["providers", "sign-in with Google or Apple"],
     ["api", "an API"],
-    ["payments", "Premium subscriptions"],
   ] as const
 ).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
 
+type FaqItem = { q: string; a: string };
+
 /** Frequently asked questions about the product as it is today. The only place on the page that lists what is missing. */
-export const faqItems: { q: string; a: string }[] = [
-  {
-    q: "Do people need an app to open my card?",
-    a: "No app and no account. Your card opens in any browser from a link, QR code or NFC tag, and one tap saves you to their contacts.",
-  },
+function listItems(premium: PremiumAccess): FaqItem[] {
+  const [first, ...others] = questions;
+  return [
+    ...(first ? [first] : []),
+    ...(premium === "everyone" ? [] : planQuestions),
+    ...others,
+    ...missingItem(premium),
+  ];
+}
+
+const planQuestions: FaqItem[] = [
   {
     q: "What's in Free, and what's in Premium?",
     a:
@@ -61,6 +71,13 @@ export const faqItems: { q: string; a: string }[] = [
   {
     q: "What happens to my cards if I switch back from Premium to Free?",
     a: "Nothing is deleted. Your oldest card stays public. The others are paused, and only you can see them.",
+  },
+];
+
+const questions: FaqItem[] = [
+  {
+    q: "Do people need an app to open my card?",
+    a: "No app and no account. Your card opens in any browser from a link, QR code or NFC tag, and one tap saves you to their contacts.",
   },
   {
     q: "Can I change my card after I print its QR code?",
@@ -78,15 +95,14 @@ export const faqItems: { q: string; a: string }[] = [
     q: "Can I run it myself?",
     a: "Yes. Meishi is open source (MIT) and starts with one command. You don't need an account anywhere else.",
   },
-  ...(missing.length > 0
-    ? [
-        {
-          q: "What isn't available yet?",
-          a: `${capitalize(formatList(missing))}.${featureFlags.payments ? "" : " Until Premium is available, everyone is on Free."}`,
-        },
-      ]
-    : []),
 ];
+
+function missingItem(premium: PremiumAccess): FaqItem[] {
+  const missing = [...missingFeatures, ...(premium === "granted" ? ["Premium subscriptions"] : [])];
+  if (missing.length === 0) return [];
+  const note = premium === "granted" ? " Until Premium is available, everyone is on Free." : "";
+  return [{ q: "What isn't available yet?", a: `${capitalize(formatList(missing))}.${note}` }];
+}
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

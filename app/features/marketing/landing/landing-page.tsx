@@ -27,6 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     sourceUrl: config.sourceUrl,
     isSignedIn: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
+    premium: config.premium,
     quotes: siteContent.quotes,
     security: security.facts,
   };
@@ -48,7 +49,7 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
       <IntegrationsSection />
       <QuotesSection quotes={loaderData.quotes} hasSample={loaderData.hasSample} />
       <SecuritySection facts={loaderData.security} sourceUrl={loaderData.sourceUrl} hasSample={loaderData.hasSample} />
-      <PricingSection isSignedIn={loaderData.isSignedIn} />
+      {loaderData.premium !== "everyone" && <PricingSection {...loaderData} />}
       <FaqSection />
       <ClosingSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
     </>

@@ -5,7 +5,6 @@ import { findOffer } from "#app/features/account/settings/social/offer-data.serv
 import { OfferNotice } from "#app/features/account/settings/social/offer-notice.tsx";
 import { ConnectionList } from "#app/features/account/settings/social/connection-list.tsx";
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
@@ -36,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const now = clock();
   const [profile, plan, cards, resumes, connections] = await Promise.all([
     loadOwnProfile(context),
-    findPlan(db, owner.id, now),
+    findPlan(services(context), owner.id),
     listCards(db, owner.id),
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
     listConnectionItems(services(context), owner.id),
@@ -52,7 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       profileUrl,
       hasBranding: plan.hasBranding,
       themes: plan.themes,
-      canMoveLinks: canMoveLinks(plan),
+      canMoveLinks: plan.canMoveLinks,
     },
     now,
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },

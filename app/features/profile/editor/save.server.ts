@@ -2,7 +2,6 @@ import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { canMoveLinks } from "#app/features/billing/rules.ts";
 import { formatDateTime } from "#app/features/links/local-time.ts";
 import { saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
@@ -64,16 +63,15 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   const { db, events, clock, sign } = services(context);
   const now = clock();
   const stored = await loadOwnProfile(context);
-  const plan = await findPlan(db, ownerId, now);
-  const allowed = { themes: plan.themes, canMoveLinks: canMoveLinks(plan) };
-  const checked = checkProfile(sent.values, { plan: allowed, stored });
+  const plan = await findPlan(services(context), ownerId);
+  const checked = checkProfile(sent.values, { plan, stored });
   if ("errors" in checked) return rejectFields(submitted, checked.errors);
   const change = addLinkIds(checked.change);
   let conflicts: ConflictField[] = [];
   const merge = (current: Profile) => {
     // A form that is sent twice: the second time there is nothing left to do.
     if (isSameDraft(toDraft(change), toDraft(current))) return undefined;
-    const merged = mergeProfile({ change, request, plan: allowed }, current);
+    const merged = mergeProfile({ change, request, plan }, current);
     if ("conflicts" in merged) conflicts = merged.conflicts;
     return "change" in merged ? merged.change : undefined;
   };

@@ -1,6 +1,6 @@
 import { messages } from "#app/features/profile/messages.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
 
@@ -52,6 +52,7 @@ type ThemeSectionProps = {
 
 /** What the plan means for the chosen theme. Announced, because a choice changes it. */
 function PlanNote({ chosen, saved, allowed }: { chosen: string; saved: string; allowed: readonly string[] }) {
+  const isPremiumSold = usePremiumAccess() === "sold";
   const locked = themeChoices.filter(({ id }) => !allowed.includes(id));
   if (locked.length === 0) return null;
   const name = locked.find(({ id }) => id === chosen)?.name;
@@ -59,7 +60,7 @@ function PlanNote({ chosen, saved, allowed }: { chosen: string; saved: string; a
   return (
     <p id="theme-plan" role="status" className="mt-4 text-sm text-muted">
       {text}{" "}
-      {featureFlags.payments && (
+      {isPremiumSold && (
         <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
           See plans
         </a>

@@ -10,11 +10,12 @@ import { services } from "#app/services/http/context.ts";
 /** The owner's profile as a business card to draw, with the bio in the place of the job. Throws a 401 for a visitor. */
 export async function loadProfileImageData(context: Readonly<RouterContextProvider>) {
   const profile = await loadOwnProfile(context);
-  const { db, config, clock, files } = services(context);
+  const all = services(context);
+  const { config, files } = all;
   const profileUrl = `${config.baseUrl}/u/${profile.handle || profile.ownerId}`;
   const address = profileUrl.replace(/^https?:\/\//, "");
   const { avatarKey, ownerId } = profile;
-  const { hasBranding } = await findPlan(db, ownerId, clock());
+  const { hasBranding } = await findPlan(all, ownerId);
   const name = publicName(profile.displayName);
   const { handle, bio } = profile;
   const card: BusinessCardText = { name, handle, company: "", position: "", work: bio, email: address, phone: "" };

@@ -51,9 +51,9 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-async function listOwnCards({ db, clock }: Services, owner: Profile) {
-  const plan = await findPlan(db, owner.ownerId, clock());
-  return { ...toCardList(plan, await listCards(db, owner.ownerId), owner), formId: crypto.randomUUID() };
+async function listOwnCards(all: Services, owner: Profile) {
+  const plan = await findPlan(all, owner.ownerId);
+  return { ...toCardList(plan, await listCards(all.db, owner.ownerId), owner), formId: crypto.randomUUID() };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -10,7 +10,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/sitemap-route.ts";
-import { addressesPerFile, indexXml, sitePages, urlSetXml } from "./sitemap.ts";
+import { addressesPerFile, indexXml, listSitePages, urlSetXml } from "./sitemap.ts";
 import type { SitemapEntry } from "./sitemap.ts";
 
 export { rejectWrites as action };
@@ -56,8 +56,8 @@ const sections = {
     skip: skipSitemapProfiles,
   },
   cards: {
-    list: ({ db, clock }: Services, place: SitemapCursor): Promise<SitemapBatch> =>
-      listSitemapCards(db, { ...place, now: clock() }),
+    list: ({ db, clock, config }: Services, place: SitemapCursor): Promise<SitemapBatch> =>
+      listSitemapCards(db, { ...place, now: clock(), premium: config.premium }),
     skip: skipSitemapCards,
   },
 };
@@ -99,8 +99,8 @@ function respondBusy() {
 }
 
 async function fileXml(all: Services, file: SitemapFile, starts: FileStarts): Promise<string> {
-  const { baseUrl } = all.config;
-  const site = sitePages.map((path) => ({ path }));
+  const { baseUrl, premium } = all.config;
+  const site = listSitePages(premium).map((path) => ({ path }));
   if (file === "site") return urlSetXml(baseUrl, site);
   if (file !== "all") {
     const start = starts[file.section][file.number - 1];

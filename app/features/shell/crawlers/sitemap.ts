@@ -1,9 +1,15 @@
 import { escapeMarkup } from "#app/services/base/plain-text.ts";
+import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 /** A path for search engines, and when its content last changed (epoch milliseconds), if known. */
 export type SitemapEntry = { path: string; changedAt?: number };
 
 /** The site's own pages, without those for signing in and after a payment. */
+export function listSitePages(premium: PremiumAccess): readonly string[] {
+  return premium === "everyone" ? sitePages.filter((path) => path !== "/pricing") : sitePages;
+}
+
+/** Where there are plans. */
 export const sitePages: readonly string[] = [
   "/",
   "/pricing",

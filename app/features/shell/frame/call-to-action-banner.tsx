@@ -2,6 +2,8 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { useLocation } from "react-router";
 
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { usePremiumAccess } from "./site-facts.ts";
+import { signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink, IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 
@@ -12,11 +14,12 @@ import { Icon } from "#app/ui/components/icon.tsx";
  */
 export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps) {
   const { pathname } = useLocation();
+  const hasPlans = usePremiumAccess() !== "everyone";
   const isDismissedBefore = useSyncExternalStore(subscribeToStorage, isDismissedNow, () => true);
   const [isClosed, setClosed] = useState(false);
   const [isDue, setDue] = useState(false);
   const startReading = useCallback(() => setDue(true), []);
-  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorText;
+  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorTexts[hasPlans ? "plans" : "signUp"];
   const isComplete = isSignedIn && gaps?.length === 0;
   if (isDismissedBefore || isClosed || isComplete || pathname === href) return null;
   if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
@@ -55,11 +58,15 @@ const bannerClass =
   "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-t border-line-strong bg-raised px-5 pt-3 text-sm " +
   "pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
 
-const visitorText = {
-  title: "Create your free Profile Hub today",
-  caption: "Share a beautiful profile with QR/NFC in minutes.",
-  action: "See Plans",
-  href: "/pricing",
+const visitorCaption = "Share a beautiful profile with QR/NFC in minutes.";
+const visitorTexts = {
+  plans: {
+    title: "Create your free Profile Hub today",
+    caption: visitorCaption,
+    action: "See Plans",
+    href: "/pricing",
+  },
+  signUp: { title: "Create your Profile Hub today", caption: visitorCaption, action: "Get Started", href: signUpPath },
 };
 
 /** The specification's title names the wallet pass. Until there are passes, the title names what the profile lacks. */

@@ -3,7 +3,8 @@ import { useRouteLoaderData } from "react-router";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import { pageWidthClass, secondaryLinks, siteLinks } from "#app/features/shell/site-links.ts";
+import { pageWidthClass, secondaryLinks, listSiteLinks } from "#app/features/shell/site-links.ts";
+import { usePremiumAccess } from "./site-facts.ts";
 import type { SocialLink } from "#app/features/shell/shell.server.ts";
 
 export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
@@ -14,7 +15,7 @@ export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
         <div className="col-span-2 gap-x-5 text-text md:col-span-1 md:flex">
           <BrandLink />
           <nav aria-label="Footer" className={linksClass}>
-            {siteLinks.map((link) => (
+            {listSiteLinks(usePremiumAccess()).map((link) => (
               <FooterLink key={link.href} {...link} />
             ))}
           </nav>

@@ -1,7 +1,8 @@
 import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import { accountLinks, isCurrent, pageWidthClass, signUpPath, siteLinks } from "#app/features/shell/site-links.ts";
+import { accountLinks, isCurrent, pageWidthClass, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
+import { usePremiumAccess } from "./site-facts.ts";
 import type { SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";
@@ -12,6 +13,7 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
   const { pathname } = useLocation();
   const [theme, setTheme] = useTheme();
+  const siteLinks = listSiteLinks(usePremiumAccess());
   return (
     <header className="print:hidden">
       <div className={`flex items-center ${pageWidthClass} min-h-19`}>
@@ -83,6 +85,7 @@ export function SiteMenuButton() {
 }
 
 export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
+  const siteLinks = listSiteLinks(usePremiumAccess());
   const links = viewer ? [...siteLinks, ...accountLinks(viewer)] : siteLinks;
   return (
     <div id={menuId} popover="auto" className="ui-drawer md:hidden">

@@ -1,3 +1,4 @@
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
@@ -31,6 +32,7 @@ export function HeroSection({ hasSample, isSignedIn = false, theme = "slate" }: 
 type HeroSectionProps = { hasSample: boolean; isSignedIn?: boolean; theme?: ShowcaseTheme };
 
 function HeroHeadline() {
+  const hasPlans = usePremiumAccess() !== "everyone";
   return (
     <div className="sm:self-end">
       <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em] sm:whitespace-pre-line">
@@ -43,7 +45,7 @@ function HeroHeadline() {
         A card you share by link, QR code or NFC. A page for everything else. No app to install. You never run out.
       </p>
       <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
-        <ButtonLink variant="main" href="/pricing" className={buttonClass}>
+        <ButtonLink variant="main" href={hasPlans ? "/pricing" : signUpPath} className={buttonClass}>
           Get your card
         </ButtonLink>
         <ButtonLink href="#personas" className={buttonClass}>
@@ -55,12 +57,15 @@ function HeroHeadline() {
 }
 
 function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
+  const hasPlans = usePremiumAccess() !== "everyone";
   return (
     <p className={startClass}>
       <a href={isSignedIn ? "/profile" : signUpPath} className={textLinkClass}>
-        {isSignedIn ? "Open your profile" : "Get Started — Free"}
+        {isSignedIn ? "Open your profile" : hasPlans ? "Get Started — Free" : "Get Started"}
       </a>
-      <span className="text-sm text-text/85">Your first card is free. No trackers, no cookies for your visitors.</span>
+      <span className="text-sm text-text/85">
+        {hasPlans && "Your first card is free. "}No trackers, no cookies for your visitors.
+      </span>
     </p>
   );
 }

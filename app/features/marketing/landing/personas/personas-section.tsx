@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { LandingSection } from "#app/features/marketing/landing/section.tsx";
 
 import { personas } from "./personas.ts";
@@ -62,12 +63,13 @@ function PersonaPanel({ persona: { title, story, image, features } }: { persona:
   );
 }
 
-function FeatureCard({ feature: { title, text, image } }: { feature: PersonaFeature }) {
+function FeatureCard({ feature: { title, text, textWithoutPlans, image } }: { feature: PersonaFeature }) {
+  const hasPlans = usePremiumAccess() !== "everyone";
   return (
     <div>
       <img src={image} width={760} height={459} loading="lazy" decoding="async" alt="" />
       <h3>{title}</h3>
-      <p>{text}</p>
+      <p>{hasPlans ? text : (textWithoutPlans ?? text)}</p>
     </div>
   );
 }

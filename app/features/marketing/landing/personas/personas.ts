@@ -27,7 +27,8 @@ export type Persona = {
   features: PersonaFeature[];
 };
 
-export type PersonaFeature = { title: string; text: string; image: string };
+/** `textWithoutPlans`: where everyone has Premium. */
+export type PersonaFeature = { title: string; text: string; textWithoutPlans?: string; image: string };
 
 /** Addressed to the reader: no quotes, and no claims that can't be verified today. */
 export const personas: Persona[] = [
@@ -57,6 +58,7 @@ export const personas: Persona[] = [
       {
         title: "A style of your own",
         text: `${plans.free.themes.length} themes on Free, all ${plans.premium.themes.length} on Premium. Every one is easy to read.`,
+        textWithoutPlans: `${plans.premium.themes.length} themes. Every one is easy to read.`,
         image: themes,
       },
     ],
