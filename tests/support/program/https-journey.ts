@@ -81,6 +81,9 @@ async function signInByMail(journey: Journey) {
     302,
   );
   await asked.post("/auth/code", { code });
+  const withWallet = site.visitor();
+  await withWallet.post("/auth/wallet", { purpose: "sign-in", address: "0x52908400098527886E0F7030069857D2E4169EE7" });
+  await withWallet.post("/auth/with-wallet", { signature: `0x${"1b".repeat(65)}` });
 }
 
 async function useSecondFactor({ site, secrets }: Journey) {
@@ -144,6 +147,11 @@ async function connectAndSignInThere({ site }: Journey, { user, codes }: SecondF
 
 async function changeEverything(journey: Journey, { user, codes }: SecondFactor) {
   const current = passwords[1];
+  await expectStatus(user.post("/account/verify", { intent: "password", password: current }), 400);
+  await expectStatus(
+    user.post("/account/verify", { intent: "password", password: current, factor: codes[1] ?? "" }),
+    302,
+  );
   await expectStatus(user.post("/account", { intent: "change-email", email: newEmail, current: wrongPassword }), 400);
   await expectStatus(user.post("/account", { intent: "change-email", email: newEmail, current }), 302);
   await expectStatus(follow(journey, user, { to: newEmail, subject: /Confirm your new email/ }), 302);
@@ -153,7 +161,6 @@ async function changeEverything(journey: Journey, { user, codes }: SecondFactor)
   await expectStatus(ada.get(resetLink), 200);
   await expectStatus(ada.post(resetLink, { password: passwords[2], confirm: passwords[2] }), 302);
   await expectStatus(ada.post("/auth", { intent: "log-in", email, password: passwords[2] }), 302);
-  await expectStatus(ada.post("/auth/verify", { kind: "backup-code", code: codes[1] ?? "" }), 302);
   await expectStatus(ada.post("/account/verify", { intent: "password", password: passwords[2] }), 302);
   await exportData(ada);
   await expectStatus(ada.post("/account/delete", { intent: "delete", confirm: "DELETE" }), 302);

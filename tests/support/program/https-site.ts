@@ -25,6 +25,7 @@ export async function startHttpsSite() {
     BASE_URL: baseUrl,
     TRUSTED_PROXY: "127.0.0.1",
     DEMO: "on",
+    WEB3_SIGN_IN: "on",
     SMTP_URL: mail.url,
     OIDC_ISSUER: identityProvider.issuer.url ?? "",
     OIDC_CLIENT_ID: "meishi",
