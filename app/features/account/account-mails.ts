@@ -7,7 +7,7 @@ import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
 import { identityCodeMailContent } from "./sessions/identity-code-mails.ts";
-import { newDeviceMailContent } from "./sign-in/new-device-mails.ts";
+import { newDeviceMailContent } from "./sessions/new-device-mails.ts";
 
 /** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {

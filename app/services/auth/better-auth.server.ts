@@ -92,8 +92,8 @@ export type AccountMail =
   | { kind: "password-changed"; to: string }
   /** `provider`: "GitHub". */
   | { kind: "account-connected" | "account-disconnected"; to: string; provider: string }
-  /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. */
-  | { kind: "new-device"; to: string; browser: string; at: number }
+  /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. Mails stored by the previous release have no preferences. */
+  | { kind: "new-device"; to: string; browser: string; at: number; locale?: string; timeZone?: string }
   /** The code that confirms who the user is. */
   | { kind: "identity-code"; to: string; code: string; validMinutes: number }
   /** `browser`: the one that asked; `code`: six digits. */

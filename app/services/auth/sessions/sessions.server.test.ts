@@ -150,7 +150,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
     const stranger = new Headers({ "user-agent": firefox });
     const signedIn = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: stranger }));
     const told = { kind: "new-device", to: adaCredentials.email, browser: "Firefox on Windows", at: Date.now() };
-    expect(mails).toEqual([told]);
+    expect(mails).toEqual([{ ...told, locale: "", timeZone: "" }]);
     await auth.signIn({ ...adaCredentials, headers: signedIn });
     expect(mails).toHaveLength(1);
   });

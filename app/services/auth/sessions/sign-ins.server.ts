@@ -24,7 +24,7 @@ export type SignInProof = {
 };
 
 export type SignInOutcome =
-  | { kind: "signed-in"; cookies: string[] }
+  | { kind: "signed-in"; userId: string; cookies: string[] }
   /** The cookie names the sign-in that waits for the second factor, which /auth/verify asks for. */
   | { kind: "second-factor"; cookies: string[] }
   /** The operator blocked the account. */
@@ -79,7 +79,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     const secondStep = await findSecondStep(trx, proof);
     if (secondStep !== "needed") {
       const verifiedAt = secondStep === "trusted" ? 0 : Date.now();
-      return { kind: "signed-in", cookies: await startSession(trx, { ...proof, verifiedAt }) };
+      return { kind: "signed-in", userId: proof.userId, cookies: await startSession(trx, { ...proof, verifiedAt }) };
     }
     const token = randomBytes(24).toString("base64url");
     const expires_at = Date.now() + challengeSeconds * 1000;
@@ -123,9 +123,12 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
   }
 
   async function notifyOwner(trx: Trx, { userId, browser }: { userId: string; browser: string }) {
-    if (!(await findPreferences(trx, userId)).mailsSignIns) return;
+    const { mailsSignIns, locale, timeZone } = await findPreferences(trx, userId);
+    if (!mailsSignIns) return;
     const user = await findAddress(trx, userId);
-    if (user?.isConfirmed) await deps.enqueueMail({ kind: "new-device", to: user.email, browser, at: Date.now() }, trx);
+    if (!user?.isConfirmed) return;
+    const mail = { kind: "new-device", to: user.email, browser, at: Date.now(), locale, timeZone } as const;
+    await deps.enqueueMail(mail, trx);
   }
 
   async function findChallenge(trx: Db | Trx, headers: Headers) {

@@ -1,10 +1,11 @@
 import type { MailContent } from "#app/features/account/mail-template.ts";
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
-import { formatDate, formatTime } from "#app/services/base/format.ts";
+
+import { formatOwnTime } from "./owner-time.ts";
 
 /** Tells the owner about a sign-in from a browser that wasn't used before. */
 export function newDeviceMailContent(
-  { browser, at }: Extract<AccountMail, { kind: "new-device" }>,
+  { browser, at, locale = "", timeZone = "" }: Extract<AccountMail, { kind: "new-device" }>,
   baseUrl: string,
 ): MailContent {
   const host = new URL(baseUrl).host;
@@ -13,11 +14,11 @@ export function newDeviceMailContent(
     heading: "New sign-in to your account",
     paragraphs: [
       `Someone (hopefully you) signed in at ${host} from a new browser.`,
-      `${browser}, ${formatDate(at)} at ${formatTime(at)} UTC`,
+      `${browser}, ${formatOwnTime(at, { locale, timeZone })}`,
     ],
     action: { label: "Set new password", url: `${baseUrl}/forgot-password` },
     notes: [
-      "If it was you, you can ignore this email. If it wasn't, set a new password: that signs out every browser.",
+      "If it was you, you can ignore this email. If it wasn't, set a new password. That signs out every browser.",
     ],
   };
 }
