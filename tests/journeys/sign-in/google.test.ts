@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { describe, expect, test } from "vitest";
 
+import { userIdOf } from "#tests/support/app/profiles.ts";
 import { decodeToast } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
@@ -61,6 +62,21 @@ test("the first sign-in creates a confirmed account with its name, and leads to 
   // The next sign-in is to the same account.
   const later = visitor();
   expect(place(await signInWith(later, "google", { providers }))).toEqual([302, "/profile"]);
+});
+
+test("leads back to the first steps while they hold a kept card", async () => {
+  const { visitor, services, providers } = await openApp();
+  const ada = visitor();
+  await signInWith(ada, "google", { providers });
+  const draft = {
+    owner_id: await userIdOf(ada),
+    attempt: "",
+    content: "{}",
+    is_confirmed: 1 as const,
+    expires_at: Date.now() + 60_000,
+  };
+  await services.db.insertInto("sign_up_draft").values(draft).execute();
+  expect(place(await signInWith(visitor(), "google", { providers }))).toEqual([302, "/start"]);
 });
 
 test("leads back to the page that asked for a sign-in, and never to another site", async () => {

@@ -12,7 +12,7 @@ import {
 import { signInWithPasskey } from "#app/features/account/factors/factor-data.server.ts";
 import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
-import { signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { verifyPath } from "#app/features/account/return-to.ts";
 import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -132,9 +132,13 @@ async function respondToPasskey({ services, id, fields, address, headers, return
     logSecurityEvent(services.log, { ...event, event: "sign-in-refused" });
     return result.kind === "blocked" ? refused(messages.accountBlocked, 403) : refused(factorMessages.wrongPasskey);
   }
-  logSecurityEvent(services.log, { ...event, event: "signed-in" });
+  logSecurityEvent(services.log, { ...event, event: "signed-in", account: result.userId });
   const toast = { title: messages.signedIn, tone: "success" } as const;
-  return redirectWithToast(returnTo ?? signedInPath, toast, cookieHeaders(result.cookies));
+  return redirectWithToast(
+    returnTo ?? (await findSignedInPath(services, result.userId)),
+    toast,
+    cookieHeaders(result.cookies),
+  );
 }
 
 async function respondToSignUp({ services, id, fields, address, returnTo, draft }: AuthRequest) {

@@ -51,7 +51,7 @@ type OAuthCallback = {
 } & RequestOrigin;
 
 export type OAuthResult =
-  | { kind: "signed-in"; cookies: string[]; isNew: boolean; returnTo: string | undefined }
+  | { kind: "signed-in"; userId: string; cookies: string[]; isNew: boolean; returnTo: string | undefined }
   | { kind: "second-factor"; cookies: string[]; returnTo: string | undefined }
   | {
       kind: "connected";

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 
+import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { authPath, firstPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
 import type { OAuthResult } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
@@ -26,19 +27,19 @@ export async function respondToCallback(services: Services, { id, ...request }: 
   const result = await auth.finishOAuth({ ...request, viewerId: viewer?.id });
   if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: undefined });
   if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewer?.id });
-  const response = toResponse(services, result, viewer?.id);
+  const response = await toResponse(services, result, viewer?.id);
   response.headers.set("cache-control", "no-store");
   return response;
 }
 
-function toResponse(services: Services, result: OAuthResult, viewerId: string | undefined): Response {
+async function toResponse(services: Services, result: OAuthResult, viewerId: string | undefined): Promise<Response> {
   switch (result.kind) {
     case "unknown-state":
       return redirect("/auth?error=state_mismatch");
     case "second-factor":
       return redirect(verifyPath(result.returnTo), { headers: cookieHeaders(result.cookies) });
     case "signed-in": {
-      const path = result.returnTo ?? (result.isNew ? firstPath : signedInPath);
+      const path = result.returnTo ?? (result.isNew ? firstPath : await findSignedInPath(services, result.userId));
       return redirectWithToast(path, { title: messages.signedIn, tone: "success" }, cookieHeaders(result.cookies));
     }
     case "connected": {
