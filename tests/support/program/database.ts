@@ -89,6 +89,27 @@ export function extendSignInLinks({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update email_sign_in set expires_at = ?").run(until));
 }
 
+/** Makes each session's proof of identity valid for another hour, so that no page asks for one and none gives the session a new token. */
+export function extendProofs({ dataDir }: Program): void {
+  const inAnHour = Date.now() + 3_600_000;
+  withDatabase(dataDir, (database) => database.prepare("update session set verifiedAt = ?").run(inAnHour));
+}
+
+/** As for an account that was created with a provider. */
+export function removePassword({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => database.prepare("delete from account where userId = ?").run(userId));
+}
+
+/** A code to confirm the identity with, which no one knows. */
+export function insertIdentityCode({ dataDir }: Program, userId: string): void {
+  const until = Date.now() + 3_600_000;
+  withDatabase(dataDir, (database) =>
+    database
+      .prepare("insert into identity_code (owner_id, code_hash, expires_at) values (?, 'x', ?)")
+      .run(userId, until),
+  );
+}
+
 /** Adds a passkey and a trusted browser, which no device has. */
 export function addPasskey({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {

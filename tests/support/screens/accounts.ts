@@ -8,9 +8,13 @@ import {
   extendProofs,
   extendSignInLinks,
   insertExport,
+  insertIdentityCode,
   makePremium,
   markUnconfirmed,
+  removePassword,
 } from "#tests/support/program/database.ts";
+
+import { changeEmail, requestEmailChange } from "./email-changes.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
 
@@ -46,12 +50,11 @@ export async function createScreenAccounts(site: Site) {
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
   insertExport(program, started.id, "running");
-  const changing = await join("changing@example.com", async () => "");
-  const change = { intent: "change-email", email: `${"countess".repeat(6)}@example.com`, current: seededPassword };
-  await context.request.post("/account", { form: change, headers: { origin: site.url } });
-  // The change gave the session a new token.
-  changing.state = await context.storageState();
-  const confirm = await waitForMailLink(context, { url: site.url, to: change.email });
+  const changes = await createEmailChanges(site, context, join);
+  const passwordless = await join("passwordless@example.com", async () => "");
+  const coded = await join("coded@example.com", async () => "");
+  for (const { id } of [passwordless, coded]) removePassword(program, id);
+  insertIdentityCode(program, coded.id);
   await context.clearCookies();
   await context.request.post("/forgot-password", { form: { email: rtl.email }, headers: { origin: site.url } });
   const reset = await waitForMailLink(context, { url: site.url, to: rtl.email });
@@ -69,10 +72,13 @@ export async function createScreenAccounts(site: Site) {
   extendProofs(program, guarded.id);
   guarded.state = await context.storageState();
   await context.close();
+  extendProofs(program);
+  const users = { full, rtl, fresh, premium, unconfirmed, unlucky, started, guarded, passwordless, coded };
   return {
-    people: { full, rtl, fresh, premium, unconfirmed, unlucky, started, changing, guarded, ...operators },
+    people: { ...users, changing: changes.changing, ...operators },
     resetPath: reset.slice(site.url.length),
-    changePath: confirm.slice(site.url.length),
+    changePath: changes.changePath,
+    undoPath: changes.undoPath,
     signInPath: signIn.slice(site.url.length),
     confirmPath: confirmation.slice(site.url.length),
   };
@@ -83,7 +89,17 @@ type AccountContext = Awaited<ReturnType<Site["openForAll"]>>;
 type Join = (
   email: string,
   fill: () => Promise<string>,
-) => Promise<{ id: string; state: Awaited<ReturnType<typeof signUp>>["state"]; card: string }>;
+) => Promise<{ id: string; email: string; state: Awaited<ReturnType<typeof signUp>>["state"]; card: string }>;
+
+/** An account with a new address to confirm, and one whose address was changed. */
+async function createEmailChanges({ url }: Site, context: AccountContext, join: Join) {
+  const moved = await join("moved@example.com", async () => "");
+  const undoPath = await changeEmail(context, { url, from: moved.email, to: "moved.away@example.com" });
+  const changing = await join("changing@example.com", async () => "");
+  const changePath = await requestEmailChange(context, { url, to: `${"countess".repeat(6)}@example.com` });
+  // The request is a proof, which gives the session a new token.
+  return { changing: { ...changing, state: await context.storageState() }, changePath, undoPath };
+}
 
 /** An operator, one without a second factor, and an account that was blocked. */
 async function createOperators({ program }: Site, join: Join) {

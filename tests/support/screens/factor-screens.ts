@@ -73,7 +73,7 @@ async function proveIdentity(page: Page) {
 
 async function makeBackupCodes(page: Page) {
   await proveIdentity(page);
-  await page.getByRole("button", { name: "Make new backup codes" }).click();
+  await page.getByRole("button", { name: "Create new backup codes" }).click();
   await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();
 }
 

@@ -153,32 +153,14 @@ async function refuseContact(page: Page) {
 }
 
 /** The account pages of a signed-in user. */
-export function ownAccountScreens({ changePath }: ScreenAccounts): Screen[] {
+export function ownAccountScreens(): Screen[] {
   return [
     { name: "the account", as: "full", path: "/account" },
     { name: "changing the email", as: "fresh", path: "/account", prepare: openFold("Change email") },
     { name: "a new email refused", as: "fresh", path: "/account", prepare: refuseEmail },
     { name: "changing the password", as: "fresh", path: "/account", prepare: openFold("Change password") },
     { name: "a new password refused", as: "fresh", path: "/account", prepare: refusePassword },
-    { name: "a new email to confirm", as: "changing", path: "/account" },
-    { name: "confirming a new email", as: "changing", path: changePath },
-    { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
-    { name: "where one is signed in", as: "fresh", path: "/account/sessions" },
-    { name: "the security log", as: "changing", path: "/account/security-log" },
-    { name: "the preferences", as: "fresh", path: "/account/preferences" },
     { name: "the connected accounts", as: "fresh", path: "/account/connections" },
-    { name: "confirming it's you", as: "fresh", path: "/account/verify" },
-    {
-      name: "a wrong password to confirm it's you",
-      as: "fresh",
-      path: "/account/verify",
-      prepare: async (page) => {
-        await page.getByLabel("Password", { exact: true }).fill("not the password");
-        await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByText("This isn't your current password.").waitFor();
-      },
-    },
-    { name: "a link to undo a new email that is cut off", as: "fresh", path: "/account/email/restore?token=x" },
     { name: "a subscription checked", as: "fresh", path: "/account", prepare: refreshSubscription },
     { name: "exporting the data", as: "fresh", path: "/account/export" },
     { name: "data being prepared", as: "started", path: "/account/export" },

@@ -16,6 +16,8 @@ const cast = {
     unlucky: someone,
     started: someone,
     changing: someone,
+    passwordless: someone,
+    coded: someone,
     guarded: someone,
     operator: someone,
     waiting: someone,
@@ -23,6 +25,7 @@ const cast = {
   },
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
+  undoPath: "/account/email/restore?token=x",
   confirmPath: "/auth/confirm?token=x",
   signInPath: "/auth/link",
 } satisfies ScreenAccounts;

@@ -6,6 +6,7 @@ import { seededPassword as password } from "#tests/support/database/seed.ts";
 import type { ScreenAccounts } from "./accounts.ts";
 import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScreens } from "./owner-screens.ts";
 import { factorScreens } from "./factor-screens.ts";
+import { sessionScreens } from "./session-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
@@ -20,6 +21,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "an owner's pages": ownerScreens,
   "the first steps": startScreens,
   "a member's account": ownAccountScreens,
+  "sessions and identity": sessionScreens,
   "two-step verification": factorScreens,
   "the operator's pages": adminScreens,
   "the editors": editorScreens,
@@ -99,7 +101,6 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
         await submitForm({ "6-digit code": "12345" }, "Sign in")(page);
       },
     },
-    { name: "a sign-in code that is over", as: "visitor", path: "/auth/code" },
     { name: "a sign-in link for another browser", as: "visitor", path: signInPath },
     { name: "a sign-in link that is over", as: "visitor", path: "/auth/link?token=over" },
     { name: "the auth demo", as: "visitor", path: "/auth/demo" },
@@ -270,7 +271,6 @@ function pressButton(name: string) {
   return (page: Page) => page.getByRole("button", { name, exact: true }).click();
 }
 
-/** Fills in a form and submits it to the server. */
 /** Each address gets five emails an hour. */
 async function requestCode(page: Page) {
   await page.getByLabel("Email", { exact: true }).fill(`${crypto.randomUUID()}@example.com`);
@@ -278,6 +278,7 @@ async function requestCode(page: Page) {
   await page.waitForURL("**/auth/code");
 }
 
+/** Fills in a form and submits it to the server. */
 function submitForm(fields: Record<string, string>, button: string) {
   return async (page: Page) => {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);

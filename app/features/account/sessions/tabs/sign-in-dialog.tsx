@@ -5,6 +5,7 @@ import { verifyPath } from "#app/features/account/return-to.ts";
 import { PasswordField } from "#app/features/account/sign-in/password-field.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Modal, ModalFooter, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 
 import { signInHerePath } from "./sign-in-here-state.ts";
@@ -21,7 +22,9 @@ type SignInDialogProps = {
 export default function SignInDialog({ email, isSaving, onSignedIn, onClose }: SignInDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [problem, setProblem] = useState<string>();
+  /** Another tab asks for the second factor; its sign-in closes this dialog. */
+  const [isWaiting, setWaiting] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -32,8 +35,9 @@ export default function SignInDialog({ email, isSaving, onSignedIn, onClose }: S
     const body = new URLSearchParams({ email, password: typeof password === "string" ? password : "" });
     const result = readResult((await submitInPlace(signInHerePath, body)).text);
     setBusy(false);
-    if (result === "signed-in") return onSignedIn();
-    setRefusal(result);
+    if (result.kind === "signed-in") return onSignedIn();
+    if (result.kind === "second-factor") return setWaiting(true);
+    setProblem(result.problem);
   };
 
   return (
@@ -46,34 +50,56 @@ export default function SignInDialog({ email, isSaving, onSignedIn, onClose }: S
     >
       <ModalHeader id={`${id}-title`} title={isSaving ? "Sign in to save your changes" : "Sign in to keep working"} />
       <p id={`${id}-text`} className="text-muted wrap-anywhere">
-        Your session for {email} has ended. What you typed is still here.
+        You've been signed out of {email}. What you typed is still here.
       </p>
-      <form noValidate onSubmit={(event) => void signIn(event)} className="mt-5 grid gap-5">
-        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField error={refusal?.problem} isFirstProblem={false} />
-        <ModalFooter>
-          <Button onClick={onClose}>Not now</Button>
-          <ButtonLink href={refusal?.next ?? "/auth"} target="_blank">
-            {refusal?.next ? "Continue in a new tab" : "Sign in another way"}
-          </ButtonLink>
-          <Button variant="main" type="submit" aria-disabled={isBusy}>
-            {isBusy ? "Signing in..." : isSaving ? "Sign in and save" : "Sign in"}
-          </Button>
-        </ModalFooter>
-      </form>
+      {isWaiting ? (
+        <SecondStep onClose={onClose} />
+      ) : (
+        <form noValidate onSubmit={(event) => void signIn(event)} className="mt-5 grid gap-3">
+          <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField error={problem} isFirstProblem={false} />
+          <a
+            href="/auth"
+            target="_blank"
+            className="inline-flex min-h-11 items-center justify-self-start text-sm text-muted underline hover:text-text"
+          >
+            Sign in another way in a new tab
+          </a>
+          <ModalFooter>
+            <Button onClick={onClose}>Not now</Button>
+            <Button variant="main" type="submit" aria-disabled={isBusy}>
+              {isBusy ? "Signing in..." : isSaving ? "Sign in and save" : "Sign in"}
+            </Button>
+          </ModalFooter>
+        </form>
+      )}
     </Modal>
   );
 }
 
-/** `next`: the page that finishes the sign-in. */
-type Refusal = { problem: string; next?: string };
+/** The password was right, and the account has two-step verification. */
+function SecondStep({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="mt-5 grid gap-3">
+      <Notice title="One more step">Finish signing in with your second step in a new tab. Then come back here.</Notice>
+      <ModalFooter>
+        <Button onClick={onClose}>Not now</Button>
+        {/* The button that had the focus is gone. */}
+        <ButtonLink ref={(link) => link?.focus()} variant="main" href={verifyPath(undefined)} target="_blank">
+          Continue in a new tab
+        </ButtonLink>
+      </ModalFooter>
+    </div>
+  );
+}
 
-function readResult(text: string): "signed-in" | Refusal {
+type SignInResult = { kind: "signed-in" } | { kind: "second-factor" } | { kind: "refused"; problem: string };
+
+function readResult(text: string): SignInResult {
   const result = parseJsonObject(text);
   const kind = result && "kind" in result ? result.kind : undefined;
-  if (kind === "signed-in") return kind;
-  if (kind === "second-factor")
-    return { problem: "Your account has two-step verification: continue in a new tab.", next: verifyPath(undefined) };
+  if (kind === "signed-in") return { kind };
+  if (kind === "second-factor") return { kind };
   const problem = result && "problem" in result && typeof result.problem === "string" ? result.problem : "";
-  return { problem: problem || "Couldn't sign you in. Check your connection and try again." };
+  return { kind: "refused", problem: problem || "Couldn't sign you in. Check your connection and try again." };
 }
