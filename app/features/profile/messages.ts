@@ -7,6 +7,7 @@ export const messages = {
   leave: "You have unsaved changes that will be lost. Are you sure you want to go back?",
   leaveUnsaved: "You have unsaved changes that will be lost.",
   unsaved: "You have unsaved changes.",
+  needAttention: (count: number) => (count === 1 ? "1 field needs attention" : `${count} fields need attention`),
   nameRequired: "Enter your name.",
   nameTooLong: "Use at most 50 characters for the name.",
   bioTooLong: "Use at most 160 characters for the bio.",

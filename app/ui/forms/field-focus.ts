@@ -11,15 +11,21 @@ export function useFocusFirstError(
   onNone?: () => void,
 ): void {
   const moveFocus = useEffectEvent(() => {
-    const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (!field) return onNone?.();
-    field.focus();
-    // Its error is at its upper edge.
-    if (field.matches("fieldset")) field.scrollIntoView();
+    if (!focusFirstError(form.current)) onNone?.();
   });
   useEffect(() => {
     if (rejection) moveFocus();
   }, [rejection]);
+}
+
+/** Moves the focus to the first invalid field. Returns false without one. */
+export function focusFirstError(form: HTMLElement | null): boolean {
+  const field = form?.querySelector<HTMLElement>("[aria-invalid=true]");
+  if (!field) return false;
+  field.focus();
+  // Its error is at its upper edge.
+  if (field.matches("fieldset")) field.scrollIntoView();
+  return true;
 }
 
 /**

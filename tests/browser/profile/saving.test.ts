@@ -54,6 +54,26 @@ describe("saving", () => {
   });
 });
 
+describe("a refused save", () => {
+  test("is named in the bar, which leads to the field", async () => {
+    const { page } = await openEditor(site);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel("Bio").fill("x");
+    await page.getByRole("radio", { name: /^Sunset/ }).check();
+    await save(page);
+    await page.getByLabel("Bio").focus();
+    await page.getByRole("tab", { name: "Preview" }).click();
+    const problem = page.getByRole("button", { name: "1 field needs attention" });
+    await problem.click();
+    const themes = page.getByRole("radiogroup", { name: "Theme" });
+    await themes.waitFor();
+    expect(await themes.evaluate((group) => group === document.activeElement)).toBe(true);
+    await page.getByRole("radio", { name: /^Ocean/ }).check();
+    await problem.waitFor({ state: "detached" });
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
+  });
+});
+
 describe("unsaved changes", () => {
   test.for([
     ["/profile", "Bio"],

@@ -10,13 +10,14 @@ import { noContactCard } from "#app/features/profile/rules.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice, ToneIcon } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
+import { focusFirstError } from "#app/ui/forms/field-focus.ts";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
 import { ConflictNotice, MergeFields, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
@@ -82,7 +83,15 @@ export function ProfileEditor(props: ProfileEditorProps) {
           )}
         </div>
       </div>
-      <UnsavedBar {...{ isDirty, isSaving, isUploading, formId }} />
+      <UnsavedBar
+        {...{ isDirty, isSaving, isUploading, formId }}
+        problemCount={Object.values(state.errors).filter((error) => error !== undefined).length}
+        onShowProblem={() => {
+          setSelectedTab("edit");
+          // The form may have been hidden behind the preview.
+          requestAnimationFrame(() => focusFirstError(form.current));
+        }}
+      />
       <LeaveGuard
         isDirty={isDirty || isUploading}
         isSaving={isSaving}
@@ -223,7 +232,8 @@ type CardsSectionProps = {
 };
 
 /** Sticks to the lower edge while there are unsaved changes. Without script it is always there. */
-function UnsavedBar({ isDirty, isSaving, isUploading, formId }: UnsavedBarProps) {
+function UnsavedBar({ isDirty, isSaving, isUploading, formId, ...problems }: UnsavedBarProps) {
+  const { problemCount, onShowProblem } = problems;
   const button = (
     <Button type="submit" form={formId} variant="main" size="s" disabled={isSaving || isUploading}>
       {isSaving ? "Saving..." : isUploading ? "Uploading..." : "Save & Close"}
@@ -234,7 +244,18 @@ function UnsavedBar({ isDirty, isSaving, isUploading, formId }: UnsavedBarProps)
     <div aria-live="polite" className="sticky bottom-0 z-10">
       {isDirty ? (
         <div data-bar className={`${saveBarClass} animate-rise motion-reduce:animate-none`}>
-          <p className="text-sm sm:text-base">{messages.unsaved}</p>
+          {problemCount > 0 && !isSaving ? (
+            <button
+              type="button"
+              className="inline-flex min-h-11 items-center gap-2 text-sm text-error underline underline-offset-4 sm:text-base"
+              onClick={onShowProblem}
+            >
+              <ToneIcon tone="error" size={18} />
+              {messages.needAttention(problemCount)}
+            </button>
+          ) : (
+            <p className="text-sm sm:text-base">{messages.unsaved}</p>
+          )}
           {button}
         </div>
       ) : (
@@ -252,6 +273,10 @@ type UnsavedBarProps = {
   /** A save would leave the page and abort the upload. */
   isUploading: boolean;
   formId: string;
+  /** How many fields the last save refused that weren't corrected. */
+  problemCount: number;
+  /** Leads to the first of them. */
+  onShowProblem: () => void;
 };
 
 /** The server's time in epoch milliseconds, updated every few seconds. It starts at `start`, so the device's clock may be wrong. */
