@@ -1,20 +1,22 @@
 import { methodName } from "./session-messages.ts";
 
+type EventText = { title: string; detail: string };
+
 /** The owner's words for what is recorded about their account. */
 const eventTitles: Record<string, string> = {
   "signed-in": "Signed in",
   "signed-out": "Signed out",
   "sign-in-refused": "Wrong password at sign-in",
-  "identity-confirmed": "Confirmed it's you",
-  "session-ended": "Ended a session",
-  "password-set": "Set a new password by email",
+  "identity-confirmed": "Confirmed it was you",
+  "session-ended": "Signed out another browser",
+  "password-set": "Reset the password by email",
   "password-changed": "Changed the password",
   "email-changed": "Changed the email",
   "email-confirmed": "Confirmed the email",
   "email-restored": "Restored the old email",
   "factor-added": "Added a way to sign in",
   "factor-removed": "Removed a way to sign in",
-  "factor-refused": "Failed two-step verification",
+  "factor-refused": "Wrong code at sign-in",
   "backup-codes-made": "Created backup codes",
   "backup-code-used": "Used a backup code",
   "account-linked": "Connected an account",
@@ -24,31 +26,54 @@ const eventTitles: Record<string, string> = {
   unblocked: "Unblocked by the operator",
 };
 
-/** "email-code" -> "Code by email"; another detail is a name or a browser. */
-const detailTexts: Record<string, string> = {
-  others: "All other browsers",
-  all: "All browsers",
-  app: "Authenticator app",
-  code: "Code of the authenticator app",
+/** Events whose detail says what happened: the event and the detail. */
+const detailTitles: Record<string, string> = {
+  "session-ended others": "Signed out all other browsers",
+  "session-ended all": "Signed out everywhere",
+  "factor-added app": "Set up an authenticator app",
+  "factor-added passkeys": "Turned on two-step verification",
+  "factor-removed turned-off": "Turned off two-step verification",
+  "factor-removed reset": "Two-step verification reset by the operator",
+  "factor-refused passkey": "Passkey refused at sign-in",
+};
+
+const factorNames: Record<string, string> = {
+  code: "Authenticator app",
   "backup-code": "Backup code",
   "backup-codes": "Backup codes",
+  passkey: "Passkey",
 };
 
 /** What happened, in a few words. An event of a later release has its own name. */
-export function describeEvent({ event, detail }: { event: string; detail: string }): { title: string; detail: string } {
-  return {
-    title: eventTitles[event] ?? event.replaceAll("-", " "),
-    // A time, for the links to undo a change.
-    detail: event === "email-restored" ? "" : (describeDetail(detail) ?? describeSteps(detail) ?? detail),
-  };
+export function describeEvent({ event, detail }: { event: string; detail: string }): EventText {
+  const special = detailTitles[`${event} ${detail}`];
+  if (special !== undefined) return { title: special, detail: "" };
+  const [, passkey] = /^passkey (.+)$/s.exec(detail) ?? [];
+  if (passkey !== undefined && event === "factor-added") return { title: "Added a passkey", detail: passkey };
+  if (passkey !== undefined && event === "factor-removed") return { title: "Removed a passkey", detail: passkey };
+  return { title: eventTitles[event] ?? event.replaceAll("-", " "), detail: describeDetail(event, detail) };
 }
 
-function describeDetail(detail: string): string | undefined {
-  return methodName(detail) ?? detailTexts[detail];
+function describeDetail(event: string, detail: string): string {
+  switch (event) {
+    case "email-restored":
+      // A time, for the links to undo a change.
+      return "";
+    case "factor-refused":
+      return factorNames[detail] ?? detail;
+    case "backup-code-used":
+      return `${detail} left`;
+    case "signed-in":
+    case "identity-confirmed":
+      return describeMethod(detail);
+    default:
+      return detail;
+  }
 }
 
-/** "password+backup-code" -> "Password, Backup code". Other details may have a plus sign as well. */
-function describeSteps(detail: string): string | undefined {
-  const steps = detail.split("+").map((step) => describeDetail(step));
-  return steps.includes(undefined) ? undefined : steps.join(", ");
+/** "password+code" -> "Password and authenticator app" */
+function describeMethod(detail: string): string {
+  const [method = "", factor] = detail.split("+");
+  const name = methodName(method) ?? method;
+  return factor === undefined ? name : `${name} and ${(factorNames[factor] ?? factor).toLowerCase()}`;
 }

@@ -14,8 +14,8 @@ export const sessionMessages = {
 
 const methodNames: Record<SignInMethod, string> = {
   password: "Password",
-  "email-link": "Link by email",
-  "email-code": "Code by email",
+  "email-link": "Emailed link",
+  "email-code": "Emailed code",
   passkey: "Passkey",
   google: "Google",
   apple: "Apple",

@@ -1,3 +1,4 @@
+import { describeEvent } from "#app/features/account/sessions/security-event-messages.ts";
 import { Time } from "#app/features/admin/admin-table.tsx";
 import { eventLabels } from "#app/features/admin/messages.ts";
 import { formatBytes } from "#app/services/base/format.ts";
@@ -98,7 +99,9 @@ export function EventsPanel({ events }: Pick<UserDetails, "events">) {
             <li key={id} className={itemClass}>
               <span className="font-medium">
                 {eventLabels[event] ?? event}
-                {detail && <span className="font-normal text-muted"> ({detail})</span>}
+                {detail && (
+                  <span className="font-normal text-muted"> ({describeEvent({ event, detail }).detail || detail})</span>
+                )}
               </span>
               <span className="text-sm text-muted">
                 <Time at={at} />
