@@ -32,7 +32,7 @@ export const messages = {
   feedbackTooLong: "Use at most 2,000 characters.",
   confirmIdentityFirst: {
     title: "First confirm it's you",
-    text: "It opens in a new tab. Then come back here and delete your account.",
+    text: "Do that in a new tab. Then come back here and delete your account.",
   },
   deleted: { title: "Your account was deleted", text: "Your profile, cards and files were deleted too." },
   mayBeDeleted: "Your account may have been deleted. Reload the page to check.",

@@ -39,7 +39,7 @@ export const adminMessages = {
   noSecondFactor: "This account doesn't use two-step verification.",
   identityFirst: {
     title: "First confirm it's you",
-    text: "That's needed every ten minutes. Confirm it in a new tab, then submit this form again.",
+    text: "The admin pages ask every 10 minutes. Do that in a new tab, then submit this form again.",
   },
   failed: "Couldn't do that. Try again in a moment.",
 } as const;

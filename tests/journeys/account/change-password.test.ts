@@ -10,7 +10,7 @@ type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 const password = "another long word";
 
-test("a new password logs out the other devices, not this one, and is announced by mail", async () => {
+test("a new password logs out the other browsers, not this one, and is announced by mail", async () => {
   const { signedIn, visitor, mails, logLines } = await createTestApp();
   const ada = await signedIn();
   const phone = visitor();

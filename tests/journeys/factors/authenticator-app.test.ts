@@ -44,7 +44,7 @@ describe("setting up an authenticator app", () => {
     expect(await (await ada.get(twoStep)).text()).toContain("Set up authenticator app");
   });
 
-  test("turns it on, signs out other devices and mails the owner", async () => {
+  test("turns it on, signs out other browsers and mails the owner", async () => {
     const app = await createStillApp();
     const other = await signInNow(app);
     const ada = app.visitor();

@@ -119,14 +119,14 @@ test("another email can be sent from the page of the code, five an hour", async 
 
 test("the page of the code needs a request of this browser", async () => {
   const { visitor } = await createTestApp();
-  expect(await (await visitor().get("/auth/code")).text()).toContain("Your sign-in email has expired");
+  expect(await (await visitor().get("/auth/code")).text()).toContain("Your code has expired");
   for (const [field, value] of [
     ["code", "123456"],
     ["intent", "resend"],
   ] as const) {
     const response = await visitor().post("/auth/code", [[field, value]]);
     expect(response.status).toBe(410);
-    expect(await response.text()).toContain("Your sign-in email has expired");
+    expect(await response.text()).toContain("Your code has expired");
   }
 });
 

@@ -12,13 +12,13 @@ export function emailSignInMailContent(
     subject: "Sign in to Meishi",
     heading: "Sign in to Meishi",
     paragraphs: [
-      `Someone (hopefully you) asked to sign in at ${host} with ${browser}.`,
-      "Type this code on the page where you asked, or open the link.",
+      `Someone (hopefully you) asked to sign in at ${host} using ${browser}.`,
+      "Enter this code on the page where you asked for it, or open the link.",
     ],
     code,
     action: { label: "Sign in", url: linkWithToken(baseUrl, "/auth/link", token) },
     notes: [
-      `The code and the link are valid for ${validMinutes} minutes. Using one uses up both.`,
+      `The code and the link are valid for ${validMinutes} minutes. After you use one, neither works again.`,
       "If it wasn't you, ignore this email, and don't give the code to anyone.",
     ],
   };

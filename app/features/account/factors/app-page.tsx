@@ -93,14 +93,14 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
         <>
           <Panel title="1. Scan the code">
             <p className="text-muted">
-              Open an authenticator app such as Google Authenticator, 2FAS or your password manager, and scan this code
-              with it.
+              Open an authenticator app, such as Google Authenticator or 2FAS, or your password manager, and scan this
+              code.
             </p>
             <Qr {...qr} />
             <p className="mt-5 text-sm text-muted">
               Can't scan it?{" "}
               <a href={uri} className="underline hover:text-text">
-                Open your app on this device
+                Open an app on this device
               </a>{" "}
               or enter this key:
             </p>

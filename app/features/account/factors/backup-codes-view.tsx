@@ -24,7 +24,7 @@ export function BackupCodesView({ codes, hasTurnedOn, copyButton }: BackupCodesV
         title={hasTurnedOn ? "Two-step verification is on" : "Your old backup codes no longer work"}
         className="print:hidden"
       >
-        {hasTurnedOn && "Your other devices were signed out. "}
+        {hasTurnedOn && "Your other browsers were signed out. "}
         Without your phone or passkey, a backup code is the only way in. We can't show these again.
       </Notice>
       <Panel title="Meishi backup codes">
@@ -60,13 +60,13 @@ export function BackupCodesPanel({ left }: { left: number }) {
     <Panel title="Backup codes" aside={`${left} of 10 left`}>
       <p className="text-muted">
         {left === 0
-          ? "You've used all your codes. Make new ones, so that you can sign in without your phone or passkey."
-          : "They let you in without your phone or passkey. Making new ones cancels the ones you have."}
+          ? "You've used all your codes. Create new ones, so you can sign in without your phone or passkey."
+          : "They let you in without your phone or passkey. Creating new ones cancels the old ones."}
       </p>
       <Form method="post" className="mt-4">
         <input type="hidden" name="intent" value="make-codes" />
         <Button type="submit" size="s">
-          Make new backup codes
+          Create new backup codes
         </Button>
       </Form>
     </Panel>

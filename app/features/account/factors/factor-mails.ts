@@ -10,7 +10,7 @@ export function factorMailContent(message: FactorMail, baseUrl: string): MailCon
   if (message.kind === "codes-refused") return refusedCodesMail(message, { host, baseUrl });
   const { title, text } = changeTexts[message.change];
   const name = message.detail ? ` (${message.detail})` : "";
-  const by = message.browser === undefined ? "by the people who run this site" : `with ${message.browser}`;
+  const by = message.browser === undefined ? "by the operator of the site" : `using ${message.browser}`;
   return {
     subject: `${title} for your Meishi account`,
     heading: title,
@@ -28,10 +28,10 @@ function backupCodeMail({ left, browser }: Extract<FactorMail, { kind: "backup-c
     subject: "A backup code was used for your Meishi account",
     heading: "A backup code was used",
     paragraphs: [
-      `Someone (hopefully you) signed in at ${site.host} with one of your backup codes, with ${browser}.`,
-      `${left === 0 ? "No backup codes are left." : rest} ${left <= 3 ? "Make new ones soon." : ""}`.trim(),
+      `Someone (hopefully you) signed in at ${site.host} with one of your backup codes, using ${browser}.`,
+      `${left === 0 ? "No backup codes are left." : rest} ${left <= 3 ? "Create new ones soon." : ""}`.trim(),
     ],
-    action: { label: "Make new backup codes", url: `${site.baseUrl}/account/two-step` },
+    action: { label: "Create new backup codes", url: `${site.baseUrl}/account/two-step` },
     notes: [notYou(site.baseUrl)],
   };
 }
@@ -41,7 +41,7 @@ function refusedCodesMail({ browser }: Extract<FactorMail, { kind: "codes-refuse
     subject: "Someone entered wrong codes for your Meishi account",
     heading: "Too many wrong codes",
     paragraphs: [
-      `Someone passed the first step of signing in to your account at ${site.host} with ${browser}, then entered too many wrong codes. They didn't get in.`,
+      `Someone passed the first step of signing in to your account at ${site.host} using ${browser}, then entered too many wrong codes. They didn't get in.`,
       "If it wasn't you, someone knows your password. Set a new one now.",
     ],
     action: { label: "Set new password", url: `${site.baseUrl}/forgot-password` },
@@ -61,7 +61,7 @@ const changeTexts: Record<FactorChange, { title: string; text: string }> = {
     text: "Two-step verification was just turned off and your passkeys were removed",
   },
   "app-replaced": { title: "A new authenticator app was set up", text: "A new authenticator app was just set up" },
-  "codes-made": { title: "New backup codes were made", text: "New backup codes were just made" },
+  "codes-made": { title: "New backup codes were created", text: "New backup codes were just created" },
   "passkey-added": { title: "A passkey was added", text: "A passkey was just added" },
   "passkey-removed": { title: "A passkey was removed", text: "A passkey was just removed" },
 };

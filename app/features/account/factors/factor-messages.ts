@@ -11,7 +11,7 @@ export const factorMessages = {
   },
   expired: {
     title: "Please sign in again",
-    text: "Two-step verification has to be finished within ten minutes.",
+    text: "You have 10 minutes to finish two-step verification.",
   },
   turnedOn: "Two-step verification is on",
   appReplaced: "Your new authenticator app is set up",
@@ -29,8 +29,9 @@ export const factorMessages = {
     title: "Couldn't add the passkey",
     text: "Try again. If it keeps failing, use another device or browser.",
   },
-  passkeysFull: { title: "You have 20 passkeys", text: "Remove one that you no longer use first." },
-  untrusted: "Your trusted browsers will be asked for a code again",
+  passkeysFull: { title: "You already have 20 passkeys", text: "First remove one you no longer use." },
+  untrusted: "That browser is no longer trusted",
+  untrustedAll: "No browsers are trusted now",
 } as const;
 
 /** `when` is "in 12 minutes". */

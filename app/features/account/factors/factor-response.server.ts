@@ -53,7 +53,10 @@ export async function respondToFactorForm({ request, context }: { request: Reque
       return redirectWithToast(twoStepPath, { title: messages.turnedOff, tone: "success" });
     case "untrust":
       await auth.untrustBrowsers({ userId, ...(fields.browser && { id: fields.browser }) });
-      return redirectWithToast(twoStepPath, { title: messages.untrusted, tone: "success" });
+      return redirectWithToast(twoStepPath, {
+        title: fields.browser ? messages.untrusted : messages.untrustedAll,
+        tone: "success",
+      });
     default:
       return respondToPasskeyForm({ auth, change, fields });
   }

@@ -32,7 +32,7 @@ export function StatusPanel({ isOn, hasApp, passkeyCount }: Factors) {
 }
 
 const offText =
-  "After your password, you'll enter a code from an app on your phone or use a passkey. A stolen password alone then isn't enough to sign in.";
+  "After your password, you'll enter a code from an app on your phone or use a passkey. That way, a stolen password isn't enough to sign in.";
 
 function describe({ hasApp, passkeyCount }: Pick<Factors, "hasApp" | "passkeyCount">): string {
   const passkeys = passkeyCount === 1 ? "your passkey" : "one of your passkeys";
@@ -83,7 +83,7 @@ export function TurnOffPanel() {
   return (
     <Panel title="Turn off">
       <p className="text-muted">
-        Your account will be protected by your password alone. Your backup codes and trusted browsers are removed. Your
+        Only your password will protect your account. Your backup codes and trusted browsers will be removed. Your
         passkeys stay.
       </p>
       <Form method="post" className="mt-4">

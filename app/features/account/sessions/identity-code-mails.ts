@@ -14,8 +14,8 @@ export function identityCodeMailContent(
       `Enter it at ${host} to confirm it's you. The code works once and is valid for ${validMinutes} minutes.`,
     ],
     notes: [
-      "Don't share the code: no one from Meishi will ask you for it.",
-      "If it wasn't you, someone is using a browser where you're signed in. Sign out all your sessions on the account page.",
+      "Don't share this code. We'll never ask you for it.",
+      "If it wasn't you, someone is using a browser where you're signed in. Sign out everywhere on your account page.",
     ],
   };
 }

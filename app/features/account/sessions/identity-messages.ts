@@ -3,7 +3,7 @@ import type { SecondFactorResponse } from "#app/services/auth/factors/second-fac
 /** Texts of the page that confirms who the user is. */
 export const identityMessages = {
   heading: "Confirm it's you",
-  lead: "You're about to change something sensitive. We won't ask again for 10 minutes.",
+  lead: "This keeps your account safe. We won't ask again for 10 minutes.",
   codeSent: { title: "Check your email", text: "The code is valid for 10 minutes." },
   codeRequired: "Enter the 6-digit code from our email.",
   wrongCode: "This code is wrong or has expired.",

@@ -120,7 +120,9 @@ function IdentityLink() {
 
 function LocaleField({ initial, options }: { initial: string; options: [string, string][] }) {
   const [locale, setLocale] = useState(initial);
-  return <SelectField id="locale" label="Dates" name="locale" value={locale} onChange={setLocale} options={options} />;
+  return (
+    <SelectField id="locale" label="Date format" name="locale" value={locale} onChange={setLocale} options={options} />
+  );
 }
 
 /** Suggests the browser's own time zone. */

@@ -96,11 +96,11 @@ export default function SessionsPage({ loaderData, actionData }: Route.Component
           <SessionItem key={session.id} {...session} isBusy={busy?.get("id") === session.id} />
         ))}
       </ul>
+      {!hasOthers && <p className="text-sm text-muted">{messages.noOthers}</p>}
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         {hasOthers && <ScopeForm intent="end-others" label="Sign out all others" isBusy={busy !== undefined} />}
         <ScopeForm intent="end-all" label="Sign out everywhere" isBusy={busy !== undefined} />
       </div>
-      {!hasOthers && <p className="text-sm text-muted">{messages.noOthers}</p>}
     </div>
   );
 }

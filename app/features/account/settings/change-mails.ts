@@ -65,7 +65,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         subject: "Your Meishi email was changed",
         heading: "Your email was changed",
         paragraphs: [
-          `The email for your account at ${host} is now ${message.newEmail}, and your other devices were signed out.`,
+          `The email for your account at ${host} is now ${message.newEmail}, and your other browsers were signed out.`,
           "If it was you, you don't need to do anything. If it wasn't you, undo it now: that restores this address, signs out everyone, removes what was added to the account since the day before the change, and lets you set a new password.",
         ],
         action: { label: "Undo this change", url: linkWithToken(baseUrl, "/account/email/restore", message.token) },
@@ -81,7 +81,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         subject: "Your Meishi password was changed",
         heading: "Your password was changed",
         paragraphs: [
-          `The password for your account at ${host} was just changed, and your other devices were signed out.`,
+          `The password for your account at ${host} was just changed, and your other browsers were signed out.`,
           "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
         ],
         action: newPassword,

@@ -18,7 +18,7 @@ export const settingsMessages = {
   checkNewEmail: "Check your new email for the confirmation link",
   changeCanceled: "Email change canceled",
   emailChanged: "Email changed",
-  otherDevicesLoggedOut: "Your other devices were signed out.",
+  otherDevicesLoggedOut: "Your other browsers were signed out.",
   passwordChanged: "Password changed",
   signInFirst: {
     title: "Sign in to confirm your new email",
@@ -40,13 +40,13 @@ export const accountFailures = {
 /** `removed`: how much was removed besides the password. */
 export function restoredMessage(removed: number) {
   const also =
-    removed === 0 ? "" : ` What was added since the day before the change was removed; our email to you lists it.`;
+    removed === 0 ? "" : ` What was added since the day before the change was removed. The email we sent you lists it.`;
   return { title: "Your old email is back", text: `Every browser was signed out.${also} Now set a new password.` };
 }
 
 /** Why a link to restore an old email doesn't work. */
 export const restoreProblems = {
-  used: { title: "Nothing to undo", text: "Your account already has this email, or the link was used." },
+  used: { title: "Nothing to undo", text: "Your account already has this email, or the link was already used." },
   taken: { title: "This email is taken", text: "Another account uses this address now. Contact us, and we'll help." },
   expired: { title: "This link has expired", text: "Links are valid for 7 days. Contact us, and we'll help." },
   unknown: { title: "This link is incomplete", text: "Open it from the email again, or copy the whole link." },

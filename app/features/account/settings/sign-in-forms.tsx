@@ -64,7 +64,7 @@ export function ChangePasswordForm({ email, rejection }: SettingsFormProps) {
       <PasswordField
         label="New password"
         isNew
-        hint={`${minPasswordLength} to ${maxPasswordLength} characters. Your other devices will be signed out.`}
+        hint={`${minPasswordLength} to ${maxPasswordLength} characters. Your other browsers will be signed out.`}
         error={errors.password}
         isFirstProblem={!errors.current && Boolean(errors.password)}
       />

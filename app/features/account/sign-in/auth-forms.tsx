@@ -49,7 +49,11 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
           </Button>
         )}
       </form>
-      <ButtonLink href={`/auth/with-passkey${returnTo ? `?${new URLSearchParams({ returnTo })}` : ""}`}>
+      {/* As far from the buttons of the form as they are from each other. */}
+      <ButtonLink
+        href={`/auth/with-passkey${returnTo ? `?${new URLSearchParams({ returnTo })}` : ""}`}
+        className="-mt-1.5"
+      >
         Sign in with a passkey
       </ButtonLink>
     </>

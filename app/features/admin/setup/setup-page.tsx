@@ -48,7 +48,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const title = config.smtpUrl === undefined ? "The email was stored" : "The mail server accepted the email";
   const where =
-    config.smtpUrl === undefined ? "It is in DATA_DIR/mail." : `Look into the inbox of ${email}, and its spam folder.`;
+    config.smtpUrl === undefined
+      ? "SMTP_URL isn't set, so it's in DATA_DIR/mail."
+      : `Check the inbox of ${email}, including the spam folder.`;
   return data<TestMailResult>({ tone: "success", title, text: where });
 }
 
@@ -63,7 +65,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Setup</h1>
-        <p className="text-muted">{version}. The README explains each setting; a change needs a restart.</p>
+        <p className="text-muted">{version}. The README explains each setting. Changes take effect after a restart.</p>
       </header>
       {actionData && (
         <Notice tone={actionData.tone} title={actionData.title}>
@@ -89,7 +91,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
         </Panel>
         <Panel title="Sign-in providers">
           <p className="mb-4 text-sm text-muted">
-            Let users sign in or connect an account. Enter the callback address at the provider, exactly as shown.
+            Let users sign in or connect an account. Enter the callback URL at the provider, exactly as shown.
           </p>
           <ul className={listClass}>
             {providers.map((provider) => (

@@ -31,7 +31,7 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
     {
       name: "Email",
       state: config.smtpUrl !== undefined ? "on" : "warning",
-      purpose: "Confirms addresses, resets passwords and warns owners.",
+      purpose: "Confirms addresses, resets passwords and alerts owners.",
       status: mailStatus(config, mail.isConfigured),
       settings: ["SMTP_URL", "MAIL_FROM"],
     },
@@ -92,7 +92,7 @@ function addressRow({ baseUrl, isLocal }: Config): SetupRow {
     purpose: "Used in every link, QR code and email. HTTPS protects passwords and cookies.",
     status: isSecure
       ? `${baseUrl}.`
-      : `${baseUrl}, ${isLocal ? "this machine only." : "without HTTPS: passwords can be read on the way."}`,
+      : `${baseUrl}, ${isLocal ? "this machine only." : "without HTTPS: passwords can be read in transit."}`,
     settings: ["BASE_URL"],
   };
 }

@@ -43,7 +43,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
         {state === "unconfirmed" && !isOperators && (
           <ActionForm
             intent="confirm"
-            text="Only if you know that the address belongs to this person. They get an email. If they never signed in, it asks them to set a new password."
+            text="Only do this if you know the address belongs to this person. They get an email. If they never signed in, it asks them to set a new password."
           >
             <Button type="submit" size="s">
               Confirm the email
@@ -60,7 +60,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
         {hasTwoStep && !isOperators && (
           <ActionForm
             intent="reset-two-step"
-            text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and mails the owner. Only if you know that it's them."
+            text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and emails the owner. Only do this if you're sure the request comes from them."
           >
             <Button type="submit" size="s">
               Reset two-step verification
@@ -103,7 +103,10 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
 
 function DeleteForm({ email, typed, error }: { email: string; typed: string; error: string | undefined }) {
   return (
-    <ActionForm intent="delete" text="Deletes the account with all its data and mails the owner. Can't be undone.">
+    <ActionForm
+      intent="delete"
+      text="Deletes the account with all its data and emails the owner. This can't be undone."
+    >
       <Field
         label={`Type ${email} to confirm`}
         name="confirm"

@@ -42,7 +42,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function PasskeyPage({ loaderData, actionData }: Route.ComponentProps) {
   const notice = actionData && "notice" in actionData ? actionData.notice : undefined;
   return (
-    <AuthCard title="Sign in with a passkey" heading="Sign in with a passkey" hasErrors={notice !== undefined}>
+    <AuthCard
+      title="Sign in with a passkey"
+      heading="Sign in with a passkey"
+      lead="Use your fingerprint, face or screen lock. You can leave the email empty."
+      hasErrors={notice !== undefined}
+    >
       {notice && (
         <Notice tone="error" title={notice.title}>
           {notice.text}

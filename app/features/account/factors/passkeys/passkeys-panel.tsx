@@ -18,8 +18,8 @@ export function PasskeysPanel({ passkeys }: { passkeys: readonly Passkey[] }) {
   return (
     <Panel title="Passkeys">
       <p className="text-muted">
-        Sign in with your fingerprint, face or screen lock instead of a password and a code. Nothing can be stolen from
-        us or typed into a fake site.
+        Sign in with your fingerprint, face or screen lock instead of a password and a code. There's nothing to steal
+        from us or to type into a fake site.
       </p>
       {passkeys.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-y border-line">

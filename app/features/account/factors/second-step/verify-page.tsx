@@ -112,7 +112,7 @@ export default function VerifyPage({ loaderData, actionData }: Route.ComponentPr
 }
 
 const leads = {
-  code: "Enter the six-digit code that your authenticator app shows.",
+  code: "Enter the 6-digit code from your authenticator app.",
   "backup-code": "Enter one of the backup codes you saved. Each works once.",
   passkey: "Use one of your passkeys to finish signing in.",
 };

@@ -99,7 +99,7 @@ function StateView({ state, canMail }: { state: ExportState; canMail: boolean })
     <Panel title="Download your data">
       <p className="text-muted">
         Preparing the file usually takes less than a minute.{" "}
-        {canMail ? "You get an email when it's ready, and have 24 hours to download it." : keptText}
+        {canMail ? "We'll email you when it's ready. You'll have 24 hours to download it." : keptText}
       </p>
       <div className="mt-5">
         <StartButton variant="main">{state.kind === "failed" ? "Try again" : "Prepare download"}</StartButton>
@@ -108,7 +108,7 @@ function StateView({ state, canMail }: { state: ExportState; canMail: boolean })
   );
 }
 
-const keptText = "You have 24 hours to download it.";
+const keptText = "You'll have 24 hours to download it.";
 
 function StartButton({ variant, children }: { variant: "main" | "quiet"; children: string }) {
   const isStarting = useNavigation().formMethod === "POST";
@@ -135,7 +135,7 @@ function RunningPanel({ initial, canMail }: { initial: ExportProgress; canMail: 
       />
       <p className="mt-4 text-muted">
         {canMail
-          ? "You can close this page. You get an email when it's ready."
+          ? "You can close this page. We'll email you when it's ready."
           : "You can close this page and come back."}
       </p>
       <noscript>
@@ -228,6 +228,6 @@ const contents = [
     text: "Account, profile, handles, links, cards, statistics, sessions and security events, as JSON.",
   },
   { name: "Contact files", text: "Every card as a vCard, which phones and address books open." },
-  { name: "Images and resume", text: "Your avatar, banner, logos, pictures and resume, as they are stored." },
+  { name: "Images and resume", text: "Your avatar, banner, logos, pictures and resume, as stored." },
   { name: "README", text: "A short explanation of each file." },
 ];

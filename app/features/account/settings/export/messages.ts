@@ -2,7 +2,7 @@
 export const exportMessages = {
   failed: {
     title: "Your data couldn't be prepared",
-    text: "Something went wrong on our end. Nothing was lost, and this try doesn't count.",
+    text: "Something went wrong on our end. Nothing was lost, and this attempt doesn't count.",
   },
   expired: { title: "The download has expired", text: "Downloads are deleted after 24 hours. Prepare a new one." },
   offline: { title: "Not started: no connection", text: "Check your connection, then try again." },

@@ -26,10 +26,12 @@ export default function ConnectionsPage({ loaderData }: Route.ComponentProps) {
       <BackLink to="/account">Account</BackLink>
       <div className="grid gap-2">
         <h1 className="heading text-xl">Connected accounts</h1>
-        <p className="text-muted">Social accounts are only connected to your profile. You can't sign in with them.</p>
+        {groups[1]?.list.length !== 0 && (
+          <p className="text-muted">Social accounts are only connected to your profile. You can't sign in with them.</p>
+        )}
       </div>
       {connections.length === 0 && (
-        <EmptyState title="Nothing to connect" text="No provider is set up on this server." />
+        <EmptyState title="Nothing to connect" text="No services are set up on this server." />
       )}
       {groups
         .filter(({ list }) => list.length > 0)

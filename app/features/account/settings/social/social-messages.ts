@@ -49,7 +49,7 @@ export const socialMessages = {
   photoUsed: "Photo changed",
   photoFailed: "The photo couldn't be used. Upload one instead.",
   linkAdded: "Link added",
-  linkFailed: "You have the most links already. Remove one first.",
+  linkFailed: "You already have the maximum number of links. Remove one first.",
   tryAgain: "Your profile was changed at the same time. Try again.",
   lastWayIn: {
     title: "You need another way to sign in first",
