@@ -26,7 +26,7 @@ ${sealCell}
 <h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
 ${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
-${notes.map((text) => `<p style="margin:0 0 8px;">${escapeMarkup(text)}</p>`).join("\n")}
+${notes.map((text) => `<p style="margin:0 0 8px;">${linkUrls(text)}</p>`).join("\n")}
 </td></tr></table>
 </td></tr>
 </table>
@@ -86,6 +86,6 @@ export function formatHours(count: number): string {
 function linkUrls(text: string): string {
   return escapeMarkup(text).replace(
     /https?:\/\/[^\s<]+/g,
-    (url) => `<a href="${url}" style="color:#17181b;word-break:break-all;">${url}</a>`,
+    (url) => `<a href="${url}" style="color:inherit;word-break:break-all;">${url}</a>`,
   );
 }

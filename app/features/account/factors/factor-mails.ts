@@ -8,15 +8,32 @@ export function factorMailContent(message: FactorMail, baseUrl: string): MailCon
   const host = new URL(baseUrl).host;
   if (message.kind === "backup-code-used") return backupCodeMail(message, { host, baseUrl });
   if (message.kind === "codes-refused") return refusedCodesMail(message, { host, baseUrl });
-  const { title, text } = changeTexts[message.change];
+  if (message.browser === undefined) return resetMail({ host, baseUrl });
+  const { what, done, preposition } = changeTexts[message.change];
   const name = message.detail ? ` (${message.detail})` : "";
-  const by = message.browser === undefined ? "by the operator of the site" : `using ${message.browser}`;
   return {
-    subject: `${title} for your Meishi account`,
-    heading: title,
-    paragraphs: [`${text} for your account at ${host}${name}, ${by}.`, "If it was you, you don't need to do anything."],
+    subject: `${what} ${done} ${preposition} your Meishi account`,
+    heading: `${what} ${done}`,
+    paragraphs: [
+      `${what}${name} ${done} ${preposition} your account at ${host}, using ${message.browser}.`,
+      "If it was you, you don't need to do anything.",
+    ],
     action: { label: "Check two-step verification", url: `${baseUrl}/account/two-step` },
-    notes: [notYou(baseUrl)],
+    notes: notYou(baseUrl),
+  };
+}
+
+/** After `npm run account -- reset-2fa`, or the same on the operator's pages. */
+function resetMail({ host, baseUrl }: Site): MailContent {
+  return {
+    subject: "Two-step verification was reset for your Meishi account",
+    heading: "Two-step verification was reset",
+    paragraphs: [
+      `The operator of ${host} turned off two-step verification for your account and removed its passkeys and backup codes.`,
+      "If you asked for this, sign in and set it up again.",
+    ],
+    action: { label: "Set up two-step verification", url: `${baseUrl}/account/two-step` },
+    notes: ["If you didn't ask for it, contact the operator."],
   };
 }
 
@@ -32,7 +49,7 @@ function backupCodeMail({ left, browser }: Extract<FactorMail, { kind: "backup-c
       `${left === 0 ? "No backup codes are left." : rest} ${left <= 3 ? "Create new ones soon." : ""}`.trim(),
     ],
     action: { label: "Create new backup codes", url: `${site.baseUrl}/account/two-step` },
-    notes: [notYou(site.baseUrl)],
+    notes: notYou(site.baseUrl),
   };
 }
 
@@ -49,19 +66,21 @@ function refusedCodesMail({ browser }: Extract<FactorMail, { kind: "codes-refuse
   };
 }
 
-function notYou(baseUrl: string): string {
-  return `If it wasn't you, set a new password right away: ${baseUrl}/forgot-password. That signs out every browser. Then check your two-step verification.`;
+function notYou(baseUrl: string): string[] {
+  return [
+    "If it wasn't you, set a new password right away. That signs out every browser. Then check your two-step verification.",
+    `Set a new password: ${baseUrl}/forgot-password`,
+  ];
 }
 
-const changeTexts: Record<FactorChange, { title: string; text: string }> = {
-  "turned-on": { title: "Two-step verification was turned on", text: "Two-step verification was just turned on" },
-  "turned-off": { title: "Two-step verification was turned off", text: "Two-step verification was just turned off" },
-  reset: {
-    title: "Two-step verification was reset",
-    text: "Two-step verification was just turned off and your passkeys were removed",
-  },
-  "app-replaced": { title: "A new authenticator app was set up", text: "A new authenticator app was just set up" },
-  "codes-made": { title: "New backup codes were created", text: "New backup codes were just created" },
-  "passkey-added": { title: "A passkey was added", text: "A passkey was just added" },
-  "passkey-removed": { title: "A passkey was removed", text: "A passkey was just removed" },
+type ChangeText = { what: string; done: string; preposition: "for" | "to" | "from" };
+
+const changeTexts: Record<FactorChange, ChangeText> = {
+  "turned-on": { what: "Two-step verification", done: "was turned on", preposition: "for" },
+  "turned-off": { what: "Two-step verification", done: "was turned off", preposition: "for" },
+  reset: { what: "Two-step verification", done: "was reset", preposition: "for" },
+  "app-replaced": { what: "A new authenticator app", done: "was set up", preposition: "for" },
+  "codes-made": { what: "New backup codes", done: "were created", preposition: "for" },
+  "passkey-added": { what: "A passkey", done: "was added", preposition: "to" },
+  "passkey-removed": { what: "A passkey", done: "was removed", preposition: "from" },
 };

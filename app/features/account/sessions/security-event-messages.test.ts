@@ -15,7 +15,7 @@ const cases: [event: string, detail: string, title: string, text: string][] = [
   ["factor-added", "passkey Ada's phone", "Added a passkey", "Ada's phone"],
   ["factor-removed", "passkey others", "Removed a passkey", "others"],
   ["factor-removed", "turned-off", "Turned off two-step verification", ""],
-  ["factor-refused", "backup-code", "Wrong code at sign-in", "Backup code"],
+  ["factor-refused", "backup-code", "Failed two-step verification", "Backup code"],
   ["backup-code-used", "3", "Used a backup code", "3 left"],
   ["email-restored", "2026-07-01T00:00:00.000Z", "Restored the old email", ""],
   ["account-linked", "GitHub", "Connected an account", "GitHub"],

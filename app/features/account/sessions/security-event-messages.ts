@@ -16,7 +16,7 @@ const eventTitles: Record<string, string> = {
   "email-restored": "Restored the old email",
   "factor-added": "Added a way to sign in",
   "factor-removed": "Removed a way to sign in",
-  "factor-refused": "Wrong code at sign-in",
+  "factor-refused": "Failed two-step verification",
   "backup-codes-made": "Created backup codes",
   "backup-code-used": "Used a backup code",
   "account-linked": "Connected an account",
@@ -34,7 +34,6 @@ const detailTitles: Record<string, string> = {
   "factor-added passkeys": "Turned on two-step verification",
   "factor-removed turned-off": "Turned off two-step verification",
   "factor-removed reset": "Two-step verification reset by the operator",
-  "factor-refused passkey": "Passkey refused at sign-in",
 };
 
 const factorNames: Record<string, string> = {
