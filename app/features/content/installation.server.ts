@@ -19,6 +19,9 @@ export type Installation = {
   /** Names of the cookies in the browser. */
   sessionCookie: string;
   toastCookie: string;
+  deviceCookie: string;
+  /** The cookies that last until a sign-up, a sign-in or a connection is finished. */
+  stepCookies: string[];
   keptCardCookie: string;
   themeCookie: string;
   facts: SiteContent["facts"];
@@ -33,6 +36,10 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     hasMailServer: smtpUrl !== undefined,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
+    deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
+    stepCookies: ["sign_up", "email_sign_in", "challenge", "oauth_state", "connected"].map((name) =>
+      hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:")),
+    ),
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),

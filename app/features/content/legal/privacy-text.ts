@@ -3,7 +3,17 @@ import { escapeMarkdown } from "#app/features/content/markdown.ts";
 
 /** Our default privacy notice in Markdown. Every sentence must be true of the code. */
 export function privacyText(installation: Installation): string {
-  const { host, hasS3, hasMailServer, sessionCookie, toastCookie, keptCardCookie, themeCookie } = installation;
+  const {
+    host,
+    hasS3,
+    hasMailServer,
+    sessionCookie,
+    toastCookie,
+    keptCardCookie,
+    themeCookie,
+    deviceCookie,
+    stepCookies,
+  } = installation;
   return `# Privacy
 
 What ${escapeMarkdown(host)} stores about people, why, and for how long.
@@ -49,6 +59,8 @@ ${contactParagraph(installation)}
 Viewing pages sets no cookies. These are set only when you do something that needs them:
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
+- \`${deviceCookie}\`: tells a browser in which you signed in from a new one, so that we can warn you about new sign-ins. One year. Scripts can't read it.
+- ${stepCookies.map((name) => `\`${name}\``).join(", ")}: remember a sign-up, a sign-in or the connection of an account until it is finished, for ten minutes at most. Scripts can't read them.
 - \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
 - \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
