@@ -41,6 +41,24 @@ describe("signing up", () => {
     expect((await user.get("/profile")).status).toBe(200);
   });
 
+  test("shows where the link went again when the page is loaded again, until it was used", async () => {
+    const { visitor, mails } = await createTestApp();
+    const user = visitor();
+    const sent = "Check your email for the confirmation link!";
+    const open = async (path: string, as = user) => (await as.get(path)).text();
+    expect(await open("/auth?tab=signup")).not.toContain(sent);
+    await user.post("/auth?tab=signup", { intent: "sign-up", ...ada });
+    const again = await open("/auth?tab=signup");
+    for (const text of [sent, ada.email, "Resend link"]) expect(again).toContain(text);
+    for (const other of ["/auth", "/auth?tab=signup&again=1"]) expect(await open(other)).not.toContain(sent);
+    expect(again).toContain('href="/auth?tab=signup&amp;again=1"');
+    expect(await open("/auth?tab=signup", visitor())).not.toContain(sent);
+    const [mail] = await mails();
+    await user.post(firstLink(mail?.text), {});
+    await user.post("/auth/sign-out", {});
+    expect(await open("/auth?tab=signup")).not.toContain(sent);
+  });
+
   test("with an existing account looks the same, and notifies its owner", async () => {
     const { visitor, mails } = await createTestApp();
     await confirm(visitor(), mails);

@@ -79,12 +79,14 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
       name: "check your email",
       as: "visitor",
       path: "/auth?tab=signup",
+      isAlone: true,
       prepare: submitForm({ Email: "bo@example.com", Password: password }, "Sign Up"),
     },
     {
       name: "a login before the mail was read",
       as: "visitor",
       path: "/auth?tab=signup",
+      isAlone: true,
       prepare: async (page) => {
         await submitForm({ Email: "eva@example.com", Password: password }, "Sign Up")(page);
         await page.goto("/auth");

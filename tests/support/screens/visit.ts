@@ -12,7 +12,7 @@ export type Screen = {
   path: string;
   /** Brings the opened page into the state. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Sets a toast for the next page, so it needs a browser context of its own. */
+  /** Sets a cookie that changes other pages, such as a toast, so it needs a browser context of its own. */
   isAlone?: true;
   /** The server answers 500. */
   isCrash?: true;

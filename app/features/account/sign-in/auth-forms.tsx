@@ -127,7 +127,7 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
       <div className="grid justify-items-start gap-3">
         <p className="text-sm text-muted">
           Nothing after a minute? Check your spam folder, send it again, or{" "}
-          <a href={authPath(returnTo, { tab: "signup" })} className="underline hover:text-text">
+          <a href={authPath(returnTo, { tab: "signup", again: "1" })} className="underline hover:text-text">
             use a different address
           </a>
           .
@@ -138,7 +138,7 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
   );
 }
 
-type CheckEmailProps = Extract<AuthResult, { kind: "check-email" }> & {
+type CheckEmailProps = Omit<Extract<AuthResult, { kind: "check-email" }>, "kind"> & {
   hasMailBox: boolean;
   returnTo: string | undefined;
   /** Whether the visitor kept a card, which the first steps start with. */

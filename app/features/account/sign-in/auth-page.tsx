@@ -10,6 +10,7 @@ import { requestContext, services, viewer } from "#app/services/http/context.ts"
 import type { Route } from "./+types/auth-page.ts";
 import { respondToAuthForm } from "./auth-response.server.ts";
 import type { AuthTab } from "./auth-response.server.ts";
+import { readSignUpCookie } from "./sign-up-data.server.ts";
 import { AuthCard, AuthTabs, CreateAccountLink } from "./auth-card.tsx";
 import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
 import { messages } from "#app/features/account/messages.ts";
@@ -22,7 +23,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
 
-export function loader({ context, request, url }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { auth, mail, config, sign } = services(context);
   const returnTo = readReturnTo(url.searchParams);
   if (viewer(context)) throw replace(returnTo ?? signedInPath);
@@ -39,9 +40,18 @@ export function loader({ context, request, url }: Route.LoaderArgs) {
     failure: readFailure(url.searchParams, auth.providers),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
     hasPasswords: !config.providers.sso?.isOnly,
+    sent: tab === "signup" && !url.searchParams.has("again") ? await findSentLink(context, request) : undefined,
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
   };
+}
+
+/** The sign-up of this browser that waits for its confirmation: the page may be loaded again meanwhile. */
+async function findSentLink(context: Route.LoaderArgs["context"], request: Request) {
+  const all = services(context);
+  const pending = readSignUpCookie(all, request.headers.get("cookie"));
+  const email = pending === undefined ? undefined : await all.auth.findPendingAddress(pending);
+  return pending !== undefined && email !== undefined ? { email, pending } : undefined;
 }
 
 /** From a callback. The value is a code that means nothing to people, and anyone can put one into a link. */
@@ -79,10 +89,10 @@ export function meta(args: Route.MetaArgs) {
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
   const { returnTo, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
   const premium = usePremiumAccess();
-  if (actionData?.kind === "check-email")
-    return <CheckEmail {...actionData} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
-  const tab = actionData?.tab ?? loaderData.tab;
-  const refusal = actionData ?? { email: "", errors: {} };
+  const sent = actionData?.kind === "check-email" ? actionData : actionData ? undefined : loaderData.sent;
+  if (sent) return <CheckEmail {...sent} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
+  const tab = actionData?.kind === "refused" ? actionData.tab : loaderData.tab;
+  const refusal = actionData?.kind === "refused" ? actionData : { email: "", errors: {} };
   const isSignUp = tab === "signup";
   const planQuery = planId && { tier: planId };
   return (

@@ -21,6 +21,8 @@ import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
+import { signUpCookie } from "./sign-up-data.server.ts";
+
 /** The result of a form on the sign-in page: the rejected form with its values, or the address that got the link. */
 export type AuthResult =
   | { kind: "refused"; tab: AuthTab; email: string; errors: FieldErrors; notice?: NoticeText; pending?: string }
@@ -157,7 +159,7 @@ async function respondToSignUp({ services, id, fields, address, returnTo, draft 
     await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
   }
-  const headers = cookieHeaders(result.cookies);
+  const headers = cookieHeaders([...result.cookies, signUpCookie(services, result.pending)]);
   return data<AuthResult>({ kind: "check-email", email, pending: result.pending }, { headers });
 }
 

@@ -39,6 +39,8 @@ export type SignUps = {
   resendConfirmation(pending: string): Promise<"sent" | "gone">;
   /** The address in a `pending` token or a link, to rate-limit it and to show it. */
   readPendingAddress(pending: string): string | undefined;
+  /** The address in a `pending` token; undefined when that sign-up expired or was completed. */
+  findPendingAddress(pending: string): Promise<string | undefined>;
 };
 
 type SignUpForm = {
@@ -123,12 +125,18 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     return { pending, cookies: [browsers.cookieOf(claim.attempt)] };
   }
 
-  async function resendConfirmation(pending: string) {
+  async function findPendingAddress(pending: string) {
     const { internalAdapter } = await auth.$context;
     const claim = openPending(pending);
     const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
-    if (!stored || stored.expiresAt.getTime() < Date.now()) return "gone";
-    const { email } = claim;
+    return stored && stored.expiresAt.getTime() >= Date.now() ? claim.email : undefined;
+  }
+
+  async function resendConfirmation(pending: string) {
+    const { internalAdapter } = await auth.$context;
+    const claim = openPending(pending);
+    const email = await findPendingAddress(pending);
+    if (!claim || email === undefined) return "gone";
     const found = await internalAdapter.findUserByEmail(email);
     if (found?.user.emailVerified) {
       await enqueueMail({ kind: "known-address", to: email });
@@ -190,6 +198,7 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     confirm,
     resendConfirmation,
     readPendingAddress: (pending) => openPending(pending)?.email,
+    findPendingAddress,
   };
 }
 
