@@ -2,7 +2,7 @@ import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
 import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
-import { isLong, joined, ShowAll } from "./show-all-field.tsx";
+import { fitsWideCard, isLong, joined, ShowAll } from "./show-all-field.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
@@ -29,7 +29,7 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
             <bdi>{position}</bdi>
           </p>
         )}
-        {(isCompanyLong || isPositionLong) && <ShowAll of="company" />}
+        {(isCompanyLong || isPositionLong) && <ShowAll of="company" isForPhones={fitsWideCard(company, position)} />}
       </div>
       <Portrait name={name} image={card.avatar} width={portraitWidths[layout]} />
       <div className="person">

@@ -171,6 +171,12 @@ describe("the public card page", () => {
     }
   });
 
+  test("offers 'Show all' on phones only for a company that a wide card shows in full", () => {
+    expect(show({ company: "x".repeat(90) })).toContain('<label class="all phone">');
+    expect(show({ company: "x".repeat(91) })).toContain('<label class="all">');
+    expect(show({ company: "x".repeat(90), position: "x".repeat(91) })).toContain('<label class="all">');
+  });
+
   test("escapes hostile text", () => {
     const content = "</p><script>alert(1)</script>";
     const html = show({

@@ -12,6 +12,7 @@ const clampCss =
   ".all:has(:checked):after{transform:scaleY(-1)}" +
   ".rows .all{margin-inline-start:38px}" +
   ".postal:has(>.all){flex-wrap:wrap}.rows .postal>.all{flex:1 0 80%}" +
+  "@media(min-width:48em){.all.phone{display:none}}" +
   "@media print{.all{display:none}}";
 
 type TextKind = "label" | "row" | "bio";
@@ -42,10 +43,15 @@ export function joined(...texts: (string | null | undefined)[]): string {
   return texts.filter(Boolean).join(" · ");
 }
 
+/** Whether a company or position is cut on a phone only: a wide screen shows this many characters in three lines. */
+export function fitsWideCard(...labels: (string | null | undefined)[]): boolean {
+  return labels.every((text) => !text || (text.length <= 90 && text.split("\n").length <= most.label.lines));
+}
+
 /** Goes after an element that has the class "clamp", or contains one that does. Needs no JavaScript. */
-export function ShowAll({ of }: { of: string }) {
+export function ShowAll({ of, isForPhones = false }: { of: string; isForPhones?: boolean }) {
   return (
-    <label className="all">
+    <label className={isForPhones ? "all phone" : "all"}>
       <input type="checkbox" aria-label={`Show all: ${of}`} />
       Show all
     </label>
