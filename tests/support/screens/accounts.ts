@@ -69,7 +69,6 @@ export async function createScreenAccounts(site: Site) {
   const guarded = await join("guarded@example.com", async () => "");
   await turnOnTwoStep(context, { url: site.url, email: guarded.email });
   addPasskey(program, guarded.id);
-  extendProofs(program, guarded.id);
   guarded.state = await context.storageState();
   await context.close();
   extendProofs(program);

@@ -100,7 +100,9 @@ function FactorField({ hasApp, error, isFirstProblem, autoComplete }: FactorFiel
       spellCheck={false}
       maxLength={40}
       required
-      hint={hasApp ? "From your authenticator app. Without it, enter one of your backup codes." : "One that you saved."}
+      hint={
+        hasApp ? "From your authenticator app. No access to it? Enter a backup code." : "One of the codes you saved."
+      }
       className="font-mono tracking-widest"
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- only the first invalid field of a rejected form
       autoFocus={isFirstProblem && error !== undefined}
