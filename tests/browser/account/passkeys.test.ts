@@ -72,7 +72,9 @@ test("a passkey is the second step after the password", async () => {
   const tab = await openWithPasskey("second@example.com");
   const { page } = tab;
   await page.getByRole("button", { name: "Turn on with passkeys only" }).click();
-  await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();
+  const codes = page.getByRole("heading", { name: "Save your backup codes" });
+  await codes.waitFor();
+  expect(await codes.evaluate((heading) => heading === document.activeElement)).toBe(true);
   await signOut(tab);
   await page.request.post("/auth", {
     form: { intent: "log-in", email: "second@example.com", password: seededPassword },

@@ -16,6 +16,9 @@ test("the notice to the old address undoes a change: the address is back, everyo
   const restored = await owner.post(path, {});
   const reset = restored.headers.get("location") ?? "";
   expect(reset).toMatch(/^\/reset-password\?token=/);
+  const page = await (await owner.get(reset)).text();
+  expect(page).toContain("Your old email is back");
+  expect(page).not.toContain("You can now set a new password.");
   expect((await ada.get("/account")).status).toBe(302);
   // The thief knows the password.
   for (const email of [ada.email, thief]) expect((await logIn(app, email, ada.password)).status).toBe(400);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 
@@ -16,9 +17,17 @@ type BackupCodesViewProps = { codes: readonly string[]; hasTurnedOn: boolean | u
 /** New backup codes, which are shown this once. Prints as a list without buttons. */
 export function BackupCodesView({ codes, hasTurnedOn, copyButton }: BackupCodesViewProps) {
   const isHydrated = useIsHydrated();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The codes replace a form, which may be scrolled far down.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, []);
   return (
     <>
-      <h1 className="heading mb-1 text-xl">Save your backup codes</h1>
+      <h1 ref={heading} tabIndex={-1} className="heading mb-1 text-xl outline-none">
+        Save your backup codes
+      </h1>
       <Notice
         tone="success"
         title={hasTurnedOn ? "Two-step verification is on" : "Your old backup codes no longer work"}

@@ -3,8 +3,8 @@ import { data } from "react-router";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
@@ -25,8 +25,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const result = await all.auth.restoreEmail({ token: readToken(url), headers: request.headers, address });
     if (result.kind !== "restored") return data({ problem: restoreProblems[result.kind], failure: undefined }, 410);
     logSecurityEvent(all.log, { event: "email-changed", id, account: result.userId });
+    const query = new URLSearchParams({ token: result.resetToken, restored: "1" });
     return redirectWithToast(
-      `/reset-password?${new URLSearchParams({ token: result.resetToken })}`,
+      `/reset-password?${query}`,
       { ...restoredMessage(result.removed.length), tone: "success" },
       cookieHeaders(result.cookies),
     );

@@ -22,7 +22,8 @@ import { minPasswordLength } from "#app/features/account/rules.ts";
 /** Opening the page doesn't use up the link: email scanners open links too. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const reset = await services(context).auth.findReset(url.searchParams.get("token") ?? "");
-  return { email: reset?.email };
+  // The link that undoes a changed email leads here, with a message of its own.
+  return { email: reset?.email, isRestored: url.searchParams.has("restored") };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -90,7 +91,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
           Set New Password
         </Button>
       </form>
-      <Toast message={toastFor(actionData)} />
+      {(actionData || !loaderData.isRestored) && <Toast message={toastFor(actionData)} />}
     </AuthCard>
   );
 }
