@@ -3,7 +3,9 @@ import { data, Form, redirect, useNavigation, useRevalidator } from "react-route
 
 import { identityPath } from "#app/features/account/return-to.ts";
 import { isFresh, requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
-import { formatBytes, formatDate, formatTime } from "#app/services/base/format.ts";
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { formatBytes } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -24,10 +26,12 @@ const path = "/account/export";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { db, clock, mail } = services(context);
-  const state = toState(await findExport(db, requireUser(context).id), clock());
+  const ownerId = requireUser(context).id;
+  const state = toState(await findExport(db, ownerId), clock());
   // Not while it is prepared: the page may be open for longer than the proof is valid.
   if (state.kind !== "running") requireFresh(context, url);
-  return { state, canMail: mail.isConfigured };
+  const until = state.kind === "ready" ? formatOwnTime(state.expiresAt, await findPreferences(db, ownerId)) : "";
+  return { state, until, canMail: mail.isConfigured };
 }
 
 function toState(row: DataExportRow | undefined, now: number): ExportState {
@@ -66,7 +70,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return data(problem, { status: 503 });
 }
 
-export default function ExportPage({ loaderData: { state, canMail }, actionData }: Route.ComponentProps) {
+export default function ExportPage({ loaderData: { state, until, canMail }, actionData }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
       <BackLink to="/account">Account</BackLink>
@@ -85,16 +89,17 @@ export default function ExportPage({ loaderData: { state, canMail }, actionData 
         </Notice>
       )}
       <div role="status">
-        <StateView state={state} canMail={canMail} />
+        <StateView state={state} until={until} canMail={canMail} />
       </div>
       <ContentsPanel />
     </div>
   );
 }
 
-function StateView({ state, canMail }: { state: ExportState; canMail: boolean }) {
+/** `until`: when the download expires, as text. */
+function StateView({ state, until, canMail }: { state: ExportState; until: string; canMail: boolean }) {
   if (state.kind === "running") return <RunningPanel initial={state} canMail={canMail} />;
-  if (state.kind === "ready") return <ReadyPanel {...state} />;
+  if (state.kind === "ready") return <ReadyPanel bytes={state.bytes} until={until} />;
   return (
     <Panel title="Download your data">
       <p className="text-muted">
@@ -183,12 +188,10 @@ async function fetchProgress(): Promise<ExportProgress | undefined> {
   }
 }
 
-function ReadyPanel({ bytes, expiresAt }: { bytes: number; expiresAt: number }) {
+function ReadyPanel({ bytes, until }: { bytes: number; until: string }) {
   return (
     <Panel title="Your data is ready" aside={formatSize(bytes)}>
-      <p className="text-muted">
-        Download it before {formatDate(expiresAt)}, {formatTime(expiresAt)} UTC. It&rsquo;s deleted after that.
-      </p>
+      <p className="text-muted">Download it before {until}. It's deleted after that.</p>
       <div className="mt-5 flex flex-wrap gap-2.5 max-sm:*:grow">
         <ButtonLink variant="main" href={`${path}/download`} download>
           Download ZIP
