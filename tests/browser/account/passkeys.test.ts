@@ -89,7 +89,8 @@ test("a passkey is the second step after the password", async () => {
 test("a passkey confirms who the user is, where two-step verification is on", async () => {
   const { page } = await openWithPasskey("confirming@example.com");
   await page.getByRole("button", { name: "Turn on with passkeys only" }).click();
-  await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();
+  await page.getByRole("link", { name: "I saved my codes" }).click();
+  await page.getByRole("heading", { name: "Two-step verification", exact: true }).waitFor();
   expireProofs(site.program);
   await page.goto("/account/two-step");
   await page.getByRole("heading", { name: "Confirm it's you" }).waitFor();
