@@ -20,6 +20,7 @@ export type Installation = {
   sessionCookie: string;
   toastCookie: string;
   deviceCookie: string;
+  signUpCookie: string;
   /** The cookies that last until a sign-up, a sign-in or a connection is finished. */
   stepCookies: string[];
   keptCardCookie: string;
@@ -37,7 +38,8 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
-    stepCookies: ["sign_up", "email_sign_in", "challenge", "oauth_state", "connected"].map((name) =>
+    signUpCookie: hostCookieName("meishi.sign_up", baseUrl.startsWith("https:")),
+    stepCookies: ["sign_up_sent", "email_sign_in", "challenge", "oauth_state", "connected"].map((name) =>
       hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:")),
     ),
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),

@@ -3,7 +3,7 @@ import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies
 
 type CookieDeps = Pick<Services, "config">;
 
-const cookieName = "meishi.sign_up";
+const cookieName = "meishi.sign_up_sent";
 const validSeconds = 10 * 60;
 
 /** The Set-Cookie that names the sign-up of this browser, so that a reloaded page still says where the link went. `pending` is signed. */
