@@ -53,7 +53,9 @@ test("what was added shortly before the change or since is removed, and both pag
   expect(await (await owner.get(path)).text()).toContain("added in the 24 hours before the change or since");
   const restored = await owner.post(path, {});
   expect(await app.services.db.selectFrom("passkey").select("id").execute()).toEqual([{ id: "old" }]);
-  expect(toastIn(restored)).toMatchObject({ text: expect.stringContaining("was removed; our email to you lists it") });
+  expect(toastIn(restored)).toMatchObject({
+    text: expect.stringContaining("was removed. The email we sent you lists it"),
+  });
   const mails = await app.mails();
   expect(mails.find(({ to, subject }) => to === ada.email && subject.includes("restored"))?.text).toContain("“new”");
   expect(mails.find(({ to, subject }) => to === thief && subject.includes("undone"))).toBeDefined();
