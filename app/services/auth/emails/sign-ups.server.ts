@@ -125,18 +125,11 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     return { pending, cookies: [browsers.cookieOf(claim.attempt)] };
   }
 
-  async function findPendingAddress(pending: string) {
-    const { internalAdapter } = await auth.$context;
-    const claim = openPending(pending);
-    const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
-    return stored && stored.expiresAt.getTime() >= Date.now() ? claim.email : undefined;
-  }
-
   async function resendConfirmation(pending: string) {
     const { internalAdapter } = await auth.$context;
-    const claim = openPending(pending);
-    const email = await findPendingAddress(pending);
-    if (!claim || email === undefined) return "gone";
+    const claim = await findWaiting(auth, openPending(pending));
+    if (!claim) return "gone";
+    const { email } = claim;
     const found = await internalAdapter.findUserByEmail(email);
     if (found?.user.emailVerified) {
       await enqueueMail({ kind: "known-address", to: email });
@@ -198,7 +191,7 @@ export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enq
     confirm,
     resendConfirmation,
     readPendingAddress: (pending) => openPending(pending)?.email,
-    findPendingAddress,
+    findPendingAddress: async (pending) => (await findWaiting(auth, openPending(pending)))?.email,
   };
 }
 
@@ -215,6 +208,13 @@ async function storeAttempt(auth: BetterAuth, { hash, ...form }: NewAttempt): Pr
     expiresAt: new Date(until),
   });
   return { ...form, attempt, until };
+}
+
+/** The claim of a sign-up that neither expired nor was completed. */
+async function findWaiting(auth: BetterAuth, claim: SignUpClaim | undefined): Promise<SignUpClaim | undefined> {
+  const { internalAdapter } = await auth.$context;
+  const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
+  return stored && stored.expiresAt.getTime() >= Date.now() ? claim : undefined;
 }
 
 const verificationKey = (attempt: string) => `sign-up:${attempt}`;
