@@ -12,13 +12,15 @@ import { slowestFiles } from "./tests/support/slowest-files.ts";
 type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[]; isolate?: boolean };
 
 const slowTests = "**/*.slow.test.ts";
-/** Journeys whose races and limits differ between the engines. */
+/** Journeys whose races, limits and statements about accounts differ between the engines. */
 const postgresJourneys = [
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
+  "tests/journeys/account/{change-password,rate-limits}.test.ts",
   "tests/journeys/admin/admin-actions.test.ts",
+  "tests/journeys/factors/*.test.ts",
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
-  "tests/journeys/sessions/two-nodes.test.ts",
-  "tests/journeys/sign-in/at-once.test.ts",
+  "tests/journeys/sessions/*.test.ts",
+  "tests/journeys/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
   "tests/journeys/site/sitemap.test.ts",
 ];
 /** Tests beside the code that start the whole app. */

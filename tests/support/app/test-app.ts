@@ -11,7 +11,7 @@ import { createApp } from "#server/app.ts";
 import { features as allFeatures } from "#server/features.ts";
 import { openServices } from "#server/services.ts";
 
-import { migrationsFolder } from "#tests/support/database/databases.ts";
+import { listEngines, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { testWorkers } from "#tests/support/workers.ts";
 import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
@@ -39,7 +39,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 export async function createTestApp(options: TestAppOptions = {}) {
   const { env = {}, clock, program, features = allFeatures, allowedOrigins = [] } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
-  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...env }, dataDir);
+  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...(await defaultDatabase()), ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const logLines: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
@@ -72,6 +72,13 @@ export async function createTestApp(options: TestAppOptions = {}) {
     /** The same by way of the sign-up form and the link in the mail. */
     signedUp: (email = "ada@example.com") => signUp(visitor(), services, email),
   };
+}
+
+/** In the project "postgres", apps have a PostgreSQL database of their own. */
+async function defaultDatabase(): Promise<Record<string, string>> {
+  if (listEngines().join() !== "postgres") return {};
+  const { databaseUrl } = await makeDatabase("postgres");
+  return databaseUrl ? { DATABASE_URL: databaseUrl } : {};
 }
 
 type SeedOptions = { visitor: Visitor; services: Services; dataDir: string; email: string };
