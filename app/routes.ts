@@ -16,6 +16,7 @@ export default [
   layout("features/marketing/landing/landing-layout.tsx", [index("features/marketing/landing/landing-page.tsx")]),
   layout("features/shell/site-layout.tsx", [
     route("pricing", "features/billing/pricing/pricing-page.tsx"),
+    route("pricing/checkout", "features/billing/checkout/checkout-route.ts"),
     route("cancel", "features/billing/checkout/cancel-page.tsx"),
     route("status", "features/status/status-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
@@ -63,6 +64,7 @@ export default [
     route("account/export", "features/account/settings/export/export-page.tsx"),
     route("account/export/progress", "features/account/settings/export/progress-route.ts"),
     route("account/export/download", "features/account/settings/export/download-route.ts"),
+    route("account/portal", "features/billing/checkout/portal-route.ts"),
     route("success", "features/billing/checkout/success-page.tsx"),
     route("start", "features/start/start-route.ts"),
     route("start/name", "features/start/name-page.tsx"),

@@ -2,9 +2,11 @@ import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 
 import { entitlementOf } from "./entitlement.ts";
 import type { Entitlement, EntitlementSources } from "./entitlement.ts";
+import { deleteCustomerRows } from "./stripe/customer-data.server.ts";
 import { activePlan, isPlanId } from "./rules.ts";
 import type { Plan, PlanConditions } from "./rules.ts";
 
@@ -109,11 +111,17 @@ async function readSources(trx: Trx, ownerId: string): Promise<EntitlementSource
     .select(["plan", "ends_at"])
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  return { grant, payments: [] };
+  const payments = await trx
+    .selectFrom("stripe_subscription")
+    .select(["status", "cancel_at", "past_due_since"])
+    .where("owner_id", "=", ownerId)
+    .execute();
+  return { grant, payments };
 }
 
-/** Part of deleting an account; runs in its transaction. */
-export async function deleteSubscription(trx: Trx, ownerId: string): Promise<void> {
+/** Part of deleting an account; runs in its transaction. A job ends what the owner pays for. */
+export async function deleteSubscription(trx: Trx, jobs: Jobs, ownerId: string): Promise<void> {
+  await deleteCustomerRows(trx, jobs, ownerId);
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
 }

@@ -1,7 +1,9 @@
 import type { DataExport } from "#app/services/features/data-export.ts";
 
+import { findCustomerId } from "./stripe/customer-data.server.ts";
+
 export const billingExport: DataExport = {
-  tables: ["subscription", "plan_grant"],
+  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription"],
   sections: ({ db, ownerId }) => ({
     subscription: async () =>
       (await db
@@ -15,5 +17,14 @@ export const billingExport: DataExport = {
         .select(["plan", "ends_at", "created_at"])
         .where("owner_id", "=", ownerId)
         .executeTakeFirst()) ?? null,
+    payments: async () => ({
+      stripeCustomer: (await findCustomerId(db, ownerId)) ?? null,
+      subscriptions: await db
+        .selectFrom("stripe_subscription")
+        .selectAll()
+        .where("owner_id", "=", ownerId)
+        .orderBy("started_at")
+        .execute(),
+    }),
   }),
 };

@@ -4,6 +4,13 @@ export const messages = {
   monthsFree: "2 months free on yearly",
   logInToSubscribe: "Please log in to subscribe.",
   checkoutFailed: (message: string) => `Checkout failed: ${message}`,
+  noCheckoutSession: "Could not create checkout session.",
+  portalFailed: "Could not open portal",
+  noCustomer: "You haven't bought anything yet.",
+  /** Follow `checkoutFailed`. */
+  unknownPrice: "This price isn't offered here.",
+  tooManyCheckouts: { title: "You tried this too often", text: "Wait an hour and try again. You weren't charged." },
+  stripeUnavailable: "We couldn't reach Stripe, which handles payments.",
   statusFailed: "Could not check subscription status",
   notOnSale: {
     title: "Premium isn't available yet",

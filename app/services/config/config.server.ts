@@ -19,7 +19,7 @@ import {
   readS3Settings,
 } from "./setting-values.ts";
 import type { PremiumAccess, S3Settings, SettingProblem } from "./setting-values.ts";
-import { readStripeSettings } from "./stripe-settings.server.ts";
+import { readStripeSettings, stripeSettings } from "./stripe-settings.server.ts";
 import type { StripeSettings } from "./stripe-settings.server.ts";
 
 export type Config = {
@@ -143,7 +143,7 @@ const ownSettings = [
 type SettingRow = { name: string; default: string; meaning: string };
 
 /** All settings, as the README's table shows them (a test compares the two). */
-export const settings: readonly SettingRow[] = [...ownSettings, ...providerSettings];
+export const settings: readonly SettingRow[] = [...ownSettings, ...stripeSettings, ...providerSettings];
 
 /** The process's environment. No other code reads it. */
 export const environment = (): Environment => process.env;

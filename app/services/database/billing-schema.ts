@@ -1,7 +1,12 @@
+import type { ColumnType } from "kysely";
+
 /** The tables that decide an owner's plan. */
 export type BillingSchema = {
   subscription: SubscriptionTable;
   plan_grant: PlanGrantTable;
+  stripe_customer: StripeCustomerTable;
+  stripe_subscription: StripeSubscriptionTable;
+  stripe_event: StripeEventTable;
 };
 
 /** The plan that an owner has, derived from their grant and what they pay for. One row, so that every page reads it with a join. */
@@ -24,3 +29,36 @@ type PlanGrantTable = {
   granted_by: string;
   created_at: number;
 };
+
+/** An account's customer at Stripe. */
+type StripeCustomerTable = {
+  owner_id: string;
+  customer_id: string;
+  /** How many reads of its subscriptions were started, and which of them is stored. */
+  reads: ColumnType<number, number | undefined>;
+  stored_read: ColumnType<number, number | undefined>;
+  created_at: number;
+};
+
+/** A subscription as last read from Stripe. */
+export type StripeSubscriptionTable = {
+  id: string;
+  owner_id: string;
+  /** Stripe's: "active", "past_due", "canceled". */
+  status: string;
+  price_id: string;
+  period: string;
+  /** Per period, in the currency's smallest unit. */
+  amount: number;
+  currency: string;
+  started_at: number;
+  current_period_end: number;
+  /** When it ends; null while it renews. */
+  cancel_at: number | null;
+  ended_at: number | null;
+  /** The first payment that failed; null while all is paid. */
+  past_due_since: number | null;
+};
+
+/** Events of the webhook that were carried out. */
+type StripeEventTable = { id: string; type: string; created_at: number; received_at: number };

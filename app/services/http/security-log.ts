@@ -10,7 +10,9 @@ type SecurityEvent = {
     | "password-reset"
     | "password-changed"
     | "email-changed"
-    | "account-deleted";
+    | "account-deleted"
+    /** Its signature was wrong. */
+    | "webhook-refused";
   /** The request's id in the log. */
   id: string;
   /** The id of the account, if there is one. Never an email or network address. */
@@ -21,7 +23,14 @@ type SecurityEvent = {
 
 /** Logs a security event as a line of its own, to be found by the field `security`. */
 export function logSecurityEvent(log: Logger, { event, id, account, limit }: SecurityEvent): void {
-  const isNormal = event !== "sign-in-refused" && event !== "password-refused" && event !== "limit-reached";
+  const isNormal = !warnings.includes(event);
   const fields = { security: event, id, ...(account && { account }), ...(limit && { limit }) };
   log[isNormal ? "info" : "warn"](fields, `security: ${event}`);
 }
+
+const warnings: readonly SecurityEvent["event"][] = [
+  "sign-in-refused",
+  "password-refused",
+  "limit-reached",
+  "webhook-refused",
+];

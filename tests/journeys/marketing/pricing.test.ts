@@ -9,7 +9,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
-const subscribe = { intent: "subscribe" };
+const checkout = "/pricing/checkout";
 
 describe("the plans", () => {
   test("list what each includes, and what is not available yet", async () => {
@@ -84,7 +84,7 @@ describe("the button of a paid plan", () => {
     const { visitor, signedIn } = await createTestApp();
     const { email, password } = await signedIn();
     const person = visitor();
-    const asked = await person.post("/pricing", subscribe);
+    const asked = await person.post(checkout, { period: "monthly" });
     expect(asked.headers.get("location")).toBe("/auth?redirect=/pricing");
     expect(toastIn(asked)).toEqual({ title: "Please log in to subscribe.", tone: "warning" });
     const login = await text(person.get("/auth?redirect=/pricing"));
@@ -99,7 +99,7 @@ describe("the button of a paid plan", () => {
   test("tells a user that it can't be bought yet and nothing was charged", async () => {
     const { signedIn } = await createTestApp();
     const person = await signedIn();
-    const response = await person.post("/pricing", subscribe);
+    const response = await person.post(checkout, { period: "monthly" });
     expect(response.headers.get("location")).toBe("/pricing");
     expect(await text(person.get("/pricing"))).toContain("Checkout failed: Premium isn&#x27;t available yet.");
     expect(await text(person.get("/pricing"))).not.toContain("Checkout failed");
@@ -109,14 +109,28 @@ describe("the button of a paid plan", () => {
     const { signedIn, services } = await createTestApp();
     const person = await signedIn();
     await upgrade(person, services);
-    expect(toastIn(await person.post("/pricing", subscribe))).toMatchObject({ title: "You're already on Premium" });
+    expect(toastIn(await person.post(checkout, { period: "monthly" }))).toMatchObject({
+      title: "You're already on Premium",
+    });
   });
 
-  test("refuses other intents and other origins", async () => {
+  test("keeps the chosen billing period while a visitor signs in", async () => {
     const { visitor } = await createTestApp();
-    expect((await visitor().post("/pricing", { intent: "give-me-all" })).status).toBe(400);
-    expect((await visitor().post("/pricing", {})).status).toBe(400);
-    expect((await visitor().post("/pricing", subscribe, { origin: "https://evil.example" })).status).toBe(403);
+    const asked = await visitor().post(checkout, { period: "yearly" });
+    expect(asked.headers.get("location")).toBe("/auth?redirect=%2Fpricing%3Fperiod%3Dyearly");
+  });
+
+  test("refuses a period that isn't offered", async () => {
+    const { visitor } = await createTestApp();
+    for (const period of ["", "weekly"]) expect((await visitor().post(checkout, { period })).status).toBe(400);
+  });
+
+  test("refuses other origins, and buys nothing when a link is opened", async () => {
+    const { visitor, signedIn } = await createTestApp();
+    expect((await visitor().post(checkout, { period: "monthly" }, { origin: "https://evil.example" })).status).toBe(
+      403,
+    );
+    expect((await (await signedIn()).get(checkout)).headers.get("location")).toBe("/pricing");
   });
 });
 

@@ -76,7 +76,7 @@ describe("where everyone has Premium", () => {
     const ada = await signedIn();
     for (const client of [visitor(), ada]) {
       expect((await client.get("/pricing")).status).toBe(404);
-      expect((await client.post("/pricing", { intent: "subscribe" })).status).toBe(404);
+      expect((await client.post("/pricing/checkout", { period: "monthly" })).status).toBe(404);
       expect((await client.get("/cancel")).status).toBe(404);
     }
     expect((await ada.get("/success")).status).toBe(404);

@@ -22,6 +22,7 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   }
   await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
   await makePremium(services, id);
+  await services.db.insertInto("stripe_subscription").values(endedSubscription(id)).execute();
   const change = { owner_id: id, email: `new-${person.email}`, link_id: "x", expires_at: Date.now() + 86_400_000 };
   await services.db.insertInto("email_change").values(change).execute();
   const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
@@ -29,6 +30,12 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await person.post("/account/export", {});
   await services.jobs.runDue();
   return { id, card };
+}
+
+function endedSubscription(ownerId: string) {
+  const times = { started_at: 1, current_period_end: 2, cancel_at: null, ended_at: 2, past_due_since: null };
+  const price = { price_id: "price_1", period: "monthly", amount: 799, currency: "usd" };
+  return { id: `sub_${ownerId}`, owner_id: ownerId, status: "canceled", ...price, ...times };
 }
 
 /** All rows of all tables with personal data, once the recorded events are handled and deleted. */
@@ -43,6 +50,8 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   for (const table of [
     ...tables,
     "plan_grant",
+    "stripe_customer",
+    "stripe_subscription",
     "email_change",
     "sign_up_draft",
     ...signInTables,

@@ -69,7 +69,8 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/settings/export/export-page.tsx", path: "/account/export", fields: {} },
     { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
-    { page: "billing/pricing/pricing-page.tsx", path: "/pricing", fields: { intent: "subscribe" } },
+    { page: "billing/checkout/checkout-route.ts", path: "/pricing/checkout", fields: { period: "yearly" } },
+    { page: "billing/checkout/portal-route.ts", path: "/account/portal", fields: {} },
     { page: "account/sign-in/sign-out-route.ts", path: "/auth/sign-out", fields: {} },
     { page: "account/sign-in/forgot-password-page.tsx", path: "/forgot-password", fields: { email: account.email } },
     {

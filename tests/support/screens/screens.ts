@@ -239,7 +239,7 @@ async function requestPremium(page: Page) {
   await page.evaluate(() => {
     const form = document.createElement("form");
     form.method = "post";
-    form.innerHTML = '<input name="intent" value="subscribe">';
+    form.action = "/pricing/checkout";
     document.body.append(form);
     form.submit();
   });

@@ -44,7 +44,7 @@ export async function deleteAccount(
     await deleteProfileOfAccount(trx, ownerId);
     await deleteTallies(trx, ownerId);
     await deleteAllCards(trx, ownerId);
-    await deleteSubscription(trx, ownerId);
+    await deleteSubscription(trx, jobs, ownerId);
     await deleteExport(trx, jobs, ownerId);
     await events.record(trx, { kind: "account.deleted", ownerId });
     const email = await deleteUser(trx, ownerId);

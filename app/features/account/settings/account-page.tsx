@@ -7,6 +7,7 @@ import { reportFailure } from "#app/features/account/sign-in/auth-response.serve
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
+import { findPaymentStatus, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
 import { formatDate, formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, requireUser } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -76,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
   }
   if (intent !== "check") throw data(null, { status: 400 });
-  if (await findSubscription(context, user.id)) return data<AccountActionResult>({ intent });
+  if (await refreshSubscription(context, user.id)) return data<AccountActionResult>({ intent });
   return data<AccountActionResult>({ intent, problem: { title: billingMessages.statusFailed } }, 503);
 }
 
@@ -131,7 +132,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
         />
       )}
-      {hasPlans && <BillingHistoryPanel canPay={canPay} />}
+      {hasPlans && <BillingHistoryPanel canPay={canPay} canManage={subscription?.canManage ?? false} />}
       <SignInPanel {...signIn} rejection={rejection} />
       <ExportPanel />
       <DangerZonePanel />
@@ -146,12 +147,31 @@ async function findSubscription(context: Context, ownerId: string): Promise<Subs
   const all = services(context);
   try {
     const { plan, endsAt } = await checkSubscription(all, ownerId);
-    const endsOn = endsAt === null ? undefined : formatDate(endsAt);
-    return { isSubscribed: plan.id !== "free", planName: plan.name, endsOn };
+    const { next, canManage } = await findPaymentStatus(all.db, ownerId);
+    const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt } as const);
+    const change = next ?? end;
+    return {
+      isSubscribed: plan.id !== "free",
+      planName: plan.name,
+      change: change && { kind: change.kind, date: formatDate(change.at) },
+      canManage,
+    };
   } catch (error) {
     all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be checked");
     return undefined;
   }
+}
+
+/** Asks Stripe again. Returns false when that fails. */
+async function refreshSubscription(context: Context, ownerId: string): Promise<boolean> {
+  const all = services(context);
+  try {
+    await refreshPayments(all, ownerId);
+  } catch (error) {
+    all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be refreshed");
+    return false;
+  }
+  return (await findSubscription(context, ownerId)) !== undefined;
 }
 
 async function resendOwnConfirmation(context: Context, user: { id: string; email: string }) {

@@ -34,8 +34,15 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
   );
 }
 
-/** A user's subscription; `endsOn` is a date as text. */
-export type SubscriptionSummary = { isSubscribed: boolean; planName: string; endsOn: string | undefined };
+/** A user's subscription. */
+export type SubscriptionSummary = {
+  isSubscribed: boolean;
+  planName: string;
+  /** What happens next, and on which day. "failed": Premium ends then, because a payment failed. */
+  change: { kind: "renews" | "ends" | "failed"; date: string } | undefined;
+  /** Whether the customer portal has something to show. */
+  canManage: boolean;
+};
 
 type SubscriptionPanelProps = {
   /** Undefined when it couldn't be read. */
@@ -57,9 +64,15 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
             : "Nothing has changed. Try again in a moment."}
         </Notice>
       )}
+      {status?.change?.kind === "failed" && (
+        <Notice tone="warning" title={`Payment failed, update your card by ${status.change.date}`} className="mb-5">
+          Premium ends that day if the payment doesn't succeed.
+        </Notice>
+      )}
       {status && <SubscriptionFacts {...status} />}
       <div className="mt-5 flex flex-wrap items-center gap-2.5">
-        {status && (status.isSubscribed || canPay) && (
+        {status?.canManage && <PortalForm label="Manage subscription" />}
+        {status && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
           <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
           </ButtonLink>
@@ -78,20 +91,39 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
   );
 }
 
-function SubscriptionFacts({ isSubscribed, planName, endsOn }: SubscriptionSummary) {
+function SubscriptionFacts({ isSubscribed, planName, change }: SubscriptionSummary) {
   return (
     <dl className={factsClass}>
       <dt>Status</dt>
       <dd>{isSubscribed ? <span className={badgeClass}>Active</span> : "None"}</dd>
       <dt>Plan</dt>
       <dd>{planName}</dd>
-      {isSubscribed && <dt>Ends on</dt>}
-      {isSubscribed && <dd>{endsOn ?? "Never"}</dd>}
+      {isSubscribed && <dt>{change?.kind === "renews" ? "Renews on" : "Ends on"}</dt>}
+      {isSubscribed && <dd>{change?.date ?? "Never"}</dd>}
     </dl>
   );
 }
 
-export function BillingHistoryPanel({ canPay }: { canPay: boolean }) {
+/** Opens Stripe's customer portal in a new tab. */
+function PortalForm({ label }: { label: string }) {
+  return (
+    <form method="post" action="/account/portal" target="_blank">
+      <Button type="submit" size="s">
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+export function BillingHistoryPanel({ canPay, canManage }: { canPay: boolean; canManage: boolean }) {
+  if (canManage) {
+    return (
+      <Panel title="Billing history">
+        <p className="mb-4 text-muted">Your invoices and receipts are at Stripe, which handles payments.</p>
+        <PortalForm label="Open invoices" />
+      </Panel>
+    );
+  }
   return (
     <Panel title="Billing history">
       <p className="font-medium">No invoices</p>

@@ -1,37 +1,50 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
-import { requireUser, services } from "#app/services/http/context.ts";
+import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/success-page.ts";
+import { confirmPayment } from "./payment-request.server.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const all = services(context);
   requirePlans(context, url);
-  const { plan } = await checkSubscription(all, requireUser(context).id);
-  return { isSubscribed: plan.id !== "free", isPremiumSold: all.config.premium === "sold" };
+  const ownerId = requireUser(context).id;
+  const sessionId = url.searchParams.get("session_id") ?? "";
+  const isPending = await confirmPayment(all, { ownerId, sessionId, requestId: requestId(context) });
+  const { plan } = await checkSubscription(all, ownerId);
+  const isSubscribed = plan.id !== "free";
+  return {
+    isSubscribed,
+    isPremiumSold: all.config.premium === "sold",
+    /** The page to open again while the payment is on its way. */
+    retryPath: !isSubscribed && isPending ? `/success?${new URLSearchParams({ session_id: sessionId })}` : undefined,
+  };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  return [{ title: `${loaderData.isSubscribed ? "You're Pro now!" : "Your plan is still Free"} | Meishi` }];
+  return [{ title: `${titleOf(loaderData)} | Meishi` }];
+}
+
+type Outcome = { isSubscribed: boolean; retryPath: string | undefined };
+
+function titleOf({ isSubscribed, retryPath }: Outcome): string {
+  if (isSubscribed) return "You're Pro now!";
+  return retryPath ? "Your payment is on its way" : "Your plan is still Free";
 }
 
 /** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
-export default function SuccessPage({ loaderData: { isSubscribed, isPremiumSold } }: Route.ComponentProps) {
-  if (isSubscribed) {
-    return (
-      <ResultCard label="Premium" title="You're Pro now!" text="Unlimited cards, all themes and no Meishi branding.">
-        <ButtonLink variant="main" href="/profile">
-          Go to dashboard
-        </ButtonLink>
-        <ButtonLink href="/pricing">Manage Plan</ButtonLink>
-      </ResultCard>
-    );
-  }
+export default function SuccessPage({ loaderData }: Route.ComponentProps) {
+  const { isSubscribed, isPremiumSold, retryPath } = loaderData;
+  if (isSubscribed) return <ProCard />;
   return (
-    <ResultCard label="Premium" title="Your plan is still Free" text={freePlanText(isPremiumSold)}>
-      <ButtonLink variant="main" href="/success">
+    <ResultCard
+      label="Premium"
+      title={titleOf(loaderData)}
+      text={retryPath ? pendingText : freePlanText(isPremiumSold)}
+    >
+      <ButtonLink variant="main" href={retryPath ?? "/success"}>
         Check again
       </ButtonLink>
       <ButtonLink href="/pricing">See plans</ButtonLink>
@@ -41,6 +54,21 @@ export default function SuccessPage({ loaderData: { isSubscribed, isPremiumSold 
     </ResultCard>
   );
 }
+
+function ProCard() {
+  return (
+    <ResultCard label="Premium" title="You're Pro now!" text="Unlimited cards, all themes and no Meishi branding.">
+      <ButtonLink variant="main" href="/profile">
+        Go to dashboard
+      </ButtonLink>
+      <ButtonLink href="/cards/edit">Add another card</ButtonLink>
+      <ButtonLink href="/pricing">Manage Plan</ButtonLink>
+    </ResultCard>
+  );
+}
+
+const pendingText =
+  "Some payments take a minute to confirm. You'll get Premium as soon as yours is. You don't have to stay on this page.";
 
 function freePlanText(isPremiumSold: boolean): string {
   return isPremiumSold

@@ -13,9 +13,8 @@ describe("the action of Premium", () => {
     { customer: "a user on Free", plan: "free" as const, label: "Upgrade to Premium" },
   ])("is a button that posts for $customer, once payments are configured", ({ plan, label }) => {
     const html = show("premium", plan, true);
-    for (const attribute of [`id="${subscribeFormId}"`, 'action="/pricing"', 'method="post"'])
+    for (const attribute of [`id="${subscribeFormId}"`, 'action="/pricing/checkout"', 'method="post"'])
       expect(/<form[^>]*>/.exec(html)?.[0]).toContain(attribute);
-    expect(html).toContain('<input type="hidden" name="intent" value="subscribe"/>');
     expect(html).toMatch(/<button[^>]* type="submit"/);
     expect(html).toContain(`${label}</button>`);
     expect(html).not.toContain("available yet");

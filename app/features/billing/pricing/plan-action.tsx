@@ -33,8 +33,7 @@ function IncludedNote() {
 /** A POST, so that following a link never buys anything. Visitors are sent to sign in first. */
 function SubscribeForm({ label }: { label: string }) {
   return (
-    <form method="post" action="/pricing" id={subscribeFormId}>
-      <input type="hidden" name="intent" value="subscribe" />
+    <form method="post" action="/pricing/checkout" id={subscribeFormId}>
       <Button variant="main" type="submit" className="w-full">
         {label}
       </Button>

@@ -1,8 +1,5 @@
-import { data } from "react-router";
-
 import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { messages } from "#app/features/billing/messages.ts";
 import { planOffer } from "#app/features/billing/offer.ts";
 import { PlanCard } from "#app/features/billing/plan-card.tsx";
 import { formatCardLimit, planList, plans, readBillingPeriod } from "#app/features/billing/rules.ts";
@@ -13,8 +10,6 @@ import { pageHead } from "#app/features/shell/page-head.ts";
 import { pageWidthClass } from "#app/features/shell/site-links.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
-import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/pricing-page.ts";
 import { PlanAction } from "./plan-action.tsx";
@@ -32,18 +27,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     plan: user && (await findPlan(all, user.id)).id,
     premium: all.config.premium,
   };
-}
-
-/** Starts a purchase. Premium isn't available yet, so it always refuses. */
-export async function action({ request, context, url }: Route.ActionArgs) {
-  requirePlans(context, url);
-  if ((await readForm(request)).get("intent") !== "subscribe") throw data(null, { status: 400 });
-  const user = viewer(context);
-  if (!user) return redirectWithToast("/auth?redirect=/pricing", { title: messages.logInToSubscribe, tone: "warning" });
-  const { id } = await findPlan(services(context), user.id);
-  if (id === "premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
-  const title = messages.checkoutFailed(messages.cannotBuy.reason);
-  return redirectWithToast("/pricing", { title, text: messages.cannotBuy.text, tone: "error" });
 }
 
 export function meta(args: Route.MetaArgs) {

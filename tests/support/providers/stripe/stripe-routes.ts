@@ -32,6 +32,13 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
       if (email !== undefined) customer.email = textOf(email);
       return ok(customer);
     },
+    "DELETE customers/:id": (_, id) => {
+      const customer = activeCustomer(id);
+      if (!customer) return missing("customer", id);
+      billing.deleteCustomer(customer);
+      return ok({ id, object: "customer", deleted: true });
+    },
+    "GET charges/:id": (_, id) => ok(state.charges.get(id), id),
     "POST checkout/sessions": openSession,
     "GET checkout/sessions": (fields) =>
       list([...sessions.values()], fields, (session) => matches(session, fields, ["customer", "status"])),
@@ -44,7 +51,7 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
       return ok(session);
     },
     "GET subscriptions": (fields) =>
-      customers.has(textOf(fields.customer))
+      fields.customer === undefined || customers.has(textOf(fields.customer))
         ? list(
             [...subscriptions.values()],
             fields,
@@ -101,7 +108,8 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
       client_reference_id: textOf(fields.client_reference_id) || null,
       created: state.seconds(),
       expires_at: Number(fields.expires_at ?? state.seconds() + 24 * 60 * 60),
-      metadata: {},
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the form had
+      metadata: (fields.metadata ?? {}) as Record<string, string>,
       status: "open",
       payment_status: "unpaid",
       mode: "subscription",

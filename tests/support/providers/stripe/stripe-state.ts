@@ -21,6 +21,7 @@ export function createState(startsAt: number) {
     sessions: new Map<string, CheckoutSession>(),
     subscriptions: new Map<string, Subscription>(),
     invoices: new Map<string, Invoice>(),
+    charges: new Map<string, { id: string; object: "charge"; customer: string }>(),
     portalSessions: new Map<string, PortalSession>(),
     /** In the order in which they happened. */
     events: [] as StripeEvent[],

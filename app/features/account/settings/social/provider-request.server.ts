@@ -4,8 +4,8 @@ import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { limits } from "#app/features/account/rules.ts";
 import type { Provider } from "#app/services/auth/oauth/providers.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { escapeMarkup } from "#app/services/base/plain-text.ts";
 import type { RequestState, Services } from "#app/services/http/context.ts";
+import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -41,27 +41,6 @@ export async function respondWithProviderUrl(services: Services, given: Provider
   // The script of the sign-in pages opens the address itself.
   if (request.headers.has("meishi-in-place")) return redirect(started.location, { headers });
   return respondWithForwarding(started.location, { name: begun.provider.name, headers });
-}
-
-/** Responds with a page that opens one of another site: our policy (`form-action`) keeps forms from being redirected there. */
-export function respondWithForwarding(
-  location: string,
-  { name, headers }: { name: string; headers: Headers },
-): Response {
-  const url = escapeMarkup(location);
-  const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="0; url=${url}">
-<title>Continue to ${escapeMarkup(name)} | Meishi</title>
-<p><a href="${url}">Continue to ${escapeMarkup(name)}</a></p>
-</html>
-`;
-  headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("cache-control", "no-store");
-  return new Response(page, { headers });
 }
 
 /** Each request stores a row. */

@@ -1,0 +1,165 @@
+import type { Stripe } from "stripe";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { messages } from "#app/features/billing/messages.ts";
+import { ensureCustomer, findCustomerId } from "#app/features/billing/stripe/customer-data.server.ts";
+import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+import { stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
+
+export type CheckoutResult =
+  /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
+  | { kind: "checkout" | "portal"; url: string }
+  | { kind: "has-premium" }
+  | { kind: "failed"; title: string; text: string };
+
+/** Counts a try to start a checkout. Each sends several requests to Stripe. */
+export async function isTooManyCheckouts({ rateLimits }: Services, ownerId: string): Promise<boolean> {
+  return (await rateLimits.consume([{ limit: checkoutsOfAccount, subject: ownerId }])) !== undefined;
+}
+
+const checkoutsOfAccount = { name: "checkouts of an account", max: 30, windowMs: 60 * 60_000 };
+
+type CheckoutRequest = { owner: { id: string; email: string }; priceId: string; requestId: string };
+
+/** Starts the purchase of Premium at one of our prices. Never throws: what failed is logged. */
+export async function startCheckout(
+  services: Services,
+  { owner, priceId, requestId }: CheckoutRequest,
+): Promise<CheckoutResult> {
+  const { stripe, log } = services;
+  if (!stripe) {
+    const { id } = await findPlan(services, owner.id);
+    return id === "free" ? failure(messages.cannotBuy.reason) : { kind: "has-premium" };
+  }
+  const { monthly, yearly } = stripe.settings.prices;
+  if (priceId !== monthly && priceId !== yearly) return failure(messages.unknownPrice);
+  try {
+    return await openCheckout({ ...services, stripe }, owner, priceId);
+  } catch (error) {
+    log.error({ err: error, id: requestId }, "a checkout could not be started");
+    return failure(messages.stripeUnavailable);
+  }
+}
+
+function failure(reason: string): CheckoutResult {
+  return { kind: "failed", title: messages.checkoutFailed(reason), text: messages.cannotBuy.text };
+}
+
+type CheckoutDeps = Services & { stripe: StripeApi };
+
+async function openCheckout(
+  services: CheckoutDeps,
+  owner: CheckoutRequest["owner"],
+  priceId: string,
+): Promise<CheckoutResult> {
+  const { db, stripe } = services;
+  const customerId = await findCustomerId(db, owner.id);
+  // A payment in another tab may not be known here yet.
+  if (customerId !== undefined) await syncCustomer(services, stripe.forPage, customerId);
+  if (await findOpenSubscription(db, owner.id)) return (await openPortal(services, owner.id)) ?? noSession;
+  if ((await findPlan(services, owner.id)).id !== "free") return { kind: "has-premium" };
+  const customer = await ensureCustomer(services, { ownerId: owner.id, email: owner.email });
+  if (customer === undefined) return noSession;
+  const session = await openSession(services, { customer, priceId, ownerId: owner.id });
+  return session?.url ? { kind: "checkout", url: session.url } : noSession;
+}
+
+const noSession: CheckoutResult = {
+  kind: "failed",
+  title: messages.noCheckoutSession,
+  text: messages.cannotBuy.text,
+};
+
+/** Opens the customer portal of an owner who has a customer at Stripe. Never throws: what failed is logged. */
+export async function startPortal(
+  services: Services,
+  { ownerId, requestId }: { ownerId: string; requestId: string },
+): Promise<PortalResult> {
+  const { stripe, log } = services;
+  if (!stripe) return { kind: "failed", text: messages.noCustomer };
+  try {
+    return (await openPortal({ ...services, stripe }, ownerId)) ?? { kind: "failed", text: messages.noCustomer };
+  } catch (error) {
+    log.error({ err: error, id: requestId }, "the customer portal could not be opened");
+    return { kind: "failed", text: messages.stripeUnavailable };
+  }
+}
+
+type PortalResult = { kind: "portal"; url: string } | { kind: "failed"; text: string };
+
+async function openPortal(
+  { db, stripe, config }: Pick<CheckoutDeps, "db" | "stripe" | "config">,
+  ownerId: string,
+): Promise<{ kind: "portal"; url: string } | undefined> {
+  const customer = await findCustomerId(db, ownerId);
+  if (customer === undefined) return undefined;
+  const { url } = await stripe.forPage((client) =>
+    client.billingPortal.sessions.create({ customer, return_url: `${config.baseUrl}/account` }),
+  );
+  return { kind: "portal", url };
+}
+
+type SessionRequest = { customer: string; priceId: string; ownerId: string };
+
+/**
+ * A customer has one open checkout session, so that no one pays twice: a second press, also in another tab, gets the same one, and one for
+ * the other price replaces it. Requests at the same time have the same idempotency key.
+ */
+async function openSession(
+  services: CheckoutDeps,
+  request: SessionRequest,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const { stripe, clock, sign } = services;
+  const { customer, priceId } = request;
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { data } = await stripe.forPage((client) => client.checkout.sessions.list({ customer, limit: 10 }));
+    const open = data.filter(({ status }) => status === "open");
+    const usable = open.find(
+      ({ metadata, expires_at }) => metadata?.price === priceId && expires_at * 1000 > clock() + soonMs,
+    );
+    if (usable) return usable;
+    for (const { id } of open) await stripe.forPage((client) => client.checkout.sessions.expire(id));
+    const idempotencyKey = sign("stripe checkout", JSON.stringify([customer, data[0]?.id ?? ""]));
+    try {
+      return await stripe.forPage((client) =>
+        client.checkout.sessions.create(sessionParameters(services, request), { idempotencyKey }),
+      );
+    } catch (error) {
+      // Another request has just opened a session for the other price.
+      if (stripeErrorCode(error) !== "idempotency_error" && !isIdempotencyError(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+const maxTries = 3;
+/** A session that expires while the customer pays is of no use. */
+const soonMs = 10 * 60_000;
+
+function isIdempotencyError(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "StripeIdempotencyError";
+}
+
+function sessionParameters(
+  { config, stripe }: CheckoutDeps,
+  { customer, priceId, ownerId }: SessionRequest,
+): Stripe.Checkout.SessionCreateParams {
+  const { hasTax } = stripe.settings;
+  return {
+    mode: "subscription",
+    customer,
+    client_reference_id: ownerId,
+    line_items: [{ price: priceId, quantity: 1 }],
+    metadata: { price: priceId },
+    allow_promotion_codes: true,
+    success_url: `${config.baseUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${config.baseUrl}/cancel`,
+    ...(hasTax && {
+      automatic_tax: { enabled: true },
+      tax_id_collection: { enabled: true },
+      customer_update: { address: "auto", name: "auto" },
+    }),
+  };
+}

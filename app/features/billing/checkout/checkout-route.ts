@@ -1,0 +1,43 @@
+import { data, redirect } from "react-router";
+
+import { messages } from "#app/features/billing/messages.ts";
+import { requirePlans } from "#app/features/billing/plan-request.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import type { Route } from "./+types/checkout-route.ts";
+import { isTooManyCheckouts, startCheckout } from "./checkout-request.server.ts";
+
+/** The button of Premium on the pricing page: opens Stripe's checkout, or the customer portal for a subscriber. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  requirePlans(context, url);
+  const all = services(context);
+  const form = await readForm(request);
+  const period = fieldText(form, "period");
+  if (period !== "monthly" && period !== "yearly") throw data(null, { status: 400 });
+  const page = period === "yearly" ? "/pricing?period=yearly" : "/pricing";
+  const user = viewer(context);
+  if (!user) {
+    const back = period === "yearly" ? encodeURIComponent(page) : page;
+    return redirectWithToast(`/auth?redirect=${back}`, { title: messages.logInToSubscribe, tone: "warning" });
+  }
+  if (await isTooManyCheckouts(all, user.id))
+    return redirectWithToast(page, { ...messages.tooManyCheckouts, tone: "error" });
+  const result = await startCheckout(all, {
+    owner: user,
+    priceId: all.stripe?.settings.prices[period] ?? "",
+    requestId: requestId(context),
+  });
+  if (result.kind === "has-premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
+  if (result.kind === "failed")
+    return redirectWithToast(page, { title: result.title, text: result.text, tone: "error" });
+  return respondWithForwarding(result.url, { name: "Stripe", headers: new Headers() });
+}
+
+/** A GET buys nothing: an image on another site could request it. */
+export function loader() {
+  return redirect("/pricing");
+}

@@ -1,0 +1,80 @@
+import type { Jobs } from "#app/services/jobs/jobs.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+
+/** The owner's customer at Stripe. */
+export async function findCustomerId(db: Db | Trx, ownerId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("stripe_customer")
+    .select("customer_id")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return row?.customer_id;
+}
+
+type CustomerDeps = Pick<Services, "db" | "jobs" | "clock" | "sign"> & { stripe: StripeApi };
+
+/**
+ * The owner's customer at Stripe with their current email, created when there is none or when it was deleted there. Two requests at the
+ * same time get the same one. Undefined when the account was deleted meanwhile.
+ */
+export async function ensureCustomer(
+  deps: CustomerDeps,
+  { ownerId, email }: { ownerId: string; email: string },
+): Promise<string | undefined> {
+  const { db, jobs, clock, sign, stripe } = deps;
+  const existing = await findCustomerId(db, ownerId);
+  if (existing !== undefined && (await updateEmail(stripe, existing, email))) return existing;
+  // The earlier id makes the key a new one after the customer was deleted.
+  const idempotencyKey = sign("stripe customer", JSON.stringify([ownerId, email, existing ?? ""]));
+  const { id } = await stripe.forPage((client) => client.customers.create({ email }, { idempotencyKey }));
+  return transact(db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) {
+      await jobs.enqueue(trx, deleteCustomerJob, { customerId: id });
+      return undefined;
+    }
+    const current = await findCustomerId(trx, ownerId);
+    if (current !== existing && current !== undefined) return current;
+    await trx
+      .insertInto("stripe_customer")
+      .values({ owner_id: ownerId, customer_id: id, created_at: clock() })
+      .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ customer_id: id }))
+      .execute();
+    return id;
+  });
+}
+
+/** Returns false when the customer was deleted at Stripe. */
+async function updateEmail(stripe: StripeApi, customerId: string, email: string): Promise<boolean> {
+  try {
+    await stripe.forPage((client) => client.customers.update(customerId, { email }));
+    return true;
+  } catch (error) {
+    if (isUnknownAtStripe(error)) return false;
+    throw error;
+  }
+}
+
+/** Part of deleting an account: a job ends what the owner pays for. */
+export async function deleteCustomerRows(trx: Trx, jobs: Jobs, ownerId: string): Promise<void> {
+  await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).execute();
+  const customerId = await findCustomerId(trx, ownerId);
+  if (customerId === undefined) return;
+  await trx.deleteFrom("stripe_customer").where("owner_id", "=", ownerId).execute();
+  await jobs.enqueue(trx, deleteCustomerJob, { customerId });
+}
+
+export const deleteCustomerJob = "delete-stripe-customer";
+
+/** Deletes a customer at Stripe, which ends its subscriptions immediately. Its invoices stay there. */
+export async function deleteCustomer(stripe: StripeApi, customerId: string): Promise<void> {
+  try {
+    await stripe.forJob((client) => client.customers.del(customerId));
+  } catch (error) {
+    if (!isUnknownAtStripe(error)) throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Stripe } from "stripe";
+
+import { plans, yearlyPrice } from "#app/features/billing/rules.ts";
+import type { BillingPeriod } from "#app/features/billing/rules.ts";
+import { startProblem } from "#app/services/base/errors.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+
+/**
+ * Compares the prices at Stripe with those of the pricing page, before the first request. Throws a start problem for a wrong one. While
+ * Stripe can't be reached, the program starts all the same.
+ */
+export async function checkPrices({ stripe, log }: Pick<Services, "stripe" | "log">): Promise<void> {
+  if (!stripe) return;
+  const problems: string[] = [];
+  for (const period of ["monthly", "yearly"] as const) {
+    try {
+      const problem = await findProblem(stripe, period);
+      if (problem) problems.push(`STRIPE_PRICE_${period.toUpperCase()} ${problem}`);
+    } catch (error) {
+      log.warn({ err: error }, "The prices at Stripe could not be checked.");
+      return;
+    }
+  }
+  if (problems.length > 0) throw startProblem(problems.join("\n"));
+}
+
+async function findProblem(stripe: StripeApi, period: BillingPeriod): Promise<string | undefined> {
+  const id = stripe.settings.prices[period];
+  try {
+    return priceProblem(await stripe.forPage((client) => client.prices.retrieve(id)), period);
+  } catch (error) {
+    if (isUnknownAtStripe(error)) return `names a price (${id}) that this Stripe account doesn't have.`;
+    throw error;
+  }
+}
+
+/** Why a price isn't the one of the pricing page, as the rest of a sentence. */
+export function priceProblem(
+  { active, recurring, currency, unit_amount }: Pick<Stripe.Price, "active" | "recurring" | "currency" | "unit_amount">,
+  period: BillingPeriod,
+): string | undefined {
+  const shown = period === "yearly" ? yearlyPrice(plans.premium) : plans.premium.monthlyPrice;
+  const interval = period === "yearly" ? "year" : "month";
+  if (!active) return "names a price that is archived at Stripe.";
+  if (recurring?.interval !== interval || recurring.interval_count !== 1)
+    return `names a price that isn't charged once a ${interval}.`;
+  if (currency !== "usd") return `names a price in ${currency.toUpperCase()}, but the pricing page shows USD.`;
+  if (unit_amount !== Math.round(shown * 100)) {
+    const charged = unit_amount === null ? "no fixed amount" : `$${(unit_amount / 100).toFixed(2)}`;
+    return `names a price of ${charged}, but the pricing page shows $${shown.toFixed(2)}.`;
+  }
+  return undefined;
+}

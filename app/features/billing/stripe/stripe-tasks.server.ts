@@ -1,0 +1,132 @@
+import { z } from "zod";
+
+import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+
+import { deleteCustomer, deleteCustomerJob } from "./customer-data.server.ts";
+import { syncCustomer, toRow } from "./subscription-data.server.ts";
+import type { SubscriptionRow } from "./subscription-data.server.ts";
+
+export const syncCustomerJob = "sync-stripe-customer";
+export const syncChargeJob = "sync-stripe-charge";
+const reconcileJob = "reconcile-stripe";
+
+export const stripeJobs = {
+  [syncCustomerJob]: syncChangedCustomer,
+  [syncChargeJob]: syncCustomerOfCharge,
+  [deleteCustomerJob]: async (services: Services, payload: unknown) =>
+    deleteCustomer(requireStripe(services), customerPayload.parse(payload).customerId),
+  [reconcileJob]: reconcile,
+};
+
+const customerPayload = z.object({ customerId: z.string(), reads: z.number().optional() });
+
+/** Reads the customer of an event, unless a read that started after the event arrived is stored. */
+async function syncChangedCustomer(services: Services, payload: unknown) {
+  const { customerId, reads } = customerPayload.parse(payload);
+  if (reads !== undefined) {
+    const customer = await services.db
+      .selectFrom("stripe_customer")
+      .select("stored_read")
+      .where("customer_id", "=", customerId)
+      .executeTakeFirst();
+    if (!customer || customer.stored_read > reads) return;
+  }
+  await syncCustomer(services, requireStripe(services).forJob, customerId);
+}
+
+async function syncCustomerOfCharge(services: Services, payload: unknown) {
+  const { forJob } = requireStripe(services);
+  const { chargeId } = z.object({ chargeId: z.string() }).parse(payload);
+  const { customer } = await forJob((client) => client.charges.retrieve(chargeId));
+  if (customer) await syncCustomer(services, forJob, typeof customer === "string" ? customer : customer.id);
+}
+
+/** A job of an installation whose settings were removed waits until they are back. */
+function requireStripe({ stripe }: Services): StripeApi {
+  if (!stripe) throw new Error("Stripe isn't configured.");
+  return stripe;
+}
+
+/** Once a day, in one of the processes. */
+export async function startReconciliation({ stripe, db, jobs, clock, rateLimits }: Services): Promise<void> {
+  if (!stripe) return;
+  await db
+    .deleteFrom("stripe_event")
+    .where("received_at", "<", clock() - storedEventsMs)
+    .execute();
+  if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
+  // An account that is gone must not be charged, however long Stripe can't be reached.
+  await db
+    .updateTable("job")
+    .set({ tries: 0 })
+    .where("kind", "=", deleteCustomerJob)
+    .where("tries", ">=", maxJobTries)
+    .execute();
+  await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
+}
+
+const dailyLimit = { name: "stripe reconciliation", max: 1, windowMs: 20 * 60 * 60 * 1_000 };
+/** Stripe repeats an event for three days. */
+const storedEventsMs = 35 * 24 * 60 * 60 * 1_000;
+
+const reconcilePayload = z.object({ after: z.string().optional(), compared: z.number(), fixed: z.number() });
+
+/** Compares a page of all subscriptions at Stripe with the stored ones and reads the customers that differ. The next job does the next page. */
+async function reconcile(services: Services, payload: unknown) {
+  const { db, jobs, log, clock } = services;
+  const { forJob } = requireStripe(services);
+  const { after, ...before } = reconcilePayload.parse(payload);
+  const page = await forJob((client) =>
+    client.subscriptions.list({ status: "all", limit: 100, ...(after !== undefined && { starting_after: after }) }),
+  );
+  const customers = page.data.map(({ customer }) => (typeof customer === "string" ? customer : customer.id));
+  const owners = await listOwners(db, customers);
+  const changed = new Set<string>();
+  for (const [index, subscription] of page.data.entries()) {
+    const customerId = customers[index] ?? "";
+    const ownerId = owners.get(customerId);
+    if (ownerId === undefined) continue;
+    before.compared += 1;
+    const stored = await findStored(db, subscription.id);
+    if (!isSame(stored, toRow(subscription, ownerId))) changed.add(customerId);
+  }
+  for (const customerId of changed) await syncCustomer(services, forJob, customerId);
+  const total = { compared: before.compared, fixed: before.fixed + changed.size };
+  const last = page.data.at(-1);
+  if (page.has_more && last) return jobs.enqueue(db, reconcileJob, { ...total, after: last.id });
+  log.info(total, "subscriptions compared with Stripe");
+  const value = JSON.stringify({ ...total, at: clock() });
+  await db
+    .insertInto("setting")
+    .values({ name: reconciliationSetting, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+/** The row of `setting` with the result of the last comparison: JSON of {compared, fixed, at}. */
+export const reconciliationSetting = "stripe-reconciliation";
+
+async function listOwners(db: Services["db"], customers: string[]): Promise<Map<string, string>> {
+  if (customers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("stripe_customer")
+    .select(["customer_id", "owner_id"])
+    .where("customer_id", "in", customers)
+    .execute();
+  return new Map(rows.map(({ customer_id, owner_id }) => [customer_id, owner_id]));
+}
+
+function findStored(db: Services["db"], id: string): Promise<SubscriptionRow | undefined> {
+  return db.selectFrom("stripe_subscription").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function isSame(stored: SubscriptionRow | undefined, current: Omit<SubscriptionRow, "past_due_since">): boolean {
+  return (
+    stored !== undefined &&
+    Object.entries(current).every(([name, value]) =>
+      Object.entries(stored).some(([key, old]) => key === name && old === value),
+    )
+  );
+}

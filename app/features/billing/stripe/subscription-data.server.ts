@@ -1,0 +1,112 @@
+import type { Stripe } from "stripe";
+
+import { saveEntitlement } from "#app/features/billing/data.server.ts";
+import type { StripeSubscriptionTable } from "#app/services/database/billing-schema.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
+import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+
+type SyncDeps = Pick<Services, "db" | "events">;
+
+/** How requests are sent: `forPage` or `forJob` of the API. */
+type Send = StripeApi["forPage"];
+
+/**
+ * Reads a customer's subscriptions from Stripe, stores them and derives the plan. A read that started before the stored one changes
+ * nothing: it may be older. Does nothing for a customer that is none of ours.
+ */
+export async function syncCustomer({ db, events }: SyncDeps, send: Send, customerId: string): Promise<void> {
+  const read = await beginRead(db, customerId);
+  if (!read) return;
+  const rows = await send((client) => readSubscriptions(client, customerId, read.ownerId));
+  await transact(db, async (trx) => {
+    if (!(await claimRead(trx, customerId, read.number))) return;
+    await storeSubscriptions(trx, read.ownerId, rows);
+    await saveEntitlement(trx, events, read.ownerId);
+  });
+}
+
+/** Numbers the reads of a customer in the order in which they start. */
+async function beginRead(db: Db, customerId: string) {
+  const row = await db
+    .updateTable("stripe_customer")
+    .set((column) => ({ reads: column("reads", "+", 1) }))
+    .where("customer_id", "=", customerId)
+    .returning(["owner_id as ownerId", "reads as number"])
+    .executeTakeFirst();
+  return row && { ownerId: row.ownerId, number: row.number };
+}
+
+/** Returns false when a later read is stored, or the account was deleted. */
+async function claimRead(trx: Trx, customerId: string, number: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("stripe_customer")
+    .set({ stored_read: number })
+    .where("customer_id", "=", customerId)
+    .where("stored_read", "<", number)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export type SubscriptionRow = StripeSubscriptionTable;
+
+async function storeSubscriptions(trx: Trx, ownerId: string, rows: SubscriptionRow[]): Promise<void> {
+  await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).execute();
+  if (rows.length > 0) await trx.insertInto("stripe_subscription").values(rows).execute();
+}
+
+/** A customer has one subscription at a time, so that a hundred are all of them. Deleted customers have none. */
+async function readSubscriptions(client: Stripe, customer: string, ownerId: string): Promise<SubscriptionRow[]> {
+  try {
+    const { data } = await client.subscriptions.list({ customer, status: "all", limit: 100 });
+    return await Promise.all(
+      data.map(async (subscription) => ({
+        ...toRow(subscription, ownerId),
+        past_due_since: subscription.status === "past_due" ? await findFirstFailure(client, subscription) : null,
+      })),
+    );
+  } catch (error) {
+    if (isUnknownAtStripe(error)) return [];
+    throw error;
+  }
+}
+
+/** When the oldest invoice was due that isn't paid. Stripe's own time, so that it is the same whenever it is read. */
+async function findFirstFailure(client: Stripe, { id, items }: Stripe.Subscription): Promise<number> {
+  const { data } = await client.invoices.list({ subscription: id, status: "open", limit: 100 });
+  const times = data.map(({ status_transitions, created }) => status_transitions.finalized_at ?? created);
+  return Math.min(...times, items.data[0]?.current_period_start ?? Infinity) * 1000;
+}
+
+/** What is stored of a subscription, but for its failed payments. */
+export function toRow(subscription: Stripe.Subscription, ownerId: string): Omit<SubscriptionRow, "past_due_since"> {
+  const [item] = subscription.items.data;
+  return {
+    id: subscription.id,
+    owner_id: ownerId,
+    status: subscription.status,
+    price_id: item?.price.id ?? "",
+    period: item?.price.recurring?.interval === "year" ? "yearly" : "monthly",
+    amount: (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1),
+    currency: subscription.currency,
+    started_at: subscription.created * 1000,
+    current_period_end: (item?.current_period_end ?? subscription.created) * 1000,
+    cancel_at: subscription.cancel_at === null ? null : subscription.cancel_at * 1000,
+    ended_at: subscription.ended_at === null ? null : subscription.ended_at * 1000,
+  };
+}
+
+/** The subscription that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
+export async function findOpenSubscription(db: Db, ownerId: string): Promise<SubscriptionRow | undefined> {
+  return db
+    .selectFrom("stripe_subscription")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("status", "in", openStatuses)
+    .orderBy("started_at", "desc")
+    .executeTakeFirst();
+}
+
+const openStatuses = ["active", "trialing", "past_due", "unpaid", "paused"];

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+
+import { formatDate } from "#app/services/base/format.ts";
+import { toastIn } from "#tests/support/app/responses.ts";
+import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
+
+const day = 86_400_000;
+
+async function withSubscriber() {
+  const product = await createStripeApp();
+  const ada = await product.signedIn();
+  await buyPremium(ada, product.stripe);
+  const [subscription] = product.stripe.state.subscriptions.values();
+  const [customer] = product.stripe.state.customers.values();
+  if (!subscription || !customer) throw new Error("nothing was bought");
+  const open = async () => (await (await ada.get("/account")).text()).replaceAll("<!-- -->", "");
+  const refresh = async () => {
+    const response = await ada.post("/account", { intent: "check" });
+    return { status: response.status, html: (await response.text()).replaceAll("<!-- -->", "") };
+  };
+  return { ...product, ada, subscription, customer, open, refresh };
+}
+
+test("the account page shows when Premium renews, and after a cancellation when it ends", async () => {
+  const { stripe, subscription, open, refresh } = await withSubscriber();
+  const date = formatDate(stripe.clock() + 30 * day);
+  expect(await open()).toMatch(new RegExp(`Active.*Premium.*Renews on</dt><dd>${date}`, "s"));
+  stripe.billing.cancelAtPeriodEnd(subscription);
+  expect(await open()).toContain("Renews on");
+  expect((await refresh()).html).toContain(`Ends on</dt><dd>${date}`);
+});
+
+test("the account page says by when to update the card after a failed payment", async () => {
+  const { stripe, customer, refresh } = await withSubscriber();
+  customer.card = "declined";
+  stripe.advance(30 * day);
+  const { html } = await refresh();
+  expect(html).toContain(`Payment failed, update your card by ${formatDate(stripe.clock() + 7 * day)}`);
+});
+
+test("Refresh reports that Stripe can't be reached, and shows the last known status", async () => {
+  const { stripe, refresh } = await withSubscriber();
+  stripe.health = "down";
+  const { status, html } = await refresh();
+  expect(status).toBe(503);
+  expect(html).toContain("Could not check subscription status");
+  expect(html).toContain("Renews on");
+});
+
+test("no page waits for Stripe but those that have to ask", async () => {
+  const { ada, stripe } = await withSubscriber();
+  stripe.requests.length = 0;
+  for (const path of ["/account", "/pricing", "/profile", "/success", "/account/delete"]) await ada.get(path);
+  expect(stripe.requests).toEqual([]);
+});
+
+test("the customer portal opens in a new tab and leads back to the account", async () => {
+  const { ada, stripe, open, services } = await withSubscriber();
+  expect(await open()).toMatch(/<form(?=[^>]*action="\/account\/portal")[^>]*target="_blank"/);
+  const page = await (await ada.post("/account/portal", {})).text();
+  const [portal] = stripe.state.portalSessions.values();
+  expect(page).toContain(`url=${portal?.url}`);
+  expect(portal?.return_url).toBe(`${services.config.baseUrl}/account`);
+  stripe.health = "down";
+  expect(toastIn(await ada.post("/account/portal", {}))).toMatchObject({ title: "Could not open portal" });
+});
+
+test("an owner who never paid has no portal", async () => {
+  const { signedIn } = await createStripeApp();
+  const bob = await signedIn("bob@example.com");
+  expect(await (await bob.get("/account")).text()).not.toContain("/account/portal");
+  expect(toastIn(await bob.post("/account/portal", {}))).toMatchObject({ title: "Could not open portal" });
+});
+
+test("the program doesn't start with other prices than the page shows, and starts while Stripe is down", async () => {
+  const { stripe, services } = await withSubscriber();
+  const { checkPrices } = await import("#app/features/billing/stripe/price-checks.server.ts");
+  const monthly = stripe.state.prices.get("price_monthly");
+  const yearly = stripe.state.prices.get("price_yearly");
+  if (!monthly || !yearly) throw new Error("no prices");
+  await checkPrices(services);
+  Object.assign(monthly, { unit_amount: 899 });
+  Object.assign(yearly, { currency: "jpy", unit_amount: 8000 });
+  await expect(checkPrices(services)).rejects.toThrow(
+    "STRIPE_PRICE_MONTHLY names a price of $8.99, but the pricing page shows $7.99. " +
+      "STRIPE_PRICE_YEARLY names a price in JPY, but the pricing page shows USD.",
+  );
+  Object.assign(monthly, { unit_amount: 799, recurring: { interval: "year", interval_count: 1 } });
+  Object.assign(yearly, { currency: "usd", active: false });
+  await expect(checkPrices(services)).rejects.toThrow(/once a month.*archived/);
+  stripe.state.prices.delete("price_monthly");
+  await expect(checkPrices(services)).rejects.toThrow("this Stripe account doesn't have");
+  stripe.health = "down";
+  await checkPrices(services);
+});

@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { runMaintenance } from "#server/maintenance.ts";
+import { features } from "#server/features.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { buyPremium, createStripeApp, pressPremium, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
+import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
+
+const day = 86_400_000;
+
+/** An owner who has bought Premium, whose events are delivered. */
+async function withSubscriber(period = "monthly") {
+  const product = await createStripeApp();
+  const ada = await product.signedIn();
+  await buyPremium(ada, product.stripe, period);
+  await product.deliver();
+  const ownerId = await userIdOf(ada);
+  const [subscription] = product.stripe.state.subscriptions.values();
+  const [customer] = product.stripe.state.customers.values();
+  if (!subscription || !customer) throw new Error("nothing was bought");
+  const plan = async () => (await findPlan(product.services, ownerId)).id;
+  return { ...product, ada, ownerId, subscription, customer, plan };
+}
+
+describe("the webhook", () => {
+  test("gives Premium when the browser never comes back from the checkout", async () => {
+    const { signedIn, stripe, deliver, services } = await createStripeApp();
+    const ada = await signedIn();
+    stripe.pay((await pressPremium(ada)) ?? "");
+    await deliver();
+    expect((await findPlan(services, await userIdOf(ada))).id).toBe("premium");
+  });
+
+  test("refuses a wrong or an old signature with 400, and logs it", async () => {
+    const { app, stripe, services, logLines } = await withSubscriber();
+    stripe.state.record("customer.subscription.updated", {});
+    const [event] = stripe.takeEvents();
+    if (!event) throw new Error("no event");
+    const url = `${services.config.baseUrl}/webhooks/stripe`;
+    for (const options of [{ secret: "whsec_of_another_account" }, { at: stripe.state.seconds() - 301 }]) {
+      const { payload, header } = stripe.sign(event, options);
+      const response = await app.request(url, {
+        method: "POST",
+        body: payload,
+        headers: { "stripe-signature": header },
+      });
+      expect(response.status).toBe(400);
+    }
+    expect((await app.request(url, { method: "POST", body: "{}" })).status).toBe(400);
+    expect(logLines.filter(({ security }) => security === "webhook-refused")).toHaveLength(3);
+    expect(await services.db.selectFrom("stripe_event").select("id").where("id", "=", event.id).execute()).toEqual([]);
+  });
+
+  test("accepts events that it doesn't know, and those of customers that aren't ours", async () => {
+    const product = await withSubscriber();
+    const { stripe, services, logLines } = product;
+    stripe.state.record("radar.early_fraud_warning.created", { id: "issfr_1" });
+    stripe.state.record("customer.subscription.updated", {
+      id: "sub_x",
+      object: "subscription",
+      customer: "cus_other",
+    });
+    stripe.state.record("invoice.paid", { id: "in_x", object: "invoice", customer: null });
+    for (const event of stripe.takeEvents()) expect((await sendEvent(product, stripe, event)).status).toBe(200);
+    expect(await services.db.selectFrom("job").select("kind").where("kind", "like", "%stripe%").execute()).toEqual([]);
+    expect(logLines.filter(({ outcome }) => outcome === "not a customer of this site")).toHaveLength(2);
+  });
+
+  test("isn't there without Stripe's settings", async () => {
+    const { createTestApp } = await import("#tests/support/app/test-app.ts");
+    const { app, services } = await createTestApp();
+    const response = await app.request(`${services.config.baseUrl}/webhooks/stripe`, { method: "POST", body: "{}" });
+    expect(response.status).toBe(404);
+  });
+
+  test("does the work of an event once, however often and wherever it arrives", async () => {
+    const product = await withSubscriber();
+    const { stripe, services, subscription } = product;
+    stripe.billing.cancelAtPeriodEnd(subscription);
+    const [event] = stripe.takeEvents();
+    if (!event) throw new Error("no event");
+    await Promise.all(Array.from({ length: 8 }, () => sendEvent(product, stripe, event)));
+    const jobs = await services.db
+      .selectFrom("job")
+      .select("kind")
+      .where("kind", "=", "sync-stripe-customer")
+      .execute();
+    expect(jobs).toHaveLength(1);
+  });
+
+  test("answers while Stripe can't be asked, and the work is done later", async () => {
+    const { stripe, services, deliver, subscription, plan } = await withSubscriber();
+    stripe.billing.end(subscription);
+    stripe.health = "down";
+    await deliver();
+    expect(await plan()).toBe("premium");
+    stripe.health = "ok";
+    stripe.advance(60_000);
+    await services.jobs.runDue();
+    expect(await plan()).toBe("free");
+  });
+});
+
+describe("the plan follows the subscription", () => {
+  test("renews, is canceled to the end of the period, and ends at that moment without an event", async () => {
+    const { stripe, deliver, subscription, plan } = await withSubscriber();
+    stripe.advance(31 * day);
+    await deliver();
+    expect(await plan()).toBe("premium");
+    stripe.billing.cancelAtPeriodEnd(subscription);
+    await deliver();
+    const end = (subscription.cancel_at ?? 0) * 1000;
+    stripe.state.setTime(end - 1);
+    expect(await plan()).toBe("premium");
+    stripe.state.setTime(end);
+    expect(await plan()).toBe("free");
+  });
+
+  test("keeps Premium for seven days after a failed payment, and gives it back with the payment", async () => {
+    const { stripe, deliver, customer, plan } = await withSubscriber();
+    customer.card = "declined";
+    stripe.advance(30 * day);
+    await deliver();
+    expect(await plan()).toBe("premium");
+    stripe.advance(7 * day - 1_000);
+    expect(await plan()).toBe("premium");
+    stripe.advance(1_000);
+    expect(await plan()).toBe("free");
+    customer.card = "works";
+    stripe.billing.retryPayments(customer.id);
+    await deliver();
+    expect(await plan()).toBe("premium");
+  });
+
+  test("pauses the other cards of an owner whose Premium ended, and brings them back", async () => {
+    const { ada, visitor, stripe, deliver, subscription } = await withSubscriber();
+    const ids = [await makeCard(ada), await makeCard(ada, { card_name: "Second" })];
+    const statuses = () => Promise.all(ids.map(async (id) => (await visitor().get(`/card/${id}`)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    stripe.billing.end(subscription);
+    await deliver();
+    expect(await statuses()).toEqual([200, 404]);
+    await buyPremium(ada, stripe);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  test("ends with a customer who was deleted at Stripe, and can be bought again", async () => {
+    const { ada, stripe, deliver, customer, plan } = await withSubscriber();
+    stripe.billing.deleteCustomer(customer);
+    await deliver();
+    expect(await plan()).toBe("free");
+    await buyPremium(ada, stripe);
+    expect(await plan()).toBe("premium");
+  });
+
+  test("doesn't change with a refund or a dispute as long as the subscription goes on", async () => {
+    const { stripe, deliver, customer, subscription, plan } = await withSubscriber();
+    const charge = { id: "ch_1", object: "charge" as const, customer: customer.id };
+    stripe.state.charges.set(charge.id, charge);
+    stripe.state.record("charge.refunded", charge);
+    stripe.state.record("charge.dispute.created", { id: "dp_1", object: "dispute", charge: charge.id });
+    await deliver();
+    expect(await plan()).toBe("premium");
+    stripe.billing.end(subscription);
+    stripe.takeEvents();
+    stripe.state.record("charge.dispute.created", { id: "dp_2", object: "dispute", charge: charge.id });
+    await deliver();
+    expect(await plan()).toBe("free");
+  });
+});
+
+test("deleting an account ends its subscription at Stripe, also when Stripe can't be reached at first", async () => {
+  const { ada, stripe, services, ownerId, customer, subscription } = await withSubscriber();
+  stripe.health = "down";
+  const { deleteAccount } = await import("#app/features/account/settings/account-deletion-data.server.ts");
+  expect(await deleteAccount(services, { ownerId, feedback: "" })).toBe(true);
+  await services.jobs.runDue();
+  expect(subscription.status).toBe("active");
+  expect(await services.db.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
+  stripe.health = "ok";
+  stripe.advance(60_000);
+  await services.jobs.runDue();
+  expect([subscription.status, customer.deleted]).toEqual(["canceled", true]);
+  expect((await ada.get("/account")).status).toBe(302);
+});
+
+test("a comparison each night repairs what the webhook missed", async () => {
+  const { stripe, services, subscription, plan } = await withSubscriber();
+  stripe.billing.end(subscription);
+  await runMaintenance(features, services);
+  await services.jobs.runDue();
+  expect(await plan()).toBe("free");
+  const row = await services.db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", "stripe-reconciliation")
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(row.value)).toMatchObject({ compared: 1, fixed: 1 });
+});
+
+/** What an owner does at Stripe within some months. Every step causes events. */
+async function liveThrough(product: Awaited<ReturnType<typeof withSubscriber>>) {
+  const { stripe, subscription, customer } = product;
+  stripe.billing.switchPrice(subscription, "price_yearly");
+  stripe.billing.cancelAtPeriodEnd(subscription);
+  stripe.billing.cancelAtPeriodEnd(subscription, false);
+  stripe.billing.switchPrice(subscription, "price_monthly");
+  stripe.advance(31 * day);
+  customer.card = "declined";
+  stripe.advance(30 * day);
+  customer.card = "works";
+  stripe.billing.retryPayments(customer.id);
+  stripe.billing.cancelAtPeriodEnd(subscription);
+  return stripe.takeEvents();
+}
+
+async function stateOf({ services }: Pick<StripeApp, "services">) {
+  const { db } = services;
+  return {
+    plan: await db.selectFrom("subscription").select(["plan", "ends_at"]).execute(),
+    subscriptions: await db.selectFrom("stripe_subscription").selectAll().execute(),
+  };
+}
+
+test("any order and repetition of events ends in the state of the right order", async () => {
+  const product = await withSubscriber();
+  const { services, stripe } = product;
+  const events = await liveThrough(product);
+  await product.deliver(events);
+  const expected = await stateOf(product);
+  expect(expected.subscriptions).toHaveLength(1);
+  const orders = fc.array(fc.nat({ max: events.length - 1 }), { minLength: 1, maxLength: 2 * events.length });
+  const pauses = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(orders, pauses, async (order, runs) => {
+      await services.db.deleteFrom("stripe_event").execute();
+      await services.db.deleteFrom("stripe_subscription").execute();
+      for (const [at, index] of order.entries()) {
+        const event = events[index];
+        if (event) await sendEvent(product, stripe, event);
+        if (runs[at % runs.length]) await services.jobs.runDue();
+      }
+      await services.jobs.runDue();
+      expect(await stateOf(product)).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+});
