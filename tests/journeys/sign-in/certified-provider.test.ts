@@ -97,15 +97,6 @@ test("a code that was used can't be used again", async () => {
   expect(place(await finish(eve, second))).toEqual(refused);
 });
 
-test("a callback that says it is of another issuer is refused before the code is sent anywhere", async () => {
-  const { visitor, provider } = await openApp();
-  const ada = visitor();
-  const callback = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
-  callback.searchParams.set("iss", "https://evil.example");
-  expect(place(await finish(ada, callback))).toEqual(refused);
-  expect(provider.errors).toEqual([]);
-});
-
 test.each([
   ["unconfirmed email address", { email_verified: false }],
   ["empty email address", { email: undefined }],

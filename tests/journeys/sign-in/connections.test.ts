@@ -4,47 +4,29 @@ import { decodeToast } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { openProviders, providerEnv } from "#tests/support/providers/provider-doubles.ts";
-import type { ProviderDoubles } from "#tests/support/providers/provider-doubles.ts";
-import { readProviderUrl, signInWith } from "#tests/support/providers/provider-visits.ts";
+import {
+  connectWith,
+  listAccounts,
+  readProviderUrl,
+  signInWith,
+  signedInNow,
+} from "#tests/support/providers/provider-visits.ts";
 import { googleClaims } from "#tests/support/providers/recorded-profiles.ts";
 
 const social = ["github", "linkedin_oidc", "twitch", "spotify", "slack", "facebook"];
-
-type TestApp = Awaited<ReturnType<typeof createTestApp>>;
-type User = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 async function openApp() {
   const providers = await openProviders();
   return { ...(await createTestApp({ env: providerEnv })), providers };
 }
 
-/** A user who has just proved who they are. */
-async function signedIn({ visitor, ...app }: Pick<TestApp, "visitor" | "signedIn">, email = "ada@example.com") {
-  const { password } = await app.signedIn(email);
-  const user = visitor();
-  await user.post("/auth", { intent: "log-in", email, password });
-  return { ...user, email, password };
-}
-
-async function connect(user: Pick<User, "post" | "get">, id: string, providers: Pick<ProviderDoubles, "approve">) {
-  const opened = await user.post(`/account/connections/${id}`, { intent: "connect", returnTo: "/profile" });
-  const callback = await providers.approve(await readProviderUrl(opened));
-  return user.get(callback.pathname + callback.search);
-}
-
-const listAccounts = ({ services }: Pick<TestApp, "services">) =>
-  services.db
-    .selectFrom("account" as "setting")
-    .selectAll()
-    .execute() as unknown as Promise<Record<string, string | null>[]>;
-
 const toastOf = (user: Pick<Visitor, "cookies">) => decodeToast(user.cookies.get("meishi.toast"));
 const location = (response: Response) => response.headers.get("location");
 
 test.each(social)("%s can be connected and disconnected, and its owner gets a mail", async (id) => {
   const app = await openApp();
-  const ada = await signedIn(app);
-  const connected = await connect(ada, id, app.providers);
+  const ada = await signedInNow(app);
+  const connected = await connectWith(ada, id, app);
   expect(location(connected)).toBe("/profile");
   expect(toastOf(ada)).toMatchObject({ title: expect.stringMatching(/ connected$/), tone: "success" });
   const page = await (await ada.get("/account/connections")).text();
@@ -53,7 +35,7 @@ test.each(social)("%s can be connected and disconnected, and its owner gets a ma
   const removed = await ada.post(`/account/connections/${id}`, { intent: "disconnect", returnTo: "/profile" });
   expect(location(removed)).toBe("/profile");
   expect((await app.mails())[0]).toMatchObject({ subject: expect.stringMatching(/disconnected from/) });
-  expect(await listAccounts(app)).toEqual([expect.objectContaining({ providerId: "credential" })]);
+  expect(await listAccounts(app.services)).toEqual([expect.objectContaining({ providerId: "credential" })]);
   const events = await app.services.db.selectFrom("security_event").select("event").execute();
   expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(["account-linked", "account-unlinked"]));
 });
@@ -70,7 +52,7 @@ test("the profile lists the social accounts that can be connected, and nothing w
 
 test("no one signs in with a provider that is only connected", async () => {
   const app = await openApp();
-  await connect(await signedIn(app), "github", app.providers);
+  await connectWith(await signedInNow(app), "github", app);
   const stranger = app.visitor();
   for (const id of social) expect((await stranger.post(`/auth/with/${id}`, {})).status, id).toBe(404);
   // The state of a sign-in with Google is no state of GitHub.
@@ -83,8 +65,8 @@ test("no one signs in with a provider that is only connected", async () => {
 
 test("tokens are stored encrypted", async () => {
   const app = await openApp();
-  await connect(await signedIn(app), "github", app.providers);
-  const row = (await listAccounts(app)).find(({ providerId }) => providerId === "github");
+  await connectWith(await signedInNow(app), "github", app);
+  const row = (await listAccounts(app.services)).find(({ providerId }) => providerId === "github");
   expect(row?.["accessToken"]).toMatch(/^[^.]{40,}$/);
   expect(row?.["accessToken"]).not.toContain("eyJ");
 });
@@ -104,24 +86,24 @@ test("connecting needs a recent proof of identity", async () => {
 
 test("what one user began connects nothing to another", async () => {
   const app = await openApp();
-  const eve = await signedIn(app, "eve@example.com");
+  const eve = await signedInNow(app, "eve@example.com");
   const opened = await eve.post("/account/connections/github", { intent: "connect", returnTo: "/profile" });
   const callback = await app.providers.approve(await readProviderUrl(opened));
   // Ada opens Eve's callback, in her own browser and then in Eve's, where Ada has signed in.
-  const ada = await signedIn(app);
+  const ada = await signedInNow(app);
   expect(location(await ada.get(callback.pathname + callback.search))).toBe("/auth?error=state_mismatch");
   await eve.post("/auth/sign-out", {});
   await eve.post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
   expect(location(await eve.get(callback.pathname + callback.search))).toBe("/profile");
   expect(toastOf(eve)).toMatchObject({ title: "Failed to connect account", tone: "error" });
-  expect((await listAccounts(app)).filter(({ providerId }) => providerId === "github")).toEqual([]);
+  expect((await listAccounts(app.services)).filter(({ providerId }) => providerId === "github")).toEqual([]);
 });
 
 test("an account that is connected to another user can't be connected again", async () => {
   const app = await openApp();
-  await connect(await signedIn(app), "github", app.providers);
-  const eve = await signedIn(app, "eve@example.com");
-  await connect(eve, "github", app.providers);
+  await connectWith(await signedInNow(app), "github", app);
+  const eve = await signedInNow(app, "eve@example.com");
+  await connectWith(eve, "github", app);
   expect(toastOf(eve)).toEqual({
     title: "Failed to connect account",
     text: "This GitHub account is connected to another account here.",
@@ -131,15 +113,15 @@ test("an account that is connected to another user can't be connected again", as
 
 test("two callbacks with the same account at once connect it to one user", async () => {
   const app = await openApp();
-  const users = [await signedIn(app), await signedIn(app, "eve@example.com")];
-  await Promise.all(users.map((user) => connect(user, "github", app.providers)));
-  expect((await listAccounts(app)).filter(({ providerId }) => providerId === "github")).toHaveLength(1);
+  const users = [await signedInNow(app), await signedInNow(app, "eve@example.com")];
+  await Promise.all(users.map((user) => connectWith(user, "github", app)));
+  expect((await listAccounts(app.services)).filter(({ providerId }) => providerId === "github")).toHaveLength(1);
 });
 
 test("an owner with a password connects Google, and then signs in with it", async () => {
   const app = await openApp();
-  const ada = await signedIn(app, googleClaims.email);
-  await connect(ada, "google", app.providers);
+  const ada = await signedInNow(app, googleClaims.email);
+  await connectWith(ada, "google", app);
   const later = app.visitor();
   expect(location(await signInWith(later, "google", app))).toBe("/profile");
 });
@@ -148,19 +130,19 @@ test("the last way in can't be removed", async () => {
   const app = await openApp();
   const ada = app.visitor();
   await signInWith(ada, "google", app);
-  await connect(ada, "github", app.providers);
+  await connectWith(ada, "github", app);
   const disconnect = (id: string) => ada.post(`/account/connections/${id}`, { intent: "disconnect" });
   await disconnect("google");
   expect(toastOf(ada)).toMatchObject({ title: "You need another way to sign in first", tone: "error" });
   await disconnect("github");
-  expect((await listAccounts(app)).map(({ providerId }) => providerId)).toEqual(["google"]);
+  expect((await listAccounts(app.services)).map(({ providerId }) => providerId)).toEqual(["google"]);
 });
 
 test("a blocked user isn't signed in, and says so", async () => {
   const app = await openApp();
   const ada = app.visitor();
   await signInWith(ada, "google", app);
-  const { userId = "" } = (await listAccounts(app))[0] ?? {};
+  const { userId = "" } = (await listAccounts(app.services))[0] ?? {};
   await app.services.db
     .insertInto("account_block")
     .values({ owner_id: userId ?? "", reason: "spam", created_at: 1 })
@@ -172,8 +154,8 @@ test("a blocked user isn't signed in, and says so", async () => {
 
 test("a connected account offers its name and its page, each taken over by a press", async () => {
   const app = await openApp();
-  const ada = await signedIn(app);
-  await connect(ada, "github", app.providers);
+  const ada = await signedInNow(app);
+  await connectWith(ada, "github", app);
   const page = await (await ada.get("/profile")).text();
   for (const label of ["Add this profile as a link", "Use this photo", "Use this name"]) expect(page).toContain(label);
   const readProfile = () => app.services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
@@ -195,9 +177,9 @@ test("a connected account offers its name and its page, each taken over by a pre
 
 test("an offer is for the user who connected the account", async () => {
   const app = await openApp();
-  const ada = await signedIn(app);
-  await connect(ada, "github", app.providers);
-  const eve = await signedIn(app, "eve@example.com");
+  const ada = await signedInNow(app);
+  await connectWith(ada, "github", app);
+  const eve = await signedInNow(app, "eve@example.com");
   eve.cookies.set("meishi.connected", ada.cookies.get("meishi.connected") ?? "");
   expect(await (await eve.get("/profile")).text()).not.toContain("Use this name");
   await eve.post("/account/connections/offer", { intent: "name" });

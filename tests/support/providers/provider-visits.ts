@@ -32,3 +32,32 @@ export function listUsers({ db }: TestApp["services"]) {
     .selectAll()
     .execute() as unknown as Promise<{ id: string; email: string; name: string; emailVerified: number }[]>;
 }
+
+/** Connects an account at a provider; returns the response to the callback. */
+export async function connectWith(
+  visitor: Pick<Visitor, "post" | "get">,
+  id: string,
+  { providers, returnTo = "/profile" }: { providers: Pick<ProviderDoubles, "approve">; returnTo?: string },
+): Promise<Response> {
+  const opened = await visitor.post(`/account/connections/${id}`, { intent: "connect", returnTo });
+  const callback = await providers.approve(await readProviderUrl(opened));
+  return visitor.get(callback.pathname + callback.search);
+}
+
+/** A user who has just proved who they are with a password. */
+export async function signedInNow(
+  { visitor, ...app }: Pick<TestApp, "visitor" | "signedIn">,
+  email = "ada@example.com",
+) {
+  const { password } = await app.signedIn(email);
+  const user = visitor();
+  await user.post("/auth", { intent: "log-in", email, password });
+  return { ...user, email, password };
+}
+
+export function listAccounts({ db }: TestApp["services"]) {
+  return db
+    .selectFrom("account" as "setting")
+    .selectAll()
+    .execute() as unknown as Promise<Record<string, string | null>[]>;
+}

@@ -99,6 +99,16 @@ export const slackUser = {
   locale: "en-US",
 };
 
+/** The ID token, same page. */
+export const slackClaims = {
+  iss: "https://slack.com",
+  sub: "U0R7JM",
+  email: "ada@slack.example",
+  email_verified: true,
+  "https://slack.com/team_id": "T0R7GR",
+  "https://slack.com/user_id": "U0R7JM",
+};
+
 /** https://developers.facebook.com/docs/graph-api/reference/user/ */
 export const facebookUser = {
   id: "10158222222222222",
@@ -113,3 +123,6 @@ export const facebookUser = {
 export const facebookDebugToken = {
   data: { app_id: "client-of-facebook", type: "USER", is_valid: true, user_id: "10158222222222222", scopes: ["email"] },
 };
+
+/** https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims, for single sign-on. */
+export const ssoClaims = { sub: "ada-1", email: "ada@corp.example", email_verified: true, name: "Ada Lovelace" };

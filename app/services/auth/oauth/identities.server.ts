@@ -51,13 +51,12 @@ export async function findIdentity(load: () => Promise<LoadedProvider>, callback
   }
 }
 
+const errorCode = z.string().regex(/^\w{1,60}$/);
+
 /** The provider understood the request, and says that it is wrong (RFC 6749 §5.2). */
 const clientError = z.object({
   status: z.number().min(400).max(499),
-  error: z
-    .string()
-    .regex(/^\w{1,60}$/)
-    .catch("without a reason"),
+  error: errorCode.catch("without a reason"),
 });
 
 /** Rejects when the work takes longer than ten seconds, or than `limitMs`. */
@@ -79,14 +78,17 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
   if (iss && protocol.issuer && iss !== protocol.issuer) return refused("The callback is of another issuer.");
   const tokens = await protocol.validateAuthorizationCode({ code, codeVerifier, redirectURI });
   if (!tokens) return refused("The provider didn't accept the code.");
-  if (nonce === "sent" && !(tokens.idToken && (await verifyProviderIdToken(protocol, tokens.idToken, callback.nonce))))
-    return tokens.idToken ? refused("The ID token isn't valid.") : noAnswer("no ID token");
+  if (!tokens.accessToken && !tokens.idToken) return noTokens(tokens);
+  if (nonce === "sent") {
+    if (!tokens.idToken) return noAnswer("no ID token");
+    if (!(await isValidIdToken(protocol, tokens.idToken, callback.nonce))) return refused("The ID token isn't valid.");
+  }
   const found = await protocol.getUserInfo({
     ...tokens,
     ...(nonce === "by-protocol" && { expectedIdTokenNonce: callback.nonce }),
     ...(user !== null && { user: readAppleUser(user) }),
   });
-  if (!found) return tokens.accessToken ? refused("The profile isn't valid.") : noAnswer("no tokens");
+  if (!found) return refused("The profile isn't valid.");
   const accountId = await readAccountId(protocol, tokens, found.data);
   const { email, emailVerified, name, image } = found.user;
   return {
@@ -103,11 +105,35 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
   };
 }
 
+/** Throws when the provider's keys can't be fetched, which better-auth takes for a wrong signature. */
+async function isValidIdToken(protocol: OAuthProvider, idToken: string, nonce: string): Promise<boolean> {
+  const rules = protocol.idToken;
+  if (!rules || !("jwks" in rules)) return verifyProviderIdToken(protocol, idToken, nonce);
+  const failures: unknown[] = [];
+  const jwks: typeof rules.jwks = async (...token) => {
+    try {
+      return await rules.jwks(...token);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  const isValid = await verifyProviderIdToken({ ...protocol, idToken: { ...rules, jwks } }, idToken, nonce);
+  if (failures.length > 0) throw failures[0];
+  return isValid;
+}
+
 /** Some providers send it as text. */
 const isTrue = z.literal([true, "true"]);
 
 function refused(reason: string): IdentityResult {
   return { kind: "refused", cause: new Error(reason) };
+}
+
+/** Slack refuses with status 200. */
+function noTokens({ raw }: OAuth2Tokens): IdentityResult {
+  const error = z.object({ error: errorCode }).safeParse(raw);
+  return error.success ? refused(error.data.error) : noAnswer("no tokens");
 }
 
 function noAnswer(what: string): IdentityResult {

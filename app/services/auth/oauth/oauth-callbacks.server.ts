@@ -46,8 +46,8 @@ type OAuthCallback = {
   provider: string;
   /** See `readCallbackParameters`. */
   parameters: URLSearchParams;
-  /** The user who is signed in in this browser. */
-  viewerId: string | undefined;
+  /** Reads the user who is signed in in this browser. */
+  findViewerId: () => Promise<string | undefined>;
 } & RequestOrigin;
 
 export type OAuthResult =
@@ -123,7 +123,12 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
     }
   }
 
-  async function finishOAuth({ provider: id, parameters, viewerId, ...origin }: OAuthCallback): Promise<OAuthResult> {
+  async function finishOAuth({
+    provider: id,
+    parameters,
+    findViewerId,
+    ...origin
+  }: OAuthCallback): Promise<OAuthResult> {
     const provider = providers.find(id);
     const state = await states.take({ state: parameters.get("state") ?? "", provider: id, headers: origin.headers });
     if (!provider || !state) return { kind: "unknown-state" };
@@ -137,7 +142,8 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
       returnTo,
     });
     // Nothing is exchanged for another user than the one who pressed the button.
-    if (isConnecting ? userId !== viewerId : !provider.canSignIn) return failed("signed_out");
+    const isAllowed = async () => (isConnecting ? userId === (await findViewerId()) : provider.canSignIn);
+    if (!(await isAllowed())) return failed("signed_out");
     const error = parameters.get("error");
     if (error) return failed(canceledErrors.has(error) ? "canceled" : "sign_in_failed");
     const found = await exchange(provider, { state, parameters });
@@ -147,6 +153,8 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
       log.warn({ provider: id, reason: reasonOf(found.cause) }, text);
       return failed(isRefused ? "sign_in_failed" : "unreachable");
     }
+    // The provider may have taken seconds.
+    if (!(await isAllowed())) return failed("signed_out");
     const request = { provider, identity: found.identity, origin };
     const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
     const result = await retryOnConflict(decide);

@@ -23,11 +23,12 @@ type CallbackRequest = {
 /** Finishes a request to a provider, and redirects to the page that says how it ended. */
 export async function respondToCallback(services: Services, { id, ...request }: CallbackRequest): Promise<Response> {
   const { auth, log } = services;
-  const { viewer } = await auth.findViewer(request.headers);
-  const result = await auth.finishOAuth({ ...request, viewerId: viewer?.id });
+  const findViewerId = async () => (await auth.findViewer(request.headers)).viewer?.id;
+  const viewerId = await findViewerId();
+  const result = await auth.finishOAuth({ ...request, findViewerId });
   if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: undefined });
-  if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewer?.id });
-  const response = await toResponse(services, result, viewer?.id);
+  if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewerId });
+  const response = await toResponse(services, result, viewerId);
   response.headers.set("cache-control", "no-store");
   return response;
 }
