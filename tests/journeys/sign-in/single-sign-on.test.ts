@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { openProviders, providerEnv } from "#tests/support/providers/provider-doubles.ts";
+import { openProviders, providerEnv, ssoEnv } from "#tests/support/providers/provider-doubles.ts";
 import { openProvider, readProviderUrl, signInWith } from "#tests/support/providers/provider-visits.ts";
-
-const claims = { sub: "ada-1", email: "ada@corp.example", email_verified: true, name: "Ada Lovelace" };
+import { ssoClaims } from "#tests/support/providers/recorded-profiles.ts";
 
 async function openApp(env: Record<string, string> = {}) {
   const providers = await openProviders();
-  providers.state.person = { ...claims, aud: "meishi" };
-  const oidc = { OIDC_ISSUER: providers.issuer, OIDC_CLIENT_ID: "meishi", OIDC_CLIENT_SECRET: "sesame" };
-  const app = await createTestApp({ env: { ...oidc, OIDC_NAME: "Example Corp", ...env } });
+  const app = await createTestApp({ env: { ...ssoEnv(providers.issuer), ...env } });
   return { ...app, providers };
 }
 
@@ -62,6 +59,19 @@ test("signing out here signs out there", async () => {
   expect(url.searchParams.get("post_logout_redirect_uri")).toBe("http://localhost:3000/auth");
   expect(url.searchParams.get("id_token_hint")).toMatch(/^eyJ/);
   expect((await ada.get("/profile")).status).toBe(302);
+});
+
+test("with OIDC_ONLY no failure speaks of a password that can't be used", async () => {
+  const { visitor, signedIn, providers } = await openApp({ OIDC_ONLY: "on" });
+  const readFailure = async (response: Response) => (await visitor().get(location(response) ?? "")).text();
+  await signedIn(ssoClaims.email);
+  const exists = await readFailure(await signInWith(visitor(), "sso", { providers }));
+  expect(exists).toContain("You already have an account with this email");
+  expect(exists).toContain("Ask the operator of this site to let you sign in with your password once.");
+  const unreachable = await visitor().get("/auth?error=unreachable&provider=sso");
+  expect(await unreachable.text()).toContain("We couldn&#x27;t reach Example Corp. Try again in a moment.");
+  const unconfirmed = await visitor().get("/auth?error=email_not_verified&provider=sso");
+  expect(await unconfirmed.text()).not.toContain("Or sign up with a password.");
 });
 
 test("OIDC_ONLY leaves no other way in", async () => {

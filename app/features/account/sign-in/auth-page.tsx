@@ -29,6 +29,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   if (viewer(context)) throw replace(returnTo ?? signedInPath);
   const tab: AuthTab = url.searchParams.get("tab") === "signup" ? "signup" : "login";
   const link = url.searchParams.get("link");
+  const hasPasswords = !config.providers.sso?.isOnly;
   return {
     tab,
     returnTo,
@@ -37,9 +38,9 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
     hasPlans: config.premium !== "everyone",
-    failure: readFailure(url.searchParams, auth.providers),
+    failure: readFailure(url.searchParams, { providers: auth.providers, hasPasswords }),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
-    hasPasswords: !config.providers.sso?.isOnly,
+    hasPasswords,
     sent: tab === "signup" && !url.searchParams.has("again") ? await findSentLink(context, request) : undefined,
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
@@ -55,11 +56,14 @@ async function findSentLink(context: Route.LoaderArgs["context"], request: Reque
 }
 
 /** From a callback. The value is a code that means nothing to people, and anyone can put one into a link. */
-function readFailure(search: URLSearchParams, providers: Providers): { title: string; text?: string } | undefined {
+function readFailure(
+  search: URLSearchParams,
+  { providers, hasPasswords }: { providers: Providers; hasPasswords: boolean },
+): { title: string; text?: string } | undefined {
   const code = search.get("error");
   if (code === null) return undefined;
   const provider = providers.find(search.get("provider") ?? "");
-  return (provider && signInFailure(code, provider.name)) ?? messages.signInFailed;
+  return (provider && signInFailure(code, { provider: provider.name, hasPasswords })) ?? messages.signInFailed;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

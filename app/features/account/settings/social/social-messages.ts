@@ -3,23 +3,32 @@ import type { OAuthFailure } from "#app/services/auth/oauth/oauth-callbacks.serv
 
 type MessageText = { title: string; text?: string };
 
+type Failed = {
+  /** The provider's name. */
+  provider: string;
+  /** Whether users can sign in with a password, too. */
+  hasPasswords: boolean;
+};
+
 /** Why a sign-in with a provider failed. Undefined for an unknown code: anyone can put one into a link. */
-export function signInFailure(code: string, provider: string): MessageText | undefined {
-  return Object.hasOwn(signInFailures, code) ? signInFailures[code]?.(provider) : undefined;
+export function signInFailure(code: string, failed: Failed): MessageText | undefined {
+  return Object.hasOwn(signInFailures, code) ? signInFailures[code]?.(failed) : undefined;
 }
 
-const signInFailures: Record<string, (provider: string) => MessageText> = {
-  unreachable: (provider) => ({
-    title: `We couldn't reach ${provider}. Try again or sign in with your password.`,
+const signInFailures: Record<string, (failed: Failed) => MessageText> = {
+  unreachable: ({ provider, hasPasswords }) => ({
+    title: `We couldn't reach ${provider}. Try again ${hasPasswords ? "or sign in with your password" : "in a moment"}.`,
   }),
-  canceled: (provider) => ({ title: `You canceled at ${provider}`, text: "Nothing was changed." }),
-  account_exists: (provider) => ({
+  canceled: ({ provider }) => ({ title: `You canceled at ${provider}`, text: "Nothing was changed." }),
+  account_exists: ({ provider, hasPasswords }) => ({
     title: "You already have an account with this email",
-    text: `Sign in with your password, then connect ${provider} in your account settings.`,
+    text: hasPasswords
+      ? `Sign in with your password, then connect ${provider} in your account settings.`
+      : `It isn't connected to ${provider}. Ask the operator of this site to let you sign in with your password once.`,
   }),
-  email_not_verified: (provider) => ({
+  email_not_verified: ({ provider, hasPasswords }) => ({
     title: `${provider} hasn't confirmed your email`,
-    text: `Confirm your email address at ${provider}, then try again. Or sign up with a password.`,
+    text: `Confirm your email address at ${provider}, then try again.${hasPasswords ? " Or sign up with a password." : ""}`,
   }),
   account_blocked: () => messages.accountBlocked,
 };
