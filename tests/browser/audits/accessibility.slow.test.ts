@@ -3,7 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { themes } from "#app/features/profile/themes.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, waitForHydration, openSite, phone, setToastCookie } from "#tests/support/browser/site.ts";
+import {
+  desktop,
+  openOwnSite,
+  operators,
+  phone,
+  setToastCookie,
+  waitForHydration,
+} from "#tests/support/browser/site.ts";
+import { appleEnv, providerEnv, ssoEnv } from "#tests/support/providers/provider-doubles.ts";
 import { createScreenAccounts } from "#tests/support/screens/accounts.ts";
 import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
 import { tabThrough, findUnreachable } from "#tests/support/browser/focus-ring.ts";
@@ -13,7 +21,8 @@ import { findOverflow, listMovingElements } from "#tests/support/browser/layout.
 import { screens } from "#tests/support/screens/screens.ts";
 import { visitScreens } from "#tests/support/screens/visit.ts";
 
-const site = openSite();
+/** With all providers, whose buttons are on many screens. */
+const site = openOwnSite({ ...operators, ...providerEnv, ...appleEnv, ...ssoEnv("https://login.corp.example") });
 let cast: ScreenAccounts;
 
 beforeAll(async () => {

@@ -41,11 +41,11 @@ let sharedBrowser: Promise<Browser> | undefined;
 
 /** One program for all files of a worker; it ends with the worker. */
 function shareProgram(): Promise<Program> {
-  return (sharedProgram ??= startProgram(
-    { ADMIN_EMAILS: "operator@example.com, second@example.com" },
-    { endsWithParent: true },
-  ));
+  return (sharedProgram ??= startProgram(operators, { endsWithParent: true }));
 }
+
+/** The operators of the shared program. */
+export const operators = { ADMIN_EMAILS: "operator@example.com, second@example.com" };
 
 /** One Chromium for all files of a worker; Playwright closes it when the worker is told to stop. */
 function shareBrowser(): Promise<Browser> {
@@ -64,10 +64,11 @@ export function openSite() {
 }
 
 /** The same with a program of its own, for a file that needs settings, an empty database or fixed addresses and handles. */
-export function openOwnSite(env: Record<string, string> = {}) {
+export function openOwnSite(env: Record<string, string> | (() => Promise<Record<string, string>>) = {}) {
   return connect(
     async () => {
-      const [program, browser] = await Promise.all([startProgram(env), shareBrowser()]);
+      const settings = typeof env === "function" ? await env() : env;
+      const [program, browser] = await Promise.all([startProgram(settings), shareBrowser()]);
       return { program, browser };
     },
     ({ program }) => program.remove(),

@@ -142,6 +142,19 @@ function expectOne(count: number | bigint) {
   if (Number(count) !== 1) throw new Error(`${count} rows were changed`);
 }
 
+/** Connects accounts at Google and GitHub, without tokens. */
+export function connectAccounts({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => {
+    const now = new Date().toISOString();
+    for (const providerId of ["google", "github"])
+      database
+        .prepare(
+          'insert into account ("id", "accountId", "providerId", "userId", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?)',
+        )
+        .run(randomUUID(), randomUUID(), providerId, userId, now, now);
+  });
+}
+
 /** As if all passkeys had been used often on another device. */
 export function raisePasskeyCounters({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());

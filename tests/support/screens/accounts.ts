@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
+
+import { connectionOfferCookie } from "#app/features/account/settings/social/offer-data.server.ts";
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
 import { waitForMailLink, makeCard, saveProfile, signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 import { blockAccount, makeOperator } from "#tests/support/admin/operator-rows.ts";
 import {
   addPasskey,
+  connectAccounts,
   corruptCard,
   extendProofs,
   extendSignInLinks,
@@ -70,11 +76,14 @@ export async function createScreenAccounts(site: Site) {
   await turnOnTwoStep(context, { url: site.url, email: guarded.email });
   addPasskey(program, guarded.id);
   guarded.state = await context.storageState();
+  const linked = await join("linked@example.com", async () => "");
+  connectAccounts(program, linked.id);
   await context.close();
   extendProofs(program);
-  const users = { full, rtl, fresh, premium, unconfirmed, unlucky, started, guarded, passwordless, coded };
+  const users = { linked, full, rtl, fresh, premium, unconfirmed, unlucky, started, guarded, passwordless, coded };
   return {
     people: { ...users, changing: changes.changing, ...operators },
+    offerCookie: offerTo(site, linked.id),
     resetPath: reset.slice(site.url.length),
     changePath: changes.changePath,
     undoPath: changes.undoPath,
@@ -109,6 +118,17 @@ async function createOperators({ program }: Site, join: Join) {
   const reason = "Sends spam to thousands of addresses";
   blockAccount(program, { ownerId: blocked.id, adminId: operator.id, reason });
   return { operator, waiting, blocked };
+}
+
+/** The cookie with what a GitHub account is good for, as the longest that GitHub allows. */
+function offerTo({ url, program }: Site, userId: string) {
+  const { auth: secret } = JSON.parse(readFileSync(`${program.dataDir}/secrets.json`, "utf8"));
+  const profileUrl = `https://github.com/${"ada-".repeat(9)}ada`;
+  const identity = { name: longName, picture: "https://avatars.githubusercontent.com/u/583231?v=4", profileUrl };
+  const deps = { config: { baseUrl: url } as Services["config"], sign: createTextSigner(secret) };
+  const [pair = ""] = connectionOfferCookie(deps, { userId, provider: "github", identity }).split(";");
+  const [name = "", value = ""] = pair.split("=");
+  return { name, value, url };
 }
 
 /** A card made in the first of the three steps. */

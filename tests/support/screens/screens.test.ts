@@ -19,6 +19,7 @@ const cast = {
     passwordless: someone,
     coded: someone,
     guarded: someone,
+    linked: someone,
     operator: someone,
     waiting: someone,
     blocked: someone,
@@ -28,6 +29,7 @@ const cast = {
   undoPath: "/account/email/restore?token=x",
   confirmPath: "/auth/confirm?token=x",
   signInPath: "/auth/link",
+  offerCookie: { name: "meishi.connected", value: "x", url: "http://localhost:3000" },
 } satisfies ScreenAccounts;
 
 describe("the list of screens", () => {

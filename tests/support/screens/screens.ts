@@ -8,6 +8,7 @@ import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScr
 import { factorScreens } from "./factor-screens.ts";
 import { sessionScreens } from "./session-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
+import { providerScreens } from "./provider-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
 
@@ -23,6 +24,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "a member's account": ownAccountScreens,
   "sessions and identity": sessionScreens,
   "two-step verification": factorScreens,
+  "signing in with providers": providerScreens,
   "the operator's pages": adminScreens,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,

@@ -17,15 +17,15 @@ export function ConnectionList({
   return (
     <ul className="divide-y divide-line">
       {connections.map(({ id, name, since }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4">
+        <li key={id} className="flex items-center justify-between gap-4 py-4">
           <div className="flex min-w-0 items-center gap-3">
             <ProviderIcon id={id} />
             <div className="grid min-w-0">
               <p className="font-medium wrap-anywhere">{name}</p>
-              <p className="text-sm text-muted">{since ? `Connected ${since}` : "Not connected"}</p>
+              <p className="text-sm text-balance text-muted">{since ? `Connected ${since}` : "Not connected"}</p>
             </div>
           </div>
-          <form method="post" action={`/account/connections/${id}`}>
+          <form method="post" action={`/account/connections/${id}`} className="shrink-0">
             <input type="hidden" name="intent" value={since ? "disconnect" : "connect"} />
             <input type="hidden" name="returnTo" value={returnTo} />
             <Button type="submit" size="s">
