@@ -95,6 +95,17 @@ export function extendProofs({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update session set verifiedAt = ?").run(inTwoHours));
 }
 
+/** Adds a session of another browser to an account that has one. */
+export function addSession({ dataDir }: Program, userId: string): void {
+  withDatabase(dataDir, (database) => {
+    const row = database.prepare("select * from session where userId = ?").get(userId);
+    const other = { ...row, id: randomUUID(), token: randomUUID(), browser: "Firefox on Windows", method: "passkey" };
+    const columns = Object.keys(other).map((column) => `"${column}"`);
+    const values = columns.map(() => "?");
+    database.prepare(`insert into session (${columns.join()}) values (${values.join()})`).run(...Object.values(other));
+  });
+}
+
 /** As for an account that was created with a provider. */
 export function removePassword({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => database.prepare("delete from account where userId = ?").run(userId));

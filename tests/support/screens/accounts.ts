@@ -9,6 +9,7 @@ import { seededPassword } from "#tests/support/database/seed.ts";
 import { blockAccount, makeOperator } from "#tests/support/admin/operator-rows.ts";
 import {
   addPasskey,
+  addSession,
   connectAccounts,
   corruptCard,
   extendProofs,
@@ -75,6 +76,7 @@ export async function createScreenAccounts(site: Site) {
   const guarded = await join("guarded@example.com", async () => "");
   await turnOnTwoStep(context, { url: site.url, email: guarded.email });
   addPasskey(program, guarded.id);
+  addSession(program, guarded.id);
   guarded.state = await context.storageState();
   const linked = await join("linked@example.com", async () => "");
   connectAccounts(program, linked.id);

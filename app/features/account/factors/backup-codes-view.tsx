@@ -69,7 +69,7 @@ export function BackupCodesPanel({ left }: { left: number }) {
     <Panel title="Backup codes" aside={`${left} of 10 left`}>
       <p className="text-muted">
         {left === 0
-          ? "You've used all your codes. Create new ones, so you can sign in without your phone or passkey."
+          ? "You've used all your codes. Create new ones so you can sign in without your phone or passkey."
           : "They let you in without your phone or passkey. Creating new ones cancels the old ones."}
       </p>
       <Form method="post" className="mt-4">
