@@ -46,10 +46,12 @@ type CodeProofProps = {
   hasCode: boolean;
   canMail: boolean;
   isMain: boolean;
+  /** A code was just sent, or refused. */
+  isResponse: boolean;
 };
 
 /** For an account without a password. */
-export function CodeProof({ email, error, factor, hasCode, canMail, isMain }: CodeProofProps) {
+export function CodeProof({ email, error, factor, hasCode, canMail, isMain, isResponse }: CodeProofProps) {
   if (!canMail)
     return (
       <Notice tone="warning" title={messages.noMail.title}>
@@ -68,8 +70,8 @@ export function CodeProof({ email, error, factor, hasCode, canMail, isMain }: Co
             autoComplete="one-time-code"
             hint={`We sent it to ${email}.`}
             error={error}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is about this field
-            autoFocus={!factor?.error}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page
+            autoFocus={isResponse && !factor?.error}
           />
           {factor && <FactorField {...factor} isFirstProblem={error === undefined} autoComplete="off" />}
           <Button variant={isMain ? "main" : "quiet"} type="submit" data-busy="Checking...">

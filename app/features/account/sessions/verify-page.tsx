@@ -82,7 +82,11 @@ export default function VerifyPage({ loaderData, actionData }: Route.ComponentPr
         </Notice>
       )}
       {isPasskeyMain && <PasskeyProof isMain />}
-      {hasPassword ? <PasswordProof {...common} /> : <CodeProof {...loaderData} {...common} />}
+      {hasPassword ? (
+        <PasswordProof {...common} />
+      ) : (
+        <CodeProof {...loaderData} {...common} isResponse={actionData !== undefined} />
+      )}
       {hasPasskeys && !isPasskeyMain && <PasskeyProof isMain={false} />}
       <a href={safeReturn(returnTo)} className={linkClass}>
         Not now
