@@ -43,3 +43,17 @@ test("a password works forever: there is no day on which it must be changed", as
   const response = await visitor().post("/auth", { intent: "log-in", email, password });
   expect(response.headers.get("location")).toBe("/profile");
 });
+
+test("a password counts as it is typed: its case, its spaces and its last character", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  const { email, password: current, ...ada } = await signedIn();
+  const long = ` Tea with Charles, ${"and scones ".repeat(9)}at Four `;
+  const password = long.padEnd(128, "x7Kq");
+  const changed = await ada.post("/account", { intent: "change-password", current, password, confirm: password });
+  expect(changed.status).toBe(302);
+  const logIn = async (typed: string) =>
+    (await visitor().post("/auth", { intent: "log-in", email, password: typed })).status;
+  const others = [password.toLowerCase(), password.trim(), password.slice(0, -1), `${password.slice(0, -1)}!`];
+  for (const other of others) expect(await logIn(other)).toBe(400);
+  expect(await logIn(password)).toBe(302);
+});
