@@ -27,6 +27,7 @@ const longest: Record<string, number> = {
   "meishi.challenge": 10 * minute,
   "meishi.email_sign_in": 10 * minute,
   "meishi.sign_up": 7 * day,
+  "meishi.sign_up_sent": 10 * minute,
   "meishi.oauth_state": 10 * minute,
   "meishi.wallet": 10 * minute,
   "meishi.connected": 10 * minute,
