@@ -242,6 +242,7 @@ async function requestPremium(page: Page) {
     const form = document.createElement("form");
     form.method = "post";
     form.action = "/pricing/checkout";
+    form.innerHTML = '<input name="period" value="monthly">';
     document.body.append(form);
     form.submit();
   });

@@ -62,7 +62,9 @@ function ProCard() {
         Go to dashboard
       </ButtonLink>
       <ButtonLink href="/cards/edit">Add another card</ButtonLink>
-      <ButtonLink href="/pricing">Manage Plan</ButtonLink>
+      <ButtonLink variant="plain" href="/pricing">
+        Manage Plan
+      </ButtonLink>
     </ResultCard>
   );
 }

@@ -22,9 +22,9 @@ const keys = { secret: "sk_test_double", webhook: "whsec_double" };
 
 /**
  * Stripe as an HTTP server with the state of one account: the product reaches it with the official SDK. `pay` and the pages below its
- * `url` do what a customer does there; `advance` lets time pass.
+ * `url` do what a customer does there; `advance` lets time pass. Without `closesAfterTest` it ends with the worker.
  */
-export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 1000 } = {}) {
+export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 1000, closesAfterTest = true } = {}) {
   const state = createState(startsAt);
   const billing = createBilling(state);
   const double = { health: "ok" as StripeHealth, requests: [] as string[], url: "" };
@@ -74,13 +74,12 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   double.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-  cleanUpAfterTest(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  );
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  if (closesAfterTest) cleanUpAfterTest(close);
 
   return Object.assign(double, {
     state,
