@@ -16,10 +16,11 @@ const slowTests = "**/*.slow.test.ts";
 const postgresJourneys = [
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
   "tests/journeys/account/{change-password,rate-limits}.test.ts",
-  "tests/journeys/admin/admin-actions.test.ts",
+  "tests/journeys/admin/admin-{actions,plans}.test.ts",
   "tests/journeys/factors/*.test.ts",
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",
+  "tests/journeys/sharing/plan-end.test.ts",
   "tests/journeys/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
   "tests/journeys/site/sitemap.test.ts",
 ];

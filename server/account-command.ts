@@ -5,7 +5,8 @@ import pino from "pino";
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
 import type { ActionServices } from "#app/features/admin/account-action.server.ts";
-import { maxReasonLength } from "#app/features/admin/messages.ts";
+import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
+import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
@@ -43,6 +44,16 @@ const commands: Record<string, Command> = {
     help: "Confirms the email. The owner gets an email; if they never signed in, it asks them to set a password.",
     done: (email) => `${email} is confirmed.`,
   },
+  grant: {
+    action: "grant",
+    help: "Gives Premium: grant <email> premium [last day, such as 2027-12-31]. The owner gets an email.",
+    done: (email) => `${email} has Premium. Its owner gets an email.`,
+  },
+  revoke: {
+    action: "revoke",
+    help: "Takes Premium back. The owner gets an email.",
+    done: (email) => `${email} no longer has the Premium that was granted.`,
+  },
   "sign-out": {
     action: "sign-out",
     help: "Ends all sessions of the account.",
@@ -71,29 +82,46 @@ async function run(given: string[]): Promise<string> {
   if (given.some((word) => word === "--help" || word === "-h")) return usage;
   const [name = "", typed = "", ...words] = given;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const reason = plainLine(words.join(" ").slice(0, maxReasonLength * 5));
-  if (!command || !typed.includes("@") || (words.length > 0 && command.action !== "block")) throw startProblem(usage);
-  if (reason.length > maxReasonLength) throw startProblem(`Use at most ${maxReasonLength} characters for the reason.`);
+  if (!command || !typed.includes("@")) throw startProblem(usage);
+  const options = readOptions(command.action, words);
   const { services, close } = await openServices();
   try {
     const email = typed.trim().toLowerCase();
     const ownerId = await services.auth.findUserId(email);
     if (ownerId === undefined) throw startProblem(`No account has the email ${email}.`);
     const { action } = command;
-    const outcome = await actOnAccount(services, {
-      adminId: "",
-      ownerId,
-      action,
-      ...(action === "block" && { reason: reason || "Blocked on the command line" }),
-    });
+    if (isPlanAction(action) && services.config.premium === "everyone")
+      throw startProblem("Everyone has Premium here, because PLAN_FOR_EVERYONE is premium.");
+    const outcome = await actOnAccount(services, { adminId: "", ownerId, action, ...options });
     if (outcome === "gone") throw startProblem(`No account has the email ${email}.`);
-    return outcome === "done"
-      ? command.done(email)
+    if (outcome === "done") return command.done(email);
+    return isPlanAction(action)
+      ? `${email} was not granted Premium. Nothing was changed.`
       : `${email} has no second factor and no passkeys. Nothing was changed.`;
   } finally {
     await close();
   }
 }
+
+/** What follows the email: the reason of a block, or the plan of a grant and its last day. */
+function readOptions(action: OperatorAction, words: string[]): { reason?: string; endsAt?: number } {
+  if (action === "grant") {
+    const [plan, until = "", ...rest] = words;
+    const endsAt = readGrantEnd(until, Date.now());
+    if (plan !== "premium" || rest.length > 0) throw startProblem(usage);
+    if (endsAt === undefined) throw startProblem(adminMessages.untilInvalid);
+    return endsAt === null ? {} : { endsAt };
+  }
+  if (action !== "block") {
+    if (words.length > 0) throw startProblem(usage);
+    return {};
+  }
+  const reason = plainLine(words.join(" ").slice(0, maxReasonLength * 5));
+  if (reason.length > maxReasonLength) throw startProblem(`Use at most ${maxReasonLength} characters for the reason.`);
+  return { reason: reason || "Blocked on the command line" };
+}
+
+const isPlanAction = (action: OperatorAction) => action === "grant" || action === "revoke";
 
 async function openServices(): Promise<{ services: ActionServices; close: () => Promise<void> }> {
   const read = readConfig(environment(), process.cwd());

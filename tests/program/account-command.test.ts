@@ -78,6 +78,24 @@ describe.each(listEngines())("npm run account, on %s", (engine) => {
     expect((await listActions()).map(([action]) => action)).toEqual(["block", "unblock", "sign-out", "delete"]);
   });
 
+  test("grants Premium until a day and revokes it", async () => {
+    const { program, listActions, run } = await open();
+    const ada = await signUpAt(program, "ada@example.com");
+    const hasBranding = async () =>
+      (await (await visitorOf(program).get(`/u/${ada.id}`)).text()).includes("Made with Meishi");
+    expect(await hasBranding()).toBe(true);
+    expect((await run("grant", "Ada@Example.com", "premium", "2039-12-31")).stdout).toContain("has Premium");
+    await expect.poll(hasBranding, { timeout: 10_000 }).toBe(false);
+    expect(await waitForMail(program, ada.email)).toContain("You have Premium until December 31, 2039");
+    expect((await run("revoke", "ada@example.com")).stdout).toContain("no longer has the Premium");
+    await expect.poll(hasBranding, { timeout: 10_000 }).toBe(true);
+    expect((await run("revoke", "ada@example.com")).stdout).toContain("Nothing was changed.");
+    expect(await listActions()).toEqual([
+      ["grant", "", ""],
+      ["revoke", "", ""],
+    ]);
+  });
+
   test("confirms an email and asks its owner to set a password", async () => {
     const { program, listActions, run } = await open();
     const form = { email: "ada@example.com", password: "a stranger's word" };
@@ -95,9 +113,19 @@ test("npm run account explains itself, and refuses what it doesn't know", async 
   await program.isUp();
   const run = commandOf(program);
   const { stdout } = await run("--help");
-  for (const name of ["reset-2fa", "block", "unblock", "confirm", "sign-out", "delete"]) expect(stdout).toContain(name);
+  for (const name of ["reset-2fa", "block", "unblock", "confirm", "grant", "revoke", "sign-out", "delete"])
+    expect(stdout).toContain(name);
   await expect(run("reset-2fa", "nobody@example.com")).rejects.toThrow("No account has the email");
-  const wrong = [["reset"], ["block"], ["delete", "ada"], ["toString", "a@b.c"], ["delete", "a@b.c", "now"]];
+  const wrong = [
+    ["reset"],
+    ["block"],
+    ["delete", "ada"],
+    ["toString", "a@b.c"],
+    ["delete", "a@b.c", "now"],
+    ["grant", "a@b.c"],
+    ["grant", "a@b.c", "gold"],
+  ];
   for (const args of wrong) await expect(run(...args)).rejects.toThrow("Usage: npm run account -- <command> <email>");
+  await expect(run("grant", "a@b.c", "premium", "2020-01-01")).rejects.toThrow("a day that isn't over");
   await expect(run("block", "a@b.c", "x".repeat(201))).rejects.toThrow("at most 200 characters");
 });

@@ -11,8 +11,12 @@ import { newDeviceMailContent } from "./sessions/new-device-mails.ts";
 
 /** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {
-  const letter = contentOf(message, baseUrl);
-  return { to: message.to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
+  return letterMail(contentOf(message, baseUrl), { to: message.to, baseUrl });
+}
+
+/** A mail with this content, as plain text and as HTML. */
+export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; baseUrl: string }): Mail {
+  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
 /** Anonymous feedback of a deleted account, for the operator. */
@@ -38,7 +42,7 @@ export function deletedMail({ to, baseUrl, isByOperator }: DeletedMail): Mail {
         : "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
     ],
   };
-  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
+  return letterMail(letter, { to, baseUrl });
 }
 
 /** The export of an account's data is ready. The file itself is never mailed. */
@@ -62,7 +66,7 @@ export function exportReadyMail({
       `If it wasn't you, set a new password now: ${baseUrl}/forgot-password`,
     ],
   };
-  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
+  return letterMail(letter, { to, baseUrl });
 }
 
 type DeletedMail = { to: string; baseUrl: string; isByOperator: boolean };

@@ -1,6 +1,7 @@
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import type { DeletionServices } from "#app/features/account/settings/account-deletion-data.server.ts";
+import { grantPremium, revokeGrant, saveEntitlement } from "#app/features/billing/data.server.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
@@ -17,14 +18,21 @@ import type { Services } from "#app/services/http/context.ts";
 
 import type { OperatorAction } from "./messages.ts";
 import { logAction } from "./operator-log-data.server.ts";
+import { grantedMail, revokedMail } from "./plan-mails.ts";
 
-/** `adminId` is "" for the command line. `reason`: of a block. */
-export type ActionRequest = { adminId: string; ownerId: string; action: OperatorAction; reason?: string };
+/** `adminId` is "" for the command line. `reason`: of a block or a grant. `endsAt`: of a grant; without one it has no end. */
+export type ActionRequest = {
+  adminId: string;
+  ownerId: string;
+  action: OperatorAction;
+  reason?: string;
+  endsAt?: number | null;
+};
 
 /** What the actions use of the services, so that the command line needs no others. */
 export type ActionServices = DeletionServices & Pick<Services, "auth" | "engine">;
 
-/** "unchanged": there was nothing to do, such as no second factor to reset. */
+/** "unchanged": there was nothing to do, such as no second factor to reset or no grant to revoke. */
 export type ActionOutcome = "done" | "gone" | "unchanged";
 
 /** Carries out what an operator decided about an account. The owner sees it among their security events, operators in their log. */
@@ -49,12 +57,20 @@ export async function actOnAccount(all: ActionServices, request: ActionRequest):
       });
     case "reset-two-step":
       return resetTwoStep(all, request);
+    case "grant":
+      return changeAccount(all, request, { event: "plan-granted", write: (trx) => grantPlan(trx, all, request) });
+    case "revoke":
+      return changeAccount(all, request, { event: "plan-revoked", write: (trx) => revokePlan(trx, all, request) });
     case "delete":
       return deleteByOperator(all, request);
   }
 }
 
-type AccountChange = { event: SecurityEventKind; write: (trx: Trx, request: ActionRequest) => Promise<void> };
+type AccountChange = {
+  event: SecurityEventKind;
+  /** "unchanged": it wrote nothing, so nothing is recorded. */
+  write: (trx: Trx, request: ActionRequest) => Promise<void | "unchanged">;
+};
 
 function changeAccount(
   { db, auth }: ActionServices,
@@ -65,7 +81,7 @@ function changeAccount(
   return transact(db, async (trx) => {
     // A sign-in that is under way ends before this, or starts after it.
     if (!(await lockUser(trx, ownerId))) return "gone";
-    await write(trx, request);
+    if ((await write(trx, request)) === "unchanged") return "unchanged";
     await auth.recordSecurityEvent(trx, { ownerId, event, detail: byOperator, origin: undefined });
     await logAction(trx, { ...request, ...(reason !== undefined && { detail: reason }) });
     return "done";
@@ -110,6 +126,22 @@ async function blockAccount(trx: Trx, events: Services["events"], { ownerId, rea
 async function unblockAccount(trx: Trx, events: Services["events"], { ownerId }: ActionRequest) {
   await trx.deleteFrom("account_block").where("owner_id", "=", ownerId).execute();
   await events.record(trx, { kind: "account.unblocked", ownerId });
+}
+
+async function grantPlan(trx: Trx, { events, jobs, config }: ActionServices, request: ActionRequest) {
+  const { ownerId, adminId, reason = "", endsAt = null } = request;
+  await grantPremium(trx, events, { ownerId, endsAt, reason, grantedBy: adminId, now: Date.now() });
+  const address = await findAddress(trx, ownerId);
+  if (address) await jobs.enqueue(trx, "mail", grantedMail({ to: address.email, baseUrl: config.baseUrl, endsAt }));
+}
+
+/** Mails the owner, unless they also pay for Premium. */
+async function revokePlan(trx: Trx, { events, jobs, config }: ActionServices, { ownerId }: ActionRequest) {
+  if (!(await revokeGrant(trx, events, ownerId))) return "unchanged";
+  const { after } = await saveEntitlement(trx, events, ownerId);
+  const address = after.plan === "free" ? await findAddress(trx, ownerId) : undefined;
+  if (address) await jobs.enqueue(trx, "mail", revokedMail({ to: address.email, baseUrl: config.baseUrl }));
+  return undefined;
 }
 
 async function deleteByOperator(all: ActionServices, request: ActionRequest): Promise<ActionOutcome> {

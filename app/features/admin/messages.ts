@@ -1,4 +1,13 @@
-export const operatorActions = ["sign-out", "confirm", "block", "unblock", "reset-two-step", "delete"] as const;
+export const operatorActions = [
+  "sign-out",
+  "confirm",
+  "block",
+  "unblock",
+  "reset-two-step",
+  "grant",
+  "revoke",
+  "delete",
+] as const;
 
 export type OperatorAction = (typeof operatorActions)[number];
 
@@ -9,6 +18,8 @@ export const actionLabels: Record<OperatorAction, string> = {
   block: "Blocked",
   unblock: "Unblocked",
   "reset-two-step": "Reset two-step verification",
+  grant: "Granted Premium",
+  revoke: "Revoked Premium",
   delete: "Deleted the account",
 };
 
@@ -19,6 +30,8 @@ export const actionQuestions: Record<OperatorAction, string> = {
   block: "Block the account?",
   unblock: "Unblock the account?",
   "reset-two-step": "Reset two-step verification?",
+  grant: "Grant Premium?",
+  revoke: "Revoke Premium?",
   delete: "Delete the account?",
 };
 
@@ -29,6 +42,8 @@ export const adminMessages = {
     block: "Account blocked",
     unblock: "Account unblocked",
     "reset-two-step": "Two-step verification reset",
+    grant: "Premium granted",
+    revoke: "Premium revoked",
     delete: "Account deleted",
   } satisfies Record<OperatorAction, string>,
   reasonRequired: "Enter a reason.",
@@ -37,6 +52,9 @@ export const adminMessages = {
   ownAccount: "You can't do this to your own account.",
   otherOperator: "This is an operator's account. Use the command line: npm run account.",
   noSecondFactor: "This account doesn't use two-step verification.",
+  noGrant: "No Premium was granted to this account.",
+  everyoneHasPremium: "Everyone has Premium here.",
+  untilInvalid: "Enter a day that isn't over, such as 2027-12-31.",
   identityFirst: {
     title: "First confirm it's you",
     text: "The admin pages ask every 10 minutes. Do that in a new tab, then submit this form again.",
@@ -67,4 +85,6 @@ export const eventLabels: Record<string, string> = {
   "data-exported": "Data exported",
   blocked: "Blocked",
   unblocked: "Unblocked",
+  "plan-granted": "Premium granted",
+  "plan-revoked": "Premium revoked",
 };

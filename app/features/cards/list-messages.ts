@@ -8,6 +8,7 @@ export const listMessages = {
           text: "Free users can only have one business card. Please upgrade to Premium to create more.",
         }
       : { title: "Free includes one business card", text: "You can edit the one you have." },
+  othersPaused: "Free includes your oldest card. The others are kept, and come back with Premium.",
   noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
   deleteConfirm: "Are you sure you want to delete this business card?",
   tryAgain: "Nothing was changed. Try again in a moment.",

@@ -1,20 +1,81 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { createApp } from "#server/app.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createVisitor } from "#tests/support/app/visitor.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
-test("public pages of a plan that ends show the free plan from that moment", async () => {
-  const time = { now: Date.UTC(2026, 10, 24, 8) };
-  const { signedIn, visitor, services } = await createTestApp({ clock: () => time.now });
-  const ada = await signedIn();
-  const id = await userIdOf(ada);
-  const paths = [`/u/${id}`, `/card/${await makeCard(ada)}`];
-  const endsAt = time.now + 20_000;
-  await makePremium(services, id, endsAt);
-  const hasBranding = async (path: string) => (await (await visitor().get(path)).text()).includes("Made with Meishi");
-  time.now = endsAt - 1;
-  expect(await Promise.all(paths.map(hasBranding))).toEqual([false, false]);
-  time.now = endsAt;
-  expect(await Promise.all(paths.map(hasBranding))).toEqual([true, true]);
+describe.each(listEngines())("when a plan ends, on %s", (engine) => {
+  /** Two nodes with a page cache each; on SQLite both are in one process. */
+  async function open() {
+    const time = { now: Date.UTC(2026, 10, 24, 8) };
+    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const env: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {};
+    const options = { env, program: "test", clock: () => time.now };
+    const product = await createTestApp(options);
+    const { services } = product;
+    const other = databaseUrl
+      ? (await createTestApp(options)).visitor
+      : (
+          (app) => () =>
+            createVisitor(app, services.config.baseUrl)
+        )(await createApp(services));
+    const ada = await product.signedIn();
+    const id = await userIdOf(ada);
+    const endsAt = time.now + 20_000;
+    await makePremium(services, id, endsAt);
+    const oldest = await makeCard(ada);
+    time.now += 1_000;
+    const second = await makeCard(ada, { accent: "own", accent_color: "#3A5F8C" });
+    await ada.post("/profile", profileForm({ theme: "royal" }));
+    const show = async (visitor: ReturnType<typeof other>) => {
+      const profile = await (await visitor.get(`/u/${id}`)).text();
+      const card = await visitor.get(`/card/${oldest}`);
+      const hidden = await visitor.get(`/card/${second}`);
+      return {
+        theme: /<\w[^<>]* data-theme="(royal|default)"/.exec(profile)?.[1],
+        hasBranding: [profile, await card.text()].map((html) => html.includes("Made with Meishi")),
+        statuses: [card.status, hidden.status],
+        hasOwnColor: (await hidden.text()).includes("--brand:"),
+      };
+    };
+    const showBoth = async () => [await show(product.visitor()), await show(other())];
+    return { ...product, time, endsAt, ada, id, second, showBoth };
+  }
+  const premium = { theme: "royal", hasBranding: [false, false], statuses: [200, 200], hasOwnColor: true };
+  const free = { theme: "default", hasBranding: [true, true], statuses: [200, 404], hasOwnColor: false };
+
+  test("public pages of every node show Free from that moment, and Premium again with the next grant", async () => {
+    const { time, endsAt, showBoth, services, id } = await open();
+    expect(await showBoth()).toEqual([premium, premium]);
+    time.now = endsAt - 1;
+    expect(await showBoth()).toEqual([premium, premium]);
+    time.now = endsAt;
+    expect(await showBoth()).toEqual([free, free]);
+    await makePremium(services, id, endsAt + 20_000);
+    await expect.poll(showBoth, { timeout: 10_000 }).toEqual([premium, premium]);
+  });
+
+  test("the owner keeps everything, and reads how the paused cards come back", async () => {
+    const { time, endsAt, ada, id, second, services } = await open();
+    time.now = endsAt;
+    const html = await (await ada.get("/profile")).text();
+    const text = visibleText(html);
+    expect(html.match(/>Paused on Free</g)).toHaveLength(1);
+    expect(text).toContain("Free includes your oldest card. The others are kept, and come back with Premium.");
+    expect(text).toContain("Visitors see Default until you have Premium again.");
+    const editor = visibleText(await (await ada.get(`/cards/edit/${second}`)).text());
+    expect(editor).toContain("This one stays paused until you have Premium.");
+    const { theme } = await services.db
+      .selectFrom("profile")
+      .select("theme")
+      .where("owner_id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(theme).toBe("royal");
+    const cards = await services.db.selectFrom("card").select("accent").orderBy("created_at").execute();
+    expect(cards.map(({ accent }) => accent)).toEqual(["", "#3a5f8c"]);
+  });
 });

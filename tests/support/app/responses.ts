@@ -70,3 +70,11 @@ function collectElements(node: HtmlNode): HtmlElement[] {
   const text = children.map((child) => ("value" in child ? child.value : "")).join("");
   return [{ tag: node.tagName, isSvg: node.namespaceURI.includes("svg"), attributes, text }, ...below];
 }
+
+/** The text between the tags of a page, with single spaces. */
+export function visibleText(html: string): string {
+  return html
+    .replaceAll("<!-- -->", "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+}

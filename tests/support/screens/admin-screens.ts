@@ -18,6 +18,8 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
     { name: "an operator's own account", as: "operator", path: user(people.operator.id) },
     { name: "another operator's account", as: "operator", path: user(people.waiting.id) },
     { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
+    { name: "a user with Premium from an operator", as: "operator", path: user(people.premium.id) },
+    { name: "a grant until a day that is over", as: "operator", path: user(people.full.id), prepare: grantInThePast },
     { name: "what is set up", as: "operator", path: "/admin/setup" },
     { name: "a test email", as: "operator", path: "/admin/setup", prepare: sendTestMail },
     { name: "the operator's log", as: "operator", path: "/admin/log" },
@@ -26,6 +28,11 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
 
 async function blockWithoutReason(page: Page) {
   await waitForLoad(page, () => page.getByRole("button", { name: "Block", exact: true }).click());
+}
+
+async function grantInThePast(page: Page) {
+  await page.getByLabel("Until").fill("2020-01-01");
+  await waitForLoad(page, () => page.getByRole("button", { name: "Grant Premium" }).click());
 }
 
 async function sendTestMail(page: Page) {

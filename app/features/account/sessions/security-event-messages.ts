@@ -24,6 +24,8 @@ const eventTitles: Record<string, string> = {
   "data-exported": "Exported all data",
   blocked: "Blocked by the operator",
   unblocked: "Unblocked by the operator",
+  "plan-granted": "Got Premium from the operator",
+  "plan-revoked": "Lost Premium from the operator",
 };
 
 /** Events whose detail says what happened: the event and the detail. */

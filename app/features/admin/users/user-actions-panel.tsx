@@ -9,12 +9,14 @@ import { Field } from "#app/ui/forms/field.tsx";
 
 import type { ListedUser } from "./user-data.server.ts";
 
-/** A rejected form with what was typed. `error` belongs to its field. */
+/** A rejected form with what was typed. `error` belongs to its field, of a grant to the one in `field`. */
 export type ActionProblem = {
   intent: OperatorAction;
   reason: string;
   confirm: string;
+  until: string;
   error?: string;
+  field?: "reason" | "until";
   notice?: { title: string };
 };
 
@@ -124,14 +126,17 @@ function DeleteForm({ email, typed, error }: { email: string; typed: string; err
 }
 
 /** A form that was sent too long after the last proof of identity, to be sent again. It shows only what the operator typed. */
-export function RepeatPanel({ intent, reason, confirm }: ActionProblem) {
+export function RepeatPanel({ intent, reason, confirm, until }: ActionProblem) {
   return (
     <section className="max-w-140">
       <h1 className="heading mb-5 text-xl">{actionQuestions[intent]}</h1>
       <IdentityNotice />
       <form method="post" className="grid justify-items-start gap-4 [&>div]:w-full">
         <input type="hidden" name="intent" value={intent} />
-        {intent === "block" && <Field label="Reason" name="reason" autoComplete="off" defaultValue={reason} />}
+        {intent === "grant" && <UntilField typed={until} />}
+        {(intent === "block" || intent === "grant") && (
+          <Field label="Reason" name="reason" autoComplete="off" defaultValue={reason} />
+        )}
         {intent === "delete" && <Field label="Email" name="confirm" autoComplete="off" defaultValue={confirm} />}
         <Button type="submit" size="s">
           Submit again
@@ -141,8 +146,22 @@ export function RepeatPanel({ intent, reason, confirm }: ActionProblem) {
   );
 }
 
+/** The last day of a grant. */
+export function UntilField({ typed, error }: { typed: string; error?: string | undefined }) {
+  return (
+    <Field
+      label="Until"
+      name="until"
+      type="date"
+      defaultValue={typed}
+      hint="The last day, in UTC. Leave it empty for no end."
+      {...withError(error)}
+    />
+  );
+}
+
 /** A document's form: the page that follows shows the message, with and without script. */
-function ActionForm({ intent, text, children }: { intent: OperatorAction; text: string; children: ReactNode }) {
+export function ActionForm({ intent, text, children }: { intent: OperatorAction; text: string; children: ReactNode }) {
   return (
     <form method="post" className="grid justify-items-start gap-3 [&>div]:w-full">
       <input type="hidden" name="intent" value={intent} />
@@ -170,6 +189,6 @@ function IdentityNotice() {
   );
 }
 
-function withError(error: string | undefined) {
+export function withError(error: string | undefined) {
   return error === undefined ? {} : { error };
 }

@@ -10,6 +10,8 @@ export type UserDetails = {
   cards: number;
   hasTwoStep: boolean;
   block: { reason: string; at: number } | undefined;
+  /** The plan that an operator gave; `endsAt` is null without an end. */
+  grant: { endsAt: number | null; reason: string; at: number } | undefined;
 };
 
 type SessionRow = {
@@ -38,11 +40,17 @@ export async function readUserDetails(
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   const block = await db.selectFrom("account_block").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
+  const grant = await db
+    .selectFrom("plan_grant")
+    .select(["ends_at", "reason", "created_at"])
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
   return {
     sessions: await listSessions(db, { ownerId, now }),
     events: await listEvents(db, ownerId),
     cards: profile?.cards_owned ?? 0,
     hasTwoStep: Boolean(factor?.enabled_at),
+    grant: grant && { endsAt: grant.ends_at, reason: grant.reason, at: grant.created_at },
     block: block && { reason: block.reason, at: block.created_at },
   };
 }

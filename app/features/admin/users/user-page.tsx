@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
+import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
 import { adminMessages, maxReasonLength, operatorActions } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
@@ -17,6 +18,7 @@ import { ActionsPanel, RepeatPanel } from "./user-actions-panel.tsx";
 import type { ActionProblem } from "./user-actions-panel.tsx";
 import { findListedUser } from "./user-data.server.ts";
 import { readUserDetails } from "./user-details-data.server.ts";
+import { PlanPanel } from "./user-plan-panel.tsx";
 import { EventsPanel, FactsPanel, SessionsPanel, StateBadge } from "./user-panels.tsx";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -28,7 +30,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!user) return throwNotFound(context, url);
   const details = await readUserDetails(db, { ownerId: user.id, now });
   const isOperators = config.adminEmails.includes(user.email);
-  return { user, ...details, isOperators, isOwn: user.id === requireUser(context).id };
+  const hasPlans = config.premium !== "everyone";
+  return { user, ...details, isOperators, hasPlans, isOwn: user.id === requireUser(context).id };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -40,7 +43,12 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await readFields(request);
   const { intent = "" } = fields;
   if (!isAction(intent)) throw data(null, { status: 400 });
-  const typed = { intent, reason: fields["reason"] ?? "", confirm: fields["confirm"] ?? "" };
+  const typed = {
+    intent,
+    reason: fields["reason"] ?? "",
+    confirm: fields["confirm"] ?? "",
+    until: fields["until"] ?? "",
+  };
   const reject = (problem: Partial<ActionProblem>, status: number) =>
     data<ActionProblem>({ ...typed, ...problem }, { status });
   if (!isFresh(context)) return reject({}, 403);
@@ -50,16 +58,21 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const forbidden = findForbidden(intent, {
     isOwn: user.id === adminId,
     isOperators: all.config.adminEmails.includes(user.email),
+    hasPlans: all.config.premium !== "everyone",
   });
   if (forbidden) return reject({ notice: { title: forbidden } }, 403);
   const reason = plainLine(typed.reason.slice(0, maxReasonLength * 5));
-  const error = findProblem(intent, { reason, confirm: typed.confirm, email: user.email });
-  if (error) return reject({ error }, 400);
+  const endsAt = readGrantEnd(typed.until, all.clock());
+  const problem = findProblem(intent, { reason, endsAt, confirm: typed.confirm, email: user.email });
+  if (problem) return reject(problem, 400);
   try {
-    const reasonOf = intent === "block" ? { reason } : {};
-    const outcome = await actOnAccount(all, { adminId, ownerId: user.id, action: intent, ...reasonOf });
+    const more = { ...(hasReason(intent) && { reason }), ...(intent === "grant" && endsAt && { endsAt }) };
+    const outcome = await actOnAccount(all, { adminId, ownerId: user.id, action: intent, ...more });
     if (outcome === "gone") return throwNotFound(context, url);
-    if (outcome === "unchanged") return reject({ notice: { title: adminMessages.noSecondFactor } }, 409);
+    if (outcome === "unchanged") {
+      const title = intent === "revoke" ? adminMessages.noGrant : adminMessages.noSecondFactor;
+      return reject({ notice: { title } }, 409);
+    }
   } catch (failure) {
     if (failure instanceof Response) throw failure;
     all.log.error({ err: failure, id: requestId(context) }, "an operator's action failed");
@@ -72,7 +85,10 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 /** Of an operator, no other can be removed or made: whoever took over one of the accounts would keep the others out. */
 const operatorForbidden: readonly OperatorAction[] = ["confirm", "block", "reset-two-step", "delete"];
 
-function findForbidden(action: OperatorAction, { isOwn, isOperators }: { isOwn: boolean; isOperators: boolean }) {
+type Circumstances = { isOwn: boolean; isOperators: boolean; hasPlans: boolean };
+
+function findForbidden(action: OperatorAction, { isOwn, isOperators, hasPlans }: Circumstances) {
+  if (!hasPlans && (action === "grant" || action === "revoke")) return adminMessages.everyoneHasPremium;
   if (!isOperators || !operatorForbidden.includes(action)) return undefined;
   return isOwn ? adminMessages.ownAccount : adminMessages.otherOperator;
 }
@@ -81,14 +97,20 @@ function isAction(intent: string): intent is OperatorAction {
   return operatorActions.some((action) => action === intent);
 }
 
-/** What is wrong with the field of an action's form. */
+const hasReason = (action: OperatorAction) => action === "block" || action === "grant";
+
+type TypedFields = { reason: string; endsAt: number | null | undefined; confirm: string; email: string };
+
+/** What is wrong with a field of an action's form. */
 function findProblem(
   action: OperatorAction,
-  { reason, confirm, email }: { reason: string; confirm: string; email: string },
-): string | undefined {
-  if (action === "block" && reason === "") return adminMessages.reasonRequired;
-  if (action === "block" && reason.length > maxReasonLength) return adminMessages.reasonTooLong;
-  return action === "delete" && confirm.trim().toLowerCase() !== email ? adminMessages.typeEmail : undefined;
+  { reason, endsAt, confirm, email }: TypedFields,
+): Pick<ActionProblem, "error" | "field"> | undefined {
+  if (action === "grant" && endsAt === undefined) return { field: "until", error: adminMessages.untilInvalid };
+  if (hasReason(action) && reason === "") return { field: "reason", error: adminMessages.reasonRequired };
+  if (hasReason(action) && reason.length > maxReasonLength)
+    return { field: "reason", error: adminMessages.reasonTooLong };
+  return action === "delete" && confirm.trim().toLowerCase() !== email ? { error: adminMessages.typeEmail } : undefined;
 }
 
 export default function UserPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -113,6 +135,7 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="grid min-w-0 gap-5">
           <FactsPanel {...loaderData} />
+          {loaderData.hasPlans && <PlanPanel {...loaderData} problem={actionData} />}
           <ActionsPanel {...loaderData} problem={actionData} />
         </div>
         <div className="grid min-w-0 gap-5">

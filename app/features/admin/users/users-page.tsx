@@ -7,6 +7,8 @@ import { EmptyState } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/users-page.ts";
+import { countPlans } from "./plan-counts-data.server.ts";
+import type { PlanCounts } from "./plan-counts-data.server.ts";
 import { listUsers } from "./user-data.server.ts";
 import type { ListedUser } from "./user-data.server.ts";
 import { StateBadge } from "./user-panels.tsx";
@@ -28,7 +30,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       premium: config.premium,
     },
   );
-  return { ...page, search, isFirst: after === undefined };
+  const counts = await countPlans(db, clock());
+  return { ...page, search, isFirst: after === undefined, counts, hasPlans: config.premium !== "everyone" };
 }
 
 /** No text in the database has a NUL, and PostgreSQL refuses one. */
@@ -48,7 +51,10 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
   };
   return (
     <>
-      <h1 className="heading text-xl">Users</h1>
+      <header className="grid gap-1.5">
+        <h1 className="heading text-xl">Users</h1>
+        <Counts {...loaderData} />
+      </header>
       <form method="get" action="/admin/users" role="search" className="flex flex-wrap items-end gap-2.5">
         <div className="w-full grow sm:w-auto sm:max-w-110">
           <Field label="Search by email, name or handle" type="search" name="q" defaultValue={search} />
@@ -72,6 +78,17 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
       )}
       <Pages next={next && pathWith({ after: next })} first={isFirst ? undefined : pathWith({})} />
     </>
+  );
+}
+
+function Counts({ counts, hasPlans }: { counts: PlanCounts; hasPlans: boolean }) {
+  const { users, premium, granted } = counts;
+  const plans = hasPlans ? `: ${users - premium} on Free, ${premium} on Premium (${granted} granted)` : "";
+  return (
+    <p className="text-muted tabular-nums">
+      {users} {users === 1 ? "account" : "accounts"}
+      {plans}
+    </p>
   );
 }
 

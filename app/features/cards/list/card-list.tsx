@@ -33,7 +33,7 @@ export function CardList({ cards, hasRoom, formId }: CardListProps) {
           ))}
         </ul>
       )}
-      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote />)}
+      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote hasPaused={cards.some(isBeyond)} />)}
       <output className="sr-only">{announcement}</output>
       <Toast message={toast} />
     </div>
@@ -145,12 +145,17 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
   );
 }
 
-function LimitNote() {
-  if (usePremiumAccess() !== "sold")
-    return <p className="text-sm text-muted">{listMessages.cardLimitReached(false).title}.</p>;
+const isBeyond = ({ isBeyondPlan }: CardListItem) => isBeyondPlan;
+
+/** `hasPaused`: after a downgrade, when the plan doesn't include all cards. */
+function LimitNote({ hasPaused }: { hasPaused: boolean }) {
+  const isPremiumSold = usePremiumAccess() === "sold";
+  const { title, text } = listMessages.cardLimitReached(isPremiumSold);
+  const note = hasPaused ? listMessages.othersPaused : isPremiumSold ? text : `${title}.`;
+  if (!isPremiumSold) return <p className="text-sm text-muted">{note}</p>;
   return (
     <p className="text-sm text-muted">
-      {listMessages.cardLimitReached(true).text}{" "}
+      {note}{" "}
       <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
         See plans
       </a>

@@ -33,7 +33,9 @@ export type SecurityEventKind =
   | "account-unlinked"
   | "data-exported"
   | "blocked"
-  | "unblocked";
+  | "unblocked"
+  | "plan-granted"
+  | "plan-revoked";
 
 export type SecurityEvent = {
   ownerId: string;

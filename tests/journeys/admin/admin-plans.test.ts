@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+
+import { createOperatedApp } from "#tests/support/admin/operated-app.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { toastIn, visibleText } from "#tests/support/app/responses.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+
+const nextYear = new Date().getUTCFullYear() + 1;
+const lastDay = `${nextYear}-12-31`;
+const endOfLastDay = Date.UTC(nextYear + 1, 0, 1) - 1;
+
+describe.each(listEngines())("an operator, on %s", (engine) => {
+  async function open() {
+    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const app = await createOperatedApp(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    const ada = await app.signedIn("ada@example.com");
+    const id = await userIdOf(ada);
+    const card = await makeCard(ada);
+    const act = (form: Record<string, string>) => app.admin.post(`/admin/users/${id}`, form);
+    const pageOf = async (path: string) => visibleText(await (await app.admin.get(path)).text());
+    const hasBranding = async () =>
+      (await (await app.visitor().get(`/card/${card}`)).text()).includes("Made with Meishi");
+    return { ...app, ada, id, act, pageOf, hasBranding };
+  }
+
+  test("grants Premium until a day, with a reason, and tells the owner", async () => {
+    const { act, pageOf, hasBranding, ada, id, mails, services } = await open();
+    expect(await hasBranding()).toBe(true);
+    const done = await act({ intent: "grant", until: lastDay, reason: "Beta tester" });
+    expect(toastIn(done)).toMatchObject({ title: "Premium granted" });
+    expect(await hasBranding()).toBe(false);
+    expect(await services.db.selectFrom("subscription").selectAll().execute()).toEqual([
+      { owner_id: id, plan: "premium", ends_at: endOfLastDay },
+    ]);
+    const user = await pageOf(`/admin/users/${id}`);
+    for (const text of ["Plan Premium", `Granted until December 31, ${nextYear} Beta tester`, "Premium granted"])
+      expect(user).toContain(text);
+    expect(await pageOf("/admin/log")).toContain("Granted Premium : ada@example.com Beta tester");
+    expect(await pageOf("/admin/users")).toContain("2 accounts: 1 on Free, 1 on Premium (1 granted)");
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: "ada@example.com", subject: `You have Premium until December 31, ${nextYear}` });
+    expect(mail?.text).not.toContain("Beta tester");
+    const account = visibleText(await (await ada.get("/account")).text());
+    expect(account).toContain(`Status Active Plan Premium Ends on December 31, ${nextYear}`);
+  });
+
+  test("grants Premium without an end, and revokes it once", async () => {
+    const { act, pageOf, hasBranding, mails, services } = await open();
+    await act({ intent: "grant", until: "", reason: "Our own team" });
+    expect((await mails())[0]).toMatchObject({ subject: "You have Premium" });
+    expect(await hasBranding()).toBe(false);
+    expect(toastIn(await act({ intent: "revoke" }))).toMatchObject({ title: "Premium revoked" });
+    expect(await hasBranding()).toBe(true);
+    expect((await mails())[0]).toMatchObject({ to: "ada@example.com", subject: "Your Premium has ended" });
+    const again = await act({ intent: "revoke" });
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("No Premium was granted to this account.");
+    const actions = await services.db.selectFrom("operator_log").select("action").orderBy("created_at").execute();
+    expect(actions.map(({ action }) => action)).toEqual(["grant", "revoke"]);
+    expect(await pageOf("/admin/users")).toContain("2 accounts: 2 on Free, 0 on Premium (0 granted)");
+  });
+});
+
+test("a grant without a reason, or until a day that is over or doesn't exist, keeps what was typed", async () => {
+  const { admin, signedIn, services } = await createOperatedApp();
+  const path = `/admin/users/${await userIdOf(await signedIn("ada@example.com"))}`;
+  for (const until of ["2020-01-01", "2027-02-30", "tomorrow"]) {
+    const refused = await admin.post(path, { intent: "grant", until, reason: "Beta tester" });
+    expect(refused.status).toBe(400);
+    const html = await refused.text();
+    expect(html).toContain("Enter a day that isn&#x27;t over");
+    expect(html).toContain('value="Beta tester"');
+  }
+  const refused = await admin.post(path, { intent: "grant", until: lastDay, reason: " " });
+  expect(refused.status).toBe(400);
+  const html = await refused.text();
+  expect(html).toContain("Enter a reason.");
+  expect(html).toContain(`value="${lastDay}"`);
+  expect(await services.db.selectFrom("plan_grant").selectAll().execute()).toEqual([]);
+});
+
+test("where everyone has Premium there is nothing to grant", async () => {
+  const { admin, signedIn } = await createOperatedApp({ PLAN_FOR_EVERYONE: "premium" });
+  const path = `/admin/users/${await userIdOf(await signedIn("ada@example.com"))}`;
+  expect(await (await admin.get(path)).text()).not.toContain("Grant Premium");
+  expect(await (await admin.get("/admin/users")).text()).not.toContain("on Free");
+  for (const intent of ["grant", "revoke"])
+    expect((await admin.post(path, { intent, until: "", reason: "x" })).status).toBe(403);
+});
