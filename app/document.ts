@@ -10,8 +10,8 @@
 export type DocumentKind = "public" | "site" | "plain" | "app";
 export type DocumentHandle = {
   document: DocumentKind;
-  /** The inline script of a `plain` document. */
-  script?: string;
+  /** The inline script of a `plain` document, which may depend on what the loader returned. */
+  script?: string | ((loaderData: unknown) => string);
 };
 
 /** When a document's scripts run: at once, when the browser is idle, or never. */
@@ -27,8 +27,10 @@ export function documentKind(matches: readonly DocumentMatch[]): DocumentKind {
 
 /** The inline script that the innermost layout names for its `plain` document. */
 export function documentScript(matches: readonly DocumentMatch[]): string | undefined {
-  const handle = matches.map((match) => match.handle).findLast(isDocumentHandle);
-  return handle?.document === "plain" ? handle.script : undefined;
+  const match = matches.findLast(({ handle }) => isDocumentHandle(handle));
+  if (!isDocumentHandle(match?.handle) || match.handle.document !== "plain") return undefined;
+  const { script } = match.handle;
+  return typeof script === "function" ? script(match.loaderData) : script;
 }
 
 /** A public page is hydrated when its loader returns `isOwner: true`: a stranger gets the page of a visitor. */

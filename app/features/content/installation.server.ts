@@ -39,9 +39,14 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
     signUpCookie: hostCookieName("meishi.sign_up", baseUrl.startsWith("https:")),
-    stepCookies: ["sign_up_sent", "email_sign_in", "challenge", "oauth_state", "connected"].map((name) =>
-      hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:")),
-    ),
+    stepCookies: [
+      "sign_up_sent",
+      "email_sign_in",
+      "challenge",
+      "oauth_state",
+      "connected",
+      ...(config.web3SignIn ? ["wallet"] : []),
+    ].map((name) => hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:"))),
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),

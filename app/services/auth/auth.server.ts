@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { EnqueueMail } from "./better-auth.server.ts";
-import type { ProviderSettings } from "#app/services/config/provider-settings.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { createSecurityEvents } from "./audit/security-events.server.ts";
 import type { SecurityEvents } from "./audit/security-events.server.ts";
@@ -18,7 +17,7 @@ import { createFactors } from "./factors/factors.server.ts";
 import type { FactorServices } from "./factors/factors.server.ts";
 import { sweepChallenges } from "./factors/passkey-challenges.server.ts";
 import { createOAuth } from "./oauth/oauth.server.ts";
-import type { OAuth } from "./oauth/oauth.server.ts";
+import type { OAuth, OAuthConfig } from "./oauth/oauth.server.ts";
 import type { EnqueuePicture } from "./oauth/oauth-callbacks.server.ts";
 import { createPasswordChanges } from "./passwords/password-changes.server.ts";
 import type { PasswordChanges } from "./passwords/password-changes.server.ts";
@@ -66,7 +65,7 @@ export type Auth = Sessions &
 type AuthDeps = {
   db: Db;
   engine: Engine;
-  config: { baseUrl: string; providers?: ProviderSettings };
+  config: OAuthConfig;
   secret: string;
   log: Logger;
   enqueueMail: EnqueueMail;

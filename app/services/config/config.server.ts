@@ -52,6 +52,8 @@ export type Config = {
   providers: ProviderSettings;
   /** How Premium is sold; undefined: it isn't. */
   stripe: StripeSettings | undefined;
+  /** Whether users can sign in with an Ethereum wallet. */
+  web3SignIn: boolean;
   /** Whether BASE_URL is this machine, as in development or a trial. */
   isLocal: boolean;
 };
@@ -138,6 +140,11 @@ const ownSettings = [
     meaning:
       "`on` tells browsers to use HTTPS for every subdomain of `BASE_URL` too, for a year. All of them must support HTTPS.",
   },
+  {
+    name: "WEB3_SIGN_IN",
+    default: "`off`",
+    meaning: "`on` lets users connect an Ethereum wallet and sign in with it. See [docs/sign-in.md](docs/sign-in.md).",
+  },
 ] as const satisfies readonly SettingRow[];
 
 type SettingRow = { name: string; default: string; meaning: string };
@@ -190,6 +197,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
     providers: readProviderSettings({ get: (name) => env[name]?.trim() ?? "", problems, cwd }),
     stripe,
+    web3SignIn: read("WEB3_SIGN_IN", parseSwitch, false),
     isLocal,
   };
   return problems.length > 0 ? { problems } : { config };

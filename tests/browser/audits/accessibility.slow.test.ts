@@ -6,7 +6,7 @@ import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import {
   desktop,
   openOwnSite,
-  operators,
+  sharedSettings,
   phone,
   setToastCookie,
   waitForHydration,
@@ -22,7 +22,7 @@ import { screens } from "#tests/support/screens/screens.ts";
 import { visitScreens } from "#tests/support/screens/visit.ts";
 
 /** With all providers, whose buttons are on many screens. */
-const site = openOwnSite({ ...operators, ...providerEnv, ...appleEnv, ...ssoEnv("https://login.corp.example") });
+const site = openOwnSite({ ...sharedSettings, ...providerEnv, ...appleEnv, ...ssoEnv("https://login.corp.example") });
 let cast: ScreenAccounts;
 
 beforeAll(async () => {

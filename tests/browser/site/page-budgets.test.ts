@@ -3,12 +3,13 @@ import { gzipSync } from "node:zlib";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
+import { openOwnSite, phone, sharedSettings, waitForHydration } from "#tests/support/browser/site.ts";
 import { createScreenAccounts } from "#tests/support/screens/accounts.ts";
 import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
 import { gzipBytes } from "#tests/support/measurements.ts";
 
-const site = openSite();
+/** As by default: wallets add a script to the page to sign in. */
+const site = openOwnSite({ ...sharedSettings, WEB3_SIGN_IN: "off" });
 let cast: ScreenAccounts;
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ export const noCookies = new Headers();
 export async function openAuth(
   makeDb: () => Promise<Db>,
   engine: Engine,
-  { baseUrl = "http://localhost:3000", minResponseMs = 0 } = {},
+  { baseUrl = "http://localhost:3000", minResponseMs = 0, web3SignIn = false } = {},
 ) {
   vi.useFakeTimers({ toFake: ["Date"] });
   cleanUpAfterTest(() => vi.useRealTimers());
@@ -31,7 +31,7 @@ export async function openAuth(
   const auth = createAuth({
     db: countQueries(db, queries),
     engine,
-    config: { baseUrl },
+    config: { baseUrl, web3SignIn },
     secret: "0123456789abcdefghijklmnopqrstuv",
     log: pino({ level: "silent" }),
     enqueueMail: async (mail) => {

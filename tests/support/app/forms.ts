@@ -24,6 +24,21 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/factors/passkeys/new-passkey-route.ts", path: "/account/two-step/passkey", fields: {} },
     { page: "account/factors/app-page.tsx", path: "/account/two-step/app", fields: { code: "123456" } },
     { page: "account/factors/two-step-page.tsx", path: "/account/two-step", fields: { intent: "make-codes" } },
+    {
+      page: "account/settings/social/wallet/wallet-sign-in-page.tsx",
+      path: "/auth/with-wallet",
+      fields: { signature: "0x" },
+    },
+    {
+      page: "account/settings/social/wallet/wallet-message-route.ts",
+      path: "/auth/wallet",
+      fields: { purpose: "sign-in", address: "0x" },
+    },
+    {
+      page: "account/settings/social/wallet/wallet-connect-page.tsx",
+      path: "/account/wallet",
+      fields: { signature: "0x" },
+    },
     { page: "account/settings/social/provider-route.ts", path: "/auth/with/google", fields: {} },
     { page: "account/settings/social/offer-route.ts", path: "/account/connections/offer", fields: { intent: "name" } },
     {

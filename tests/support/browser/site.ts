@@ -39,13 +39,16 @@ type Running = { program: Program; browser: Browser };
 let sharedProgram: Promise<Program> | undefined;
 let sharedBrowser: Promise<Browser> | undefined;
 
-/** One program for all files of a worker; it ends with the worker. */
-function shareProgram(): Promise<Program> {
-  return (sharedProgram ??= startProgram(operators, { endsWithParent: true }));
-}
-
 /** The operators of the shared program. */
 export const operators = { ADMIN_EMAILS: "operator@example.com, second@example.com" };
+
+/** What the shared program has turned on, so that every screen can be looked at. */
+export const sharedSettings = { ...operators, WEB3_SIGN_IN: "on" };
+
+/** One program for all files of a worker; it ends with the worker. */
+function shareProgram(): Promise<Program> {
+  return (sharedProgram ??= startProgram(sharedSettings, { endsWithParent: true }));
+}
 
 /** One Chromium for all files of a worker; Playwright closes it when the worker is told to stop. */
 function shareBrowser(): Promise<Browser> {

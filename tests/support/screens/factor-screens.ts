@@ -5,11 +5,13 @@ import { seededPassword } from "#tests/support/database/seed.ts";
 import type { ScreenAccounts } from "./accounts.ts";
 import type { Screen } from "./visit.ts";
 
-/** Two-step verification and passkeys. */
+/** Two-step verification, passkeys and wallets. */
 export function factorScreens({ people }: ScreenAccounts): Screen[] {
   const email = people.guarded.email;
   return [
     { name: "signing in with a passkey", as: "visitor", path: "/auth/with-passkey" },
+    { name: "signing in with a wallet", as: "visitor", path: "/auth/with-wallet" },
+    { name: "connecting a wallet", as: "fresh", path: "/account/wallet", prepare: proveIdentity },
     { name: "two-step verification, off", as: "fresh", path: "/account/two-step", prepare: proveIdentity },
     { name: "two-step verification, on", as: "guarded", path: "/account/two-step", prepare: proveIdentity },
     { name: "confirming it's you with two steps", as: "guarded", path: "/account/verify" },
@@ -66,7 +68,7 @@ async function proveIdentity(page: Page) {
     await page.getByRole("button", { name: "Continue" }).click();
   }
   await page
-    .getByRole("heading", { name: /Two-step verification|authenticator app/ })
+    .getByRole("heading", { name: /Two-step verification|authenticator app|Connect a wallet/ })
     .first()
     .waitFor();
 }

@@ -39,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       isConfirmed: user.isConfirmed,
       canMail: mail.isConfigured,
       hasMailBox: hasMailbox(config),
-      hasProviders: auth.providers.list.length > 0,
+      hasProviders: auth.providers.list.length > 0 || auth.hasWallets,
       passwordTime: await auth.findPasswordTime(user.id),
       emailChange: await auth.findEmailChange(user.id),
     },

@@ -2,6 +2,8 @@ import { formatHours, linkWithToken } from "#app/features/account/mail-template.
 import type { MailContent } from "#app/features/account/mail-template.ts";
 import type { AccountMail, RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
 
+import { walletMessages } from "./social/wallet/wallet-messages.ts";
+
 type ChangeMail = Extract<
   AccountMail,
   {
@@ -105,7 +107,7 @@ function connectionMailContent(
     subject: `${provider} was ${what} your Meishi account`,
     heading,
     paragraphs: [
-      `A ${provider} account was just ${what} your account at ${host}.`,
+      `${provider === walletMessages.name ? `An ${provider}` : `A ${provider} account`} was just ${what} your account at ${host}.`,
       "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
     ],
     action: newPassword,

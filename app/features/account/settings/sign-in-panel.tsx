@@ -15,7 +15,7 @@ type SignInPanelProps = {
   email: string;
   isConfirmed: boolean;
   canMail: boolean;
-  /** Whether there are providers to sign in with or to connect. */
+  /** Whether there are providers or wallets to sign in with or to connect. */
   hasProviders: boolean;
   /** Mails are stored on this machine, for its user. */
   hasMailBox: boolean;

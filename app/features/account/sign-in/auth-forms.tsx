@@ -13,7 +13,7 @@ import { PasswordField } from "./password-field.tsx";
 /** A rejected form: the typed address and the problems. Passwords are never sent back. */
 type RejectedForm = { email: string; errors: FieldErrors; notice?: { title: string; text?: string }; pending?: string };
 
-export function LogInForm({ email, errors, notice, pending, returnTo, canMail }: LogInFormProps) {
+export function LogInForm({ email, errors, notice, pending, returnTo, canMail, hasWallets }: LogInFormProps) {
   return (
     <>
       {notice && (
@@ -50,17 +50,29 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail }:
         )}
       </form>
       {/* As far from the buttons of the form as they are from each other. */}
-      <ButtonLink
-        href={`/auth/with-passkey${returnTo ? `?${new URLSearchParams({ returnTo })}` : ""}`}
-        className="-mt-1.5"
-      >
+      <ButtonLink href={withReturnTo("/auth/with-passkey", returnTo)} className="-mt-1.5">
         Sign in with a passkey
       </ButtonLink>
+      {hasWallets && (
+        // Its script shows it in browsers with a wallet.
+        <ButtonLink href={withReturnTo("/auth/with-wallet", returnTo)} hidden data-wallet-link className="-mt-1.5">
+          Sign in with an Ethereum wallet
+        </ButtonLink>
+      )}
     </>
   );
 }
 
-type LogInFormProps = RejectedForm & { returnTo: string | undefined; canMail: boolean };
+function withReturnTo(path: string, returnTo: string | undefined): string {
+  return returnTo ? `${path}?${new URLSearchParams({ returnTo })}` : path;
+}
+
+type LogInFormProps = RejectedForm & {
+  returnTo: string | undefined;
+  canMail: boolean;
+  /** Whether users can sign in with a wallet, where the browser has one. */
+  hasWallets: boolean;
+};
 
 export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {
   return (

@@ -1,13 +1,16 @@
 import { replace } from "react-router";
 
+import type { DocumentHandle } from "#app/document.ts";
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/auth-page.ts";
+import { plainScript } from "./form-script.ts";
 import { respondToAuthForm } from "./auth-response.server.ts";
 import type { AuthTab } from "./auth-response.server.ts";
 import { readSignUpCookie } from "./sign-up-data.server.ts";
@@ -17,11 +20,29 @@ import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { OrDivider, ProviderButtons } from "#app/features/account/settings/social/provider-button.tsx";
 import { signInFailure } from "#app/features/account/settings/social/social-messages.ts";
+import { walletLinkScript } from "#app/features/account/settings/social/wallet/wallet-script.ts";
 import type { Providers } from "#app/services/auth/oauth/providers.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
+
+export const handle: DocumentHandle = {
+  document: "plain",
+  script: (loaderData) => (hasWallets(loaderData) ? scriptWithWallets : scriptAlone),
+};
+
+const scriptAlone = plainScript(themeScript());
+const scriptWithWallets = plainScript(themeScript(), walletLinkScript);
+
+function hasWallets(loaderData: unknown): boolean {
+  return (
+    typeof loaderData === "object" &&
+    loaderData !== null &&
+    "hasWallets" in loaderData &&
+    loaderData.hasWallets === true
+  );
+}
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { auth, mail, config, sign } = services(context);
@@ -40,6 +61,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     hasPlans: config.premium !== "everyone",
     failure: readFailure(url.searchParams, { providers: auth.providers, hasPasswords }),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
+    hasWallets: auth.hasWallets,
     hasPasswords,
     sent: tab === "signup" && !url.searchParams.has("again") ? await findSentLink(context, request) : undefined,
     // An expired confirmation link still contains its address, to which a new one can be sent.
@@ -122,7 +144,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
           {isSignUp ? (
             <SignUpForm {...refusal} canMail={canMail} />
           ) : (
-            <LogInForm {...refusal} {...{ returnTo, canMail }} />
+            <LogInForm {...refusal} {...{ returnTo, canMail, hasWallets: loaderData.hasWallets }} />
           )}
           {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
         </>

@@ -73,6 +73,13 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
       settings: ["SOURCE_URL"],
     },
     {
+      name: "Ethereum wallets",
+      state: config.web3SignIn ? "on" : "off",
+      purpose: "Users can sign in with a wallet that they have connected.",
+      status: config.web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
+      settings: ["WEB3_SIGN_IN"],
+    },
+    {
       name: "Backups",
       state: "warning",
       purpose: "Bring everything back after a lost disk.",

@@ -46,7 +46,7 @@ Pages, cards and contact files show what their owner wrote. If someone published
 - **Your files**: images are re-encoded on upload, which removes location and camera data. A resume is stored as uploaded, and can be downloaded only through a link that is valid for an hour.
 - **Your sessions**: until when you're signed in, how you signed in, and the kind of browser, such as "Firefox on Windows". No IP address.
 - **A security log**: sign-ins and changes to your sign-in methods, with the time and the kind of browser, for 180 days. Networks are stored as a hash, to tell them apart.
-- **Sign-in methods that you add**: passkeys (public keys only), an encrypted key for your authenticator app, and the accounts that you connect.
+- **Sign-in methods that you add**: passkeys (public keys only), an encrypted key for your authenticator app, and the accounts and wallets that you connect.
 - **Counts** for your pages, as described above.
 
 On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, or after seven days.

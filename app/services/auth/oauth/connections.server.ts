@@ -8,7 +8,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import { deleteConnection, encryptionKey, findIdToken, listConnectionRows } from "./connection-rows.server.ts";
-import type { ProviderId, ProviderInfo, Providers } from "./providers.server.ts";
+import type { ProviderInfo, Providers } from "./providers.server.ts";
 
 /** A provider that can be connected, and since when it is (epoch milliseconds). */
 export type Connection = ProviderInfo & { connectedAt: number | undefined };
@@ -33,17 +33,26 @@ type ConnectionsDeps = {
   secret: string;
   baseUrl: string;
   providers: Providers;
+  /** Whether users can sign in with a connected provider, or with a wallet. */
+  canSignIn: (providerId: string) => boolean;
   securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
 };
 
 /** The accounts at providers that users have connected. */
-export function createConnections({ db, secret, baseUrl, providers, ...deps }: ConnectionsDeps): Connections {
+export function createConnections({
+  db,
+  secret,
+  baseUrl,
+  providers,
+  canSignIn,
+  ...deps
+}: ConnectionsDeps): Connections {
   async function disconnect({ userId, provider, ...origin }: Parameters<Connections["disconnect"]>[0]) {
     return transact(db, async (trx): Promise<DisconnectResult> => {
       // Two requests at once must not remove the last two ways in.
       if (!(await lockUser(trx, userId))) return "not-connected";
-      if (provider.canSignIn && !(await hasOtherWayIn(trx, { userId, providerId: provider.id, providers })))
+      if (provider.canSignIn && !(await hasOtherWayIn(trx, { userId, providerId: provider.id, canSignIn })))
         return "last-way-in";
       if (!(await deleteConnection(trx, { userId, providerId: provider.id }))) return "not-connected";
       await deps.securityEvents.record(trx, {
@@ -82,13 +91,13 @@ export function createConnections({ db, secret, baseUrl, providers, ...deps }: C
   };
 }
 
-/** A password, a passkey, or another provider that is configured. */
-async function hasOtherWayIn(
+/** A password, a passkey, or something else that is connected and lets the user in. */
+export async function hasOtherWayIn(
   trx: Trx,
-  { userId, providerId, providers }: { userId: string; providerId: ProviderId; providers: Providers },
+  { userId, providerId, canSignIn }: { userId: string; providerId: string; canSignIn: (providerId: string) => boolean },
 ): Promise<boolean> {
   const rows = await listConnectionRows(trx, userId);
-  if (rows.some((row) => row.providerId !== providerId && providers.find(row.providerId)?.canSignIn)) return true;
+  if (rows.some((row) => row.providerId !== providerId && canSignIn(row.providerId))) return true;
   const passkey = await trx.selectFrom("passkey").select("id").where("owner_id", "=", userId).executeTakeFirst();
   const { rows: passwords } = await sql`select 1 from "account"
     where "userId" = ${userId} and "providerId" = 'credential' and "password" is not null`.execute(trx);

@@ -176,7 +176,7 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
 }
 
 /** Another request with the same identity may win; the second attempt finds what it wrote. */
-async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -42,8 +42,12 @@ export function isProviderId(id: string): id is ProviderId {
   return Object.hasOwn(catalog, id);
 }
 
-/** Also of a provider that is no longer configured. */
+/** A wallet is stored like an account at a provider. */
+export const walletProvider = { id: "wallet", name: "Ethereum wallet" } as const;
+
+/** Also of a provider that is no longer configured, and of a wallet. */
 export function providerName(id: string): string {
+  if (id === walletProvider.id) return walletProvider.name;
   return isProviderId(id) ? catalog[id].name : id;
 }
 

@@ -4,7 +4,10 @@ import { Button } from "#app/ui/components/button.tsx";
 import { ProviderIcon } from "./provider-elements.tsx";
 
 /** `since`: "22 November 2026" for a connected account. */
-export type ConnectionItem = Pick<Connection, "id" | "name" | "canSignIn"> & { since: string | undefined };
+export type ConnectionItem = Pick<Connection, "name" | "canSignIn"> & {
+  id: Connection["id"] | "wallet";
+  since: string | undefined;
+};
 
 /** The accounts at providers, each with a plain form: the server answers with a page that opens the provider. */
 export function ConnectionList({

@@ -3,6 +3,7 @@ import { data, redirect } from "react-router";
 import { localPath, signedInPath } from "#app/features/account/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { walletProvider } from "#app/services/auth/oauth/providers.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
@@ -15,6 +16,8 @@ export async function action({ context, request, params, url }: Route.ActionArgs
   const all = services(context);
   const user = requireUser(context);
   const { intent, returnTo } = await readFields(request);
+  // Its page asks the wallet. 307 repeats the form there.
+  if (params.provider === walletProvider.id) return redirect("/account/wallet", intent === "disconnect" ? 307 : 302);
   const provider = all.auth.providers.find(params.provider);
   if (!provider || (intent !== "connect" && intent !== "disconnect")) throw data(null, { status: 404 });
   // The page with the buttons: this address has no page to return to.

@@ -2,7 +2,7 @@ import type { ProviderId } from "#app/services/auth/oauth/providers.server.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 /** A sign for a provider, in the style of our other icons. Hidden from screen readers. */
-export function ProviderIcon({ id }: { id: ProviderId }) {
+export function ProviderIcon({ id }: { id: ProviderId | "wallet" }) {
   if (id === "sso") return <Icon name="globe" />;
   if (id === "linkedin_oidc") return <Icon name="linkedin" />;
   if (id !== "google" && id !== "apple") return <Icon name={id} />;
