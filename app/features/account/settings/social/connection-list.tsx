@@ -22,7 +22,9 @@ export function ConnectionList({
       {connections.map(({ id, name, since }) => (
         <li key={id} className="flex items-center justify-between gap-4 py-4">
           <div className="flex min-w-0 items-center gap-3">
-            <ProviderIcon id={id} />
+            <span className="shrink-0">
+              <ProviderIcon id={id} />
+            </span>
             <div className="grid min-w-0">
               <p className="font-medium wrap-anywhere">{name}</p>
               <p className="text-sm text-balance text-muted">{since ? `Connected ${since}` : "Not connected"}</p>
