@@ -16,5 +16,9 @@ for (const [id, route] of Object.entries(manifest.routes)) {
   if (isFile && !route.hasDefaultExport) delete manifest.routes[id];
   for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];
   if (id !== "root") route.imports = [];
+  for (const list of ["imports", "css"]) if (route[list].length === 0) delete route[list];
+  delete route.id;
 }
-writeFileSync(file, `${prefix}${JSON.stringify(manifest)};`);
+// A route's id is its key, and most routes have no imports and no style sheet of their own: the browser fills them in.
+const fill = "for(const[i,r]of Object.entries(__reactRouterManifest.routes))r.id=i,r.imports??=[],r.css??=[]";
+writeFileSync(file, `${prefix}${JSON.stringify(manifest)};${fill};`);
