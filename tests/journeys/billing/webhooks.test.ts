@@ -137,7 +137,9 @@ describe("the plan follows the subscription", () => {
 
   test("pauses the other cards of an owner whose Premium ended, and brings them back", async () => {
     const { ada, visitor, stripe, deliver, subscription } = await withSubscriber();
-    const ids = [await makeCard(ada), await makeCard(ada, { card_name: "Second" })];
+    const oldest = await makeCard(ada);
+    stripe.advance(1_000);
+    const ids = [oldest, await makeCard(ada, { card_name: "Second" })];
     const statuses = () => Promise.all(ids.map(async (id) => (await visitor().get(`/card/${id}`)).status));
     expect(await statuses()).toEqual([200, 200]);
     stripe.billing.end(subscription);

@@ -7,7 +7,7 @@ import type { Visitor } from "#tests/support/app/visitor.ts";
 import { openProviders, providerEnv } from "#tests/support/providers/provider-doubles.ts";
 import type { ProviderDoubles } from "#tests/support/providers/provider-doubles.ts";
 import { signInWith } from "#tests/support/providers/provider-visits.ts";
-import { appleClaims, googleClaims } from "#tests/support/providers/recorded-profiles.ts";
+import { appleClaims, googleClaims, ssoClaims } from "#tests/support/providers/recorded-profiles.ts";
 
 import { advance, createStillApp, isSignedIn, passFirstStep, signInWithApp } from "./two-step-users.ts";
 
@@ -165,7 +165,7 @@ async function open(env: Record<string, string> = {}) {
   const ada = await signInWithApp(app);
   const userId = (await app.services.auth.findUserId(ada.email)) ?? "";
   const time = new Date().toISOString();
-  const rows = { google: googleClaims.sub, apple: appleClaims.sub, sso: "johndoe" };
+  const rows = { google: googleClaims.sub, apple: appleClaims.sub, sso: ssoClaims.sub };
   for (const [providerId, accountId] of Object.entries(rows)) {
     const row = { id: randomUUID(), userId, providerId, accountId, createdAt: time, updatedAt: time };
     await app.services.db
