@@ -12,11 +12,15 @@ export const listMessages = {
   noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
   deleteConfirm: "Are you sure you want to delete this business card?",
   tryAgain: "Nothing was changed. Try again in a moment.",
-  listOutcomeUnknown: "It may have worked anyway. Reload the page to check.",
   listFailed: "Your cards weren't changed",
   listOffline: "Couldn't reach the server, so nothing was changed. Try again in a moment.",
   listSignedOut: "You're signed out. Sign in again in another tab, then try again here.",
   movedTo: (name: string, position: number, count: number) => `${name} moved to position ${position} of ${count}.`,
+} as const;
+
+/** What a change of the list answers. On the server alone, so that no browser loads it. */
+export const listChangeMessages = {
+  listOutcomeUnknown: "It may have worked anyway. Reload the page to check.",
   paused: {
     title: "Card paused",
     text: "Visitors see 'Card Not Found' until you unpause it.",

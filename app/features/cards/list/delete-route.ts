@@ -5,7 +5,7 @@ import { readForm } from "#app/services/http/form-body.ts";
 import type { Route } from "./+types/delete-route.ts";
 import { deleteCard } from "#app/features/cards/data.server.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
 export function loader() {
@@ -16,9 +16,9 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const changed = await changeCardList(
     context,
-    listMessages.deleteFailed,
+    listChangeMessages.deleteFailed,
     async ({ id: ownerId }, all) => (await deleteCard(all, { ownerId, id: params.id })) || undefined,
   );
   if ("toast" in changed) return respondWithListChange(form, changed.toast);
-  return respondWithListChange(form, { title: listMessages.deleted, tone: "success" });
+  return respondWithListChange(form, { title: listChangeMessages.deleted, tone: "success" });
 }

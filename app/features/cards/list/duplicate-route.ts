@@ -13,7 +13,7 @@ import type { Route } from "./+types/duplicate-route.ts";
 import { readFormId } from "#app/features/cards/schema.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { duplicateCard } from "./list-data.server.ts";
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import { redirectAtCardLimit } from "#app/features/cards/editor/save-card-form.server.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
@@ -24,7 +24,7 @@ export function loader() {
 /** Copies a card and redirects to the copy's editor. The same form creates one copy, however often it is sent. */
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
-  const changed = await changeCardList(context, listMessages.copyFailed, async ({ id: ownerId }, all) => {
+  const changed = await changeCardList(context, listChangeMessages.copyFailed, async ({ id: ownerId }, all) => {
     const now = all.clock();
     const plan = await findPlan(all, ownerId);
     return duplicateCard(all, { ownerId, plan, id: params.id, formId: readFormId(form), now });
@@ -34,7 +34,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   if (result.kind === "limit") return redirectAtCardLimit(context);
   if (result.kind === "rate-limited") return respondToRateLimit(context, form, result);
   const id = result.kind === "exists" ? result.current.id : result.id;
-  const toast = result.hadLogo ? listMessages.copiedWithoutLogo : listMessages.copied;
+  const toast = result.hadLogo ? listChangeMessages.copiedWithoutLogo : listChangeMessages.copied;
   return redirectWithToast(`/cards/edit/${id}`, { ...toast, tone: "success" });
 }
 
@@ -45,6 +45,6 @@ function respondToRateLimit(
 ): Response {
   const { log, clock } = services(context);
   logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: requireUser(context).id, limit });
-  const text = listMessages.tooManyNew(formatWait(until, clock()));
-  return respondWithListChange(form, { title: listMessages.copyFailed, text, tone: "error" });
+  const text = listChangeMessages.tooManyNew(formatWait(until, clock()));
+  return respondWithListChange(form, { title: listChangeMessages.copyFailed, text, tone: "error" });
 }

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
@@ -28,14 +28,15 @@ export async function changeCardList<Result>(
   const deps = services(context);
   try {
     const result = await change(owner, deps);
-    if (result === undefined) return { toast: { title: failureTitle, text: listMessages.cardGone, tone: "error" } };
+    if (result === undefined)
+      return { toast: { title: failureTitle, text: listChangeMessages.cardGone, tone: "error" } };
     return { result };
   } catch (error) {
     // The error page wouldn't say that all the cards are still there.
     const { message } = reportWriteFailure({ log: deps.log, id: context.get(requestContext).id }, error, {
       event: "list of cards not changed",
       diskFull: messages.detailsDiskFull,
-      outcomeUnknown: listMessages.listOutcomeUnknown,
+      outcomeUnknown: listChangeMessages.listOutcomeUnknown,
       unexpected: listMessages.tryAgain,
     });
     return { toast: { title: failureTitle, text: message, tone: "error" } };

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import type { CardMove } from "./order-rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -18,13 +18,13 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const to = readPosition(form);
-  const changed = await changeCardList(context, listMessages.moveFailed, async ({ id: ownerId }, all) => {
+  const changed = await changeCardList(context, listChangeMessages.moveFailed, async ({ id: ownerId }, all) => {
     if (to === undefined) return undefined;
     return (await moveCard(all, { ownerId, id: params.id, to })) || undefined;
   });
   return respondWithListChange(
     form,
-    "toast" in changed ? changed.toast : { title: listMessages.moved, tone: "success" },
+    "toast" in changed ? changed.toast : { title: listChangeMessages.moved, tone: "success" },
   );
 }
 

@@ -7,7 +7,7 @@ import type { Route } from "./+types/pause-route.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { respondWithListChange, changeCardList } from "./list-response.server.ts";
 import { pauseCard } from "./list-data.server.ts";
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import { findOldest, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 
@@ -20,7 +20,7 @@ export function loader() {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const isPaused = form.get("pause") !== "off";
-  const changed = await changeCardList(context, listMessages.pauseFailed, async ({ id: ownerId }, all) => {
+  const changed = await changeCardList(context, listChangeMessages.pauseFailed, async ({ id: ownerId }, all) => {
     const card = await pauseCard(all, { ownerId, id: params.id, isPaused });
     if (!card) return undefined;
     const plan = await findPlan(all, ownerId);
@@ -37,7 +37,7 @@ function messageFor({
   isPublic,
   isBeyondPlan,
 }: Pick<CardListItem, "isPaused" | "isPublic" | "isBeyondPlan">) {
-  if (isPaused) return listMessages.paused;
-  if (!isPublic) return listMessages.stillPrivate;
-  return isBeyondPlan ? listMessages.stillBeyondPlan : listMessages.shownAgain;
+  if (isPaused) return listChangeMessages.paused;
+  if (!isPublic) return listChangeMessages.stillPrivate;
+  return isBeyondPlan ? listChangeMessages.stillBeyondPlan : listChangeMessages.shownAgain;
 }

@@ -19,7 +19,7 @@ export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps
   const [isClosed, setClosed] = useState(false);
   const [isDue, setDue] = useState(false);
   const startReading = useCallback(() => setDue(true), []);
-  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorTexts[hasPlans ? "plans" : "signUp"];
+  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorText(hasPlans);
   const isComplete = isSignedIn && gaps?.length === 0;
   if (isDismissedBefore || isClosed || isComplete || pathname === href) return null;
   if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
@@ -58,16 +58,14 @@ const bannerClass =
   "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-t border-line-strong bg-raised px-5 pt-3 text-sm " +
   "pb-[max(0.75rem,env(safe-area-inset-bottom))] motion-safe:animate-rise";
 
-const visitorCaption = "Share a beautiful profile with QR/NFC in minutes.";
-const visitorTexts = {
-  plans: {
-    title: "Create your free Profile Hub today",
-    caption: visitorCaption,
-    action: "See Plans",
-    href: "/pricing",
-  },
-  signUp: { title: "Create your Profile Hub today", caption: visitorCaption, action: "Get Started", href: signUpPath },
-};
+function visitorText(hasPlans: boolean) {
+  return {
+    title: `Create your ${hasPlans ? "free " : ""}Profile Hub today`,
+    caption: "Share a beautiful profile with QR/NFC in minutes.",
+    action: hasPlans ? "See Plans" : "Get Started",
+    href: hasPlans ? "/pricing" : signUpPath,
+  };
+}
 
 /** The specification's title names the wallet pass. Until there are passes, the title names what the profile lacks. */
 function accountText(gaps: readonly ProfileGap[] | undefined) {
