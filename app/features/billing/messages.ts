@@ -9,6 +9,7 @@ export const messages = {
   noCustomer: "You haven't bought anything yet.",
   /** Follow `checkoutFailed`. */
   unknownPrice: "This price isn't offered here.",
+  tooManyPortals: "You opened it too often. Wait an hour and try again.",
   tooManyCheckouts: { title: "You tried this too often", text: "Wait an hour and try again. You weren't charged." },
   stripeUnavailable: "We couldn't reach Stripe, which handles payments.",
   statusFailed: "Could not check subscription status",

@@ -57,6 +57,15 @@ test("no page waits for Stripe but those that have to ask", async () => {
 test("the customer portal opens in a new tab and leads back to the account", async () => {
   const { ada, stripe, open, services } = await withSubscriber();
   expect(await open()).toMatch(/<form(?=[^>]*action="\/account\/portal")[^>]*target="_blank"/);
+  // Someone with a stolen session could read invoices and cancel.
+  await services.db
+    .updateTable("session" as "setting")
+    .set({ verifiedAt: 0 } as never)
+    .execute();
+  const unproven = await ada.post("/account/portal", {});
+  expect(unproven.headers.get("location")).toBe("/account/verify?returnTo=%2Faccount");
+  expect([...stripe.state.portalSessions]).toEqual([]);
+  await ada.post("/account/verify", { password: ada.password });
   const page = await (await ada.post("/account/portal", {})).text();
   const [portal] = stripe.state.portalSessions.values();
   expect(page).toContain(`url=${portal?.url}`);
@@ -92,4 +101,15 @@ test("the program doesn't start with other prices than the page shows, and start
   await expect(checkPrices(services)).rejects.toThrow("this Stripe account doesn't have");
   stripe.health = "down";
   await checkPrices(services);
+});
+
+test("an account opens at most thirty portals an hour, and asks about a payment sixty times", async () => {
+  const { ada, stripe } = await withSubscriber();
+  for (let n = 0; n < 31; n++) await ada.post("/account/portal", {});
+  expect([...stripe.state.portalSessions]).toHaveLength(30);
+  const [id] = stripe.state.sessions.keys();
+  stripe.requests.length = 0;
+  for (let n = 0; n < 61; n++) await ada.get(`/success?session_id=${id}`);
+  // Coming back from the checkout was the first time.
+  expect(stripe.requests.filter((request) => request.includes(`checkout/sessions/${id}`))).toHaveLength(59);
 });

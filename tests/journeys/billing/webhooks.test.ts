@@ -50,7 +50,11 @@ describe("the webhook", () => {
       expect(response.status).toBe(400);
     }
     expect((await app.request(url, { method: "POST", body: "{}" })).status).toBe(400);
-    expect(logLines.filter(({ security }) => security === "webhook-refused")).toHaveLength(3);
+    for (const header of [`t=${stripe.state.seconds()},v1=`, "t=,v1=", "rubbish"]) {
+      const malformed = { method: "POST", body: "{}", headers: { "stripe-signature": header } };
+      expect((await app.request(url, malformed)).status, header).toBe(400);
+    }
+    expect(logLines.filter(({ security }) => security === "webhook-refused")).toHaveLength(6);
     expect(await services.db.selectFrom("stripe_event").select("id").where("id", "=", event.id).execute()).toEqual([]);
   });
 

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 
-import { advance, createStillApp, isSignedIn, passFirstStep, signInWithApp } from "./two-step-users.ts";
+import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
+
+import {
+  advance,
+  createStillApp,
+  isSignedIn,
+  passFirstStep,
+  signInNow,
+  signInWithApp,
+  startApp,
+  twoStep,
+} from "./two-step-users.ts";
 
 const fromNetwork = (n: number) => ({ "x-forwarded-for": `198.51.100.${n}` });
 
@@ -25,6 +36,20 @@ test("someone who uses up the tries of an account doesn't keep its owner from us
   const code = { kind: "backup-code", code: ada.codes[0] ?? "" };
   expect((await owner.post("/auth/verify", code, fromNetwork(3))).status).toBe(302);
   expect(await isSignedIn(owner)).toBe(true);
+});
+
+test("someone who signed in before two-step verification was on has no tries of their own", async () => {
+  const app = await createStillApp({ TRUSTED_PROXY: "127.0.0.1" });
+  const ada = await signInNow(app);
+  const { email, password } = ada;
+  const thief = app.visitor();
+  await thief.post("/auth", { intent: "log-in", email, password });
+  const key = await startApp(ada);
+  await ada.post(`${twoStep}/app`, { code: codeOf(key) });
+  const other = await passFirstStep(app, ada);
+  for (let n = 0; n < 10; n++) await other.post("/auth/verify", { code: String(100_000 + n) }, fromNetwork(1));
+  await thief.post("/auth", { intent: "log-in", email, password });
+  expect((await thief.post("/auth/verify", { code: "100000" }, fromNetwork(2))).status).toBe(429);
 });
 
 test("nor from using the app in a browser that signed in before, which has ten tries of its own", async () => {

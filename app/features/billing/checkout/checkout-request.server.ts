@@ -77,8 +77,10 @@ export async function startPortal(
   services: Services,
   { ownerId, requestId }: { ownerId: string; requestId: string },
 ): Promise<PortalResult> {
-  const { stripe, log } = services;
+  const { stripe, log, rateLimits } = services;
   if (!stripe) return { kind: "failed", text: messages.noCustomer };
+  if (await rateLimits.consume([{ limit: portalsOfAccount, subject: ownerId }]))
+    return { kind: "failed", text: messages.tooManyPortals };
   try {
     return (await openPortal({ ...services, stripe }, ownerId)) ?? { kind: "failed", text: messages.noCustomer };
   } catch (error) {
@@ -86,6 +88,8 @@ export async function startPortal(
     return { kind: "failed", text: messages.stripeUnavailable };
   }
 }
+
+const portalsOfAccount = { name: "portals of an account", max: 30, windowMs: 60 * 60_000 };
 
 type PortalResult = { kind: "portal"; url: string } | { kind: "failed"; text: string };
 

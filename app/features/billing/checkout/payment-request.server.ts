@@ -5,16 +5,19 @@ import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 
 type PaymentRequest = { ownerId: string; sessionId: string; requestId: string };
 
+const confirmationsOfAccount = { name: "confirmations of a payment", max: 60, windowMs: 60 * 60_000 };
+
 /**
  * Asks Stripe for the checkout session that a browser comes back from, and stores what was bought: the event about it may arrive later.
- * Returns whether the payment may still be on its way. Never throws: what failed is logged.
+ * Returns whether the payment may still be on its way; false after too many questions. Never throws: what failed is logged.
  */
 export async function confirmPayment(services: Services, request: PaymentRequest): Promise<boolean> {
-  const { db, log, stripe } = services;
+  const { db, log, stripe, rateLimits } = services;
   const { ownerId, sessionId, requestId } = request;
   if (!stripe || !/^cs_\w{1,200}$/.test(sessionId)) return false;
   const customerId = await findCustomerId(db, ownerId);
   if (customerId === undefined) return false;
+  if (await rateLimits.consume([{ limit: confirmationsOfAccount, subject: ownerId }])) return false;
   try {
     const session = await stripe.forPage((client) => client.checkout.sessions.retrieve(sessionId));
     const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;

@@ -61,11 +61,14 @@ async function updateEmail(stripe: StripeApi, customerId: string, email: string)
 
 /** Part of deleting an account: a job ends what the owner pays for. */
 export async function deleteCustomerRows(trx: Trx, jobs: Jobs, ownerId: string): Promise<void> {
+  // The customer first: it waits for what is being read from Stripe, whose rows are then deleted too.
+  const customer = await trx
+    .deleteFrom("stripe_customer")
+    .where("owner_id", "=", ownerId)
+    .returning("customer_id")
+    .executeTakeFirst();
   await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).execute();
-  const customerId = await findCustomerId(trx, ownerId);
-  if (customerId === undefined) return;
-  await trx.deleteFrom("stripe_customer").where("owner_id", "=", ownerId).execute();
-  await jobs.enqueue(trx, deleteCustomerJob, { customerId });
+  if (customer) await jobs.enqueue(trx, deleteCustomerJob, { customerId: customer.customer_id });
 }
 
 export const deleteCustomerJob = "delete-stripe-customer";

@@ -1,5 +1,6 @@
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { FactorChange } from "#app/services/auth/better-auth.server.ts";
+import { forgetDevices, readDeviceId } from "#app/services/auth/sessions/devices.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import { renewOwnSession, reportChange } from "./factor-deps.server.ts";
@@ -20,6 +21,8 @@ export function findSecondFactor(trx: Db | Trx, userId: string) {
 export async function turnOnSecondFactor(deps: FactorDeps, trx: Trx, { userId, origin }: OwnChange): Promise<TurnedOn> {
   await trx.updateTable("second_factor").set({ enabled_at: Date.now() }).where("owner_id", "=", userId).execute();
   const codes = await deps.backupCodes.replace(trx, userId);
+  // A browser that signed in before has its own tries at a code; these signed in with less than that.
+  await forgetDevices(trx, { userId, except: await readDeviceId(deps.auth, origin.headers) });
   await reportChange(deps, trx, { userId, change: "turned-on", origin });
   return { codes, cookies: await renewOwnSession({ auth: deps.auth, trx }, origin, userId) };
 }

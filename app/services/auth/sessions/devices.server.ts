@@ -100,6 +100,18 @@ export async function endTrust(trx: Trx, { userId, except, browser }: EndedTrust
   await update.execute();
 }
 
+/** `except`: the id of the browser that stays known. The next sign-in from the others is one from a new browser. */
+export async function forgetDevices(
+  trx: Trx,
+  { userId, except }: { userId: string; except: string | undefined },
+): Promise<void> {
+  await trx
+    .deleteFrom("known_device")
+    .where("owner_id", "=", userId)
+    .where("token_hash", "<>", except ?? "")
+    .execute();
+}
+
 async function forgetOldDevices(trx: Trx, userId: string) {
   const kept = trx
     .selectFrom("known_device")

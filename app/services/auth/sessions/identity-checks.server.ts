@@ -78,7 +78,8 @@ export function createIdentityChecks({ auth, db, secret, factors, ...deps }: Ide
         before === undefined ? undefined : await renewSession(trx, before, { allowsOld: true, isProof: true });
       // The session ended or got its new token in another request.
       if (token === undefined) return { kind: "confirmed", cookies: [] };
-      const second = proof.method === "passkey" ? undefined : proof.second;
+      const isTwoStep = proof.method !== "passkey" && (await hasSecondFactor(trx, userId));
+      const second = isTwoStep ? proof.second : undefined;
       const detail = second ? `${proof.method}+${second.kind}` : proof.method;
       await deps.securityEvents.record(trx, { ownerId: userId, event: "identity-confirmed", detail, origin });
       return { kind: "confirmed", cookies: [await sessionCookie(auth, token)] };
