@@ -81,6 +81,9 @@ describe("every page has a title and a description", () => {
       // Without a sign-in that waits for a second step it leads to the sign-in page.
       "/auth/verify",
       "/auth/with-passkey",
+      // Wallets are off.
+      "/auth/with-wallet",
+      "/account/wallet",
       // A visitor has no sign-in to confirm.
       "/account/verify",
       "/account/email/restore",
