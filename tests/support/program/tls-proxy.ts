@@ -8,8 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
-export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
-
 type ProxyOptions = {
   /** The name that browsers use. The proxy has a certificate for it. */
   host: string;
