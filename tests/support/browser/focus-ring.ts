@@ -11,8 +11,8 @@ export async function tabThrough(page: Page): Promise<FocusStop[]> {
     await page.keyboard.press("Tab");
     where = await waitForFocusMove(where, page);
     const found = await page.evaluate(focusRing);
-    // A frame is another document: while Tab goes through it, the frame has this document's focus.
-    if (found?.group === frame && !found.isNew) continue;
+    // While Tab goes through a frame, or through the parts of a date, the element keeps this document's focus.
+    if ((found?.group === frame || found?.group === parts) && !found.isNew) continue;
     if (!found?.isNew) return places;
     places.push(found);
   }
@@ -22,10 +22,10 @@ export async function tabThrough(page: Page): Promise<FocusStop[]> {
 /**
  * The focus after the last Tab took effect. A frame may be another process, which takes the focus and returns it late, on a busy
  * machine after seconds; another Tab before that would skip a stop. On a page without focusable elements nothing ever moves, so it
- * gives up after five seconds.
+ * gives up after five seconds; in a date, whose parts are no elements, after half a second.
  */
 async function waitForFocusMove(before: FocusState, page: Page): Promise<FocusState> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + (before.inPage.startsWith("INPUT:date") ? 500 : 5_000);
   for (;;) {
     const now = await readFocus(page);
     const isOnTheWay =
@@ -47,7 +47,7 @@ async function readFocus(page: Page): Promise<FocusState> {
   return { inPage, inFrames };
 }
 
-/** The tag of a document's focused element, and a number that identifies the element. */
+/** The tag of a document's focused element, the type of a date, and a number that identifies the element. */
 function describeFocus(): string {
   const counted = window as Window & { numbers?: WeakMap<Element, number>; latest?: number };
   const numbers = (counted.numbers ??= new WeakMap());
@@ -55,11 +55,13 @@ function describeFocus(): string {
   if (!element) return "";
   const number = numbers.get(element) ?? (counted.latest = (counted.latest ?? 0) + 1);
   numbers.set(element, number);
-  return `${element.tagName} ${number}`;
+  const type = element instanceof HTMLInputElement && element.type.startsWith("date") ? `:${element.type}` : "";
+  return `${element.tagName}${type} ${number}`;
 }
 
 const maxPresses = 1_000;
 const frame = "frame";
+const parts = "parts of a date";
 
 /** Visible controls that `tabThrough` did not reach. One radio button of a group is enough. */
 export function findUnreachable(page: Page, places: readonly FocusStop[]): Promise<string[]> {
@@ -97,7 +99,8 @@ function focusRing(): (FocusStop & { isNew: boolean }) | undefined {
   const isNew = !reached.has(element);
   reached.add(element);
   if (element instanceof HTMLIFrameElement) return { place: element.title, group: "frame", ring: true, isNew };
-  const group = element instanceof HTMLInputElement && element.type === "radio" ? element.name : "";
+  const input = element instanceof HTMLInputElement ? element : undefined;
+  const group = input?.type === "radio" ? input.name : input?.type.startsWith("date") ? "parts of a date" : "";
   // A hidden native control shows its ring on the element drawn in its place.
   const shown = [element, element.nextElementSibling, element.parentElement].find(
     (one) => one?.checkVisibility({ opacityProperty: true }) && getComputedStyle(one).outlineStyle !== "none",
