@@ -53,7 +53,12 @@ async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
   await auth.signUp(credentials);
   const [mail] = mails;
   const token = mail && "token" in mail ? mail.token : "";
-  const result = await auth.confirm({ headers: new Headers(), token, viewer: undefined });
+  const result = await auth.confirm({
+    headers: new Headers(),
+    token,
+    viewer: undefined,
+    password: credentials.password,
+  });
   if (result.kind !== "signed-in") throw new Error(`the sign-up ended with ${result.kind}`);
   return new Headers({ cookie: result.cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
 }

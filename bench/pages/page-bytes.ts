@@ -79,10 +79,13 @@ export async function scriptBytes(url: string, path: string, cookie: string): Pr
 /** Signs up through the form and the link in the mail. Returns the session cookie. */
 async function signUp({ url, dataDir }: Program): Promise<string> {
   const email = "bench@example.com";
-  const body = new URLSearchParams({ intent: "sign-up", email, password: "correct horse battery" });
+  const password = "correct horse battery";
+  const body = new URLSearchParams({ intent: "sign-up", email, password });
   await fetch(`${url}/auth?tab=signup`, { method: "POST", body, headers: { origin: url }, redirect: "manual" });
   const link = await confirmationLink(join(dataDir, "mail"));
-  const response = await fetch(link, { method: "POST", headers: { origin: url }, redirect: "manual" });
+  // Another browser than the one that signed up has to enter the password.
+  const confirmation = { method: "POST", body: new URLSearchParams({ password }), headers: { origin: url } };
+  const response = await fetch(link, { ...confirmation, redirect: "manual" });
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])

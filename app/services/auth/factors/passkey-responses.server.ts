@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
 
 const base64url = z.string().regex(/^[\w-]{1,20000}$/);
@@ -45,11 +44,17 @@ export function challengeOf({ response }: RegistrationResponse | AuthenticationR
   return z.object({ challenge: base64url.max(100) }).safeParse(clientData).data?.challenge ?? "";
 }
 
+/** Loaded with the first passkey: it takes up 14 MB. */
+export function loadPasskeyLibrary() {
+  return import("@simplewebauthn/server");
+}
+
 /** Our site for passkeys: they belong to the host of BASE_URL and are used on its pages only. */
 export type RelyingParty = { id: string; origin: string };
 
 /** The new passkey, if the response is one to this challenge on our site, and the authenticator knows its user (PIN, fingerprint, face). */
 export async function verifyRegistration(response: RegistrationResponse, { id, origin }: RelyingParty) {
+  const { verifyRegistrationResponse } = await loadPasskeyLibrary();
   const verified = await unlessRefused(() =>
     verifyRegistrationResponse({
       response,
@@ -83,6 +88,7 @@ export async function verifyAuthentication(
   response: AuthenticationResponse,
   { passkey, relyingParty, needsUserVerification }: Used,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await loadPasskeyLibrary();
   const verified = await unlessRefused(() =>
     verifyAuthenticationResponse({
       response,

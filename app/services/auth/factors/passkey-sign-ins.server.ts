@@ -1,5 +1,3 @@
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
-
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { SignInOutcome } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
@@ -9,7 +7,12 @@ import type { Trx } from "#app/services/database/database.server.ts";
 import type { FactorDeps } from "./factor-deps.server.ts";
 import { makeChallenge, takeChallenge } from "./passkey-challenges.server.ts";
 import type { PasskeyPurpose } from "./passkey-challenges.server.ts";
-import { challengeOf, readAuthentication, verifyAuthentication } from "./passkey-responses.server.ts";
+import {
+  challengeOf,
+  loadPasskeyLibrary,
+  readAuthentication,
+  verifyAuthentication,
+} from "./passkey-responses.server.ts";
 import { listCredentials, relyingPartyOf } from "./passkeys.server.ts";
 
 /** `response`: what the browser returned, as JSON. */
@@ -32,6 +35,7 @@ export function createPasskeySignIns(deps: FactorDeps): PasskeySignIns {
 
   async function askPasskey(of?: { userId: string; purpose: "second-factor" | "confirm" }) {
     const purpose = of?.purpose ?? "sign-in";
+    const { generateAuthenticationOptions } = await loadPasskeyLibrary();
     return generateAuthenticationOptions({
       rpID: relyingParty.id,
       challenge: Buffer.from(await makeChallenge(db, { purpose, ownerId: of?.userId ?? "" }), "base64url"),

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import { generateRegistrationOptions } from "@simplewebauthn/server";
 import { z } from "zod";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
@@ -12,7 +11,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { renewOwnSession, reportChange } from "./factor-deps.server.ts";
 import type { FactorDeps } from "./factor-deps.server.ts";
 import { makeChallenge, takeChallenge } from "./passkey-challenges.server.ts";
-import { challengeOf, readRegistration, verifyRegistration } from "./passkey-responses.server.ts";
+import { challengeOf, loadPasskeyLibrary, readRegistration, verifyRegistration } from "./passkey-responses.server.ts";
 import type { RelyingParty } from "./passkey-responses.server.ts";
 
 /** Times are epoch milliseconds. */
@@ -52,6 +51,7 @@ export function createPasskeys(deps: FactorDeps): Passkeys {
   const relyingParty = relyingPartyOf(deps.baseUrl);
 
   async function startPasskey({ id, email }: { id: string; email: string }) {
+    const { generateRegistrationOptions } = await loadPasskeyLibrary();
     return generateRegistrationOptions({
       rpName: "Meishi",
       rpID: relyingParty.id,

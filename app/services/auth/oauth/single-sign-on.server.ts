@@ -1,5 +1,4 @@
 import type { OAuthProvider } from "better-auth/oauth2";
-import { genericOAuth } from "better-auth/plugins";
 import { z } from "zod";
 
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
@@ -13,6 +12,8 @@ export function createOidcLoader(auth: BetterAuth, { issuer, clientId, clientSec
   return async (): Promise<OidcProvider> => {
     if (loaded) return loaded;
     const discoveryUrl = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    // Loaded with the first single sign-on: all plugins together take up 11 MB.
+    const { genericOAuth } = await import("better-auth/plugins");
     const plugin = genericOAuth({
       config: [
         {
