@@ -67,7 +67,7 @@ export function stopOnSignal(server: Server, log: Logger, close: () => Promise<v
     isStopping = true;
     log.info(`${signal}: finishing open requests`);
     setTimeout(() => {
-      // The counters are written by now. A mail that a silent server holds up is sent after the next start.
+      // A mail that a silent server holds up is sent after the next start.
       log.warn("unfinished work will continue after the next start");
       process.exit(0);
     }, exitAfterMs).unref();

@@ -53,6 +53,8 @@ async function start() {
   startMaintenance(features, services);
   const running = startFeatures(features, services);
   stopOnSignal(server, services.log, async () => {
+    // First, because the process exits after some seconds even if other work isn't finished.
+    await services.counter.flush();
     await running.stop();
     await close();
   });

@@ -8,7 +8,7 @@ import { newRequestId } from "#server/log.ts";
 import type { LogCacheHit } from "#server/log.ts";
 import type { CachedPage } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
-import { findCachedPage, findStoredPage, respondWithPage } from "./page-response.ts";
+import { findCachedPage, findStoredPage, countAndRespond } from "./page-response.ts";
 import type { PageRequest } from "./page-response.ts";
 
 type PageListenerDeps = { counter: Counter; logHit: LogCacheHit };
@@ -19,7 +19,7 @@ type PageListenerDeps = { counter: Counter; logHit: LogCacheHit };
  */
 export function createPageListener(pages: PageCache, { counter, logHit }: PageListenerDeps) {
   function respond(page: CachedPage, request: PageRequest, response: ServerResponse) {
-    const { status, headers, body } = respondWithPage(page, request, counter);
+    const { status, headers, body } = countAndRespond(page, request, counter);
     const id = newRequestId();
     response.writeHead(status, headers.concat("x-request-id", id));
     response.end(body);

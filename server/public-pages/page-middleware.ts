@@ -12,14 +12,14 @@ import {
   findCachedPage,
   findStoredPage,
   hasQueryVariant,
-  respondWithPage,
+  countAndRespond,
   toPageResponse,
 } from "./page-response.ts";
 import { isCanonicalPath } from "./page-paths.ts";
 import type { PageRequest, PageResponse } from "./page-response.ts";
 
 /**
- * Responds to visitors with finished pages, from memory or the database, and stores the public pages that are rendered for them. A
+ * Counts visits, responds to visitors with finished pages, from memory or the database, and stores the public pages that are rendered for them. A
  * signed-in user, and a visitor with a toast to see, get a page of their own. Runs after `readSession`: a cookie that names no session
  * makes no difference.
  */
@@ -34,7 +34,7 @@ export function servePublicPages(
     return findStoredPage(pages, request);
   }
 
-  /** The finished page of a response, which is replaced by one from the page. Undefined when others may not get the same. */
+  /** Counts the visit and returns the finished page of a response, which is replaced by one from the page. Undefined when others may not get the same. */
   async function finishPage(c: Context<AppEnv>, request: PageRequest): Promise<CachedPage | undefined> {
     const { publicPage, viewer, toast } = c.get("state");
     const isPage = c.res.status === 200 && c.res.headers.get("content-type")?.startsWith("text/html");
@@ -66,7 +66,7 @@ export function servePublicPages(
     const cached = !viewer && !toast ? await findPage(c, request) : undefined;
     if (cached) {
       c.set("isCached", true);
-      return toResponse(respondWithPage(cached, request, counter));
+      return toResponse(countAndRespond(cached, request, counter));
     }
     const render = pages.begin();
     let page: CachedPage | undefined;

@@ -30,7 +30,7 @@ export async function findStoredPage(pages: PageCache, { path, search }: PageReq
 }
 
 /** Counts the visit of a finished page and returns the response. */
-export function respondWithPage(page: CachedPage, request: PageRequest, counter: Counter): PageResponse {
+export function countAndRespond(page: CachedPage, request: PageRequest, counter: Counter): PageResponse {
   countVisit(counter, page, request);
   return toPageResponse(page, request);
 }

@@ -11,8 +11,8 @@ import { isFromPerson } from "./rules.ts";
 const flushIntervalMs = 400;
 
 /**
- * Counts in memory, which costs a request almost nothing, and writes the collected counts in one transaction. `stop` writes what is
- * left.
+ * Counts in memory, which costs a request almost nothing, and writes the collected counts in one transaction. While the database fails,
+ * counts stay in memory; they are lost if the process ends before a write succeeds. `stop` tries once more.
  */
 export function createCounter({
   db,
@@ -76,8 +76,9 @@ type PageVisit = {
 };
 
 /**
- * Counts the visit of a public page, cached or rendered. Not counted: pages without a subject, methods other than GET, bots, prefetches,
- * and the signed-in owner.
+ * Counts the visit of a public page, cached or rendered; called only for a page that was found (`server/public-pages/`). Not counted:
+ * pages without a subject, methods other than GET, the signed-in owner, bots, requests without a `User-Agent`, and prefetched or
+ * prerendered pages, even if they are shown later. A visit without a source mark counts, with the source "".
  */
 export function countVisit(
   counter: Counter,

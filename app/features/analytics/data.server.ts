@@ -6,7 +6,7 @@ import type { CountEvent } from "#app/services/http/context.ts";
 
 const msPerDay = 86_400_000;
 
-/** Adds counts to the rows of the day on which they are written, in one transaction. */
+/** Adds counts to the rows of the UTC day on which they are written, in one transaction. */
 export async function addToTallies(
   database: Pick<OpenDatabase, "db" | "engine">,
   events: (CountEvent & { n: number })[],

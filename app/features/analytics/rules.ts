@@ -5,8 +5,8 @@ import { z } from "zod";
 type RequestHeaders = Record<string, string | string[] | undefined>;
 
 /**
- * Whether the headers look like a person's browser: no bot, no prefetch and no prerender. Header names in lower case. Callers also check
- * the method and the owner.
+ * Whether the headers look like a person's browser: a `User-Agent` that isn't a bot's, no prefetch and no prerender. Header names in
+ * lower case. Callers also check the method and the owner.
  */
 export function isFromPerson(headers: RequestHeaders): boolean {
   const purpose = headers["sec-purpose"] ?? headers["purpose"];

@@ -60,7 +60,7 @@ export type Services = {
 };
 
 export type Counter = {
-  /** Counts one event in memory. It is written with the next batch, at most half a second later. */
+  /** Counts one event in memory. It is written with the next batch, usually within a second. */
   count(event: CountEvent): void;
   flush(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export type RequestState = {
   isToastTaken: boolean;
   /** A write that failed in the router with an unknown outcome: its response isn't the router's error page. */
   unknownOutcome?: Error;
-  /** Set by the loader of a page that may be cached. */
+  /** Set by the loader of a page that may be cached and whose visits are counted. */
   publicPage?: PublicPageOptions;
 };
 
