@@ -1,5 +1,3 @@
-import { drawAvatar } from "#app/features/avatar/drawing.ts";
-import { backgrounds, defaultOptions } from "#app/features/avatar/rules.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { defaultDesign } from "#app/features/cards/card-design.ts";
 import { emptyOptionalFields } from "#app/features/cards/card-fields.ts";
@@ -13,12 +11,16 @@ import {
   saveProfile,
 } from "#app/features/profile/data.server.ts";
 import type { ProfileChange } from "#app/features/profile/data.server.ts";
-import { removeAssetsOfOwner, storeAsset } from "#app/features/uploads/data.server.ts";
+import { removeAssetsOfOwner, storePreparedAsset } from "#app/features/uploads/data.server.ts";
+import { avatarVariants } from "#app/features/uploads/image-urls.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
 import { sampleName } from "./landing/hero/showcase.ts";
+import { sampleFaceOptions } from "./sample-face/face-data.ts";
+import jpegFace from "./sample-face/face.jpg?inline";
+import smallFace from "./sample-face/face_192.webp?inline";
+import largeFace from "./sample-face/face_384.webp?inline";
 
 /** No account has this id, so no one can sign in as the sample. */
 const ownerId = "demo-user";
@@ -36,7 +38,7 @@ export async function ensureSample(
   await markAsSample(services, ownerId);
   await createCard(services, { ownerId, plan: plans.free, id: cardId, change: card, now });
   if (displayName === formerName) await replaceFormerCard(services, now);
-  // Drawn after the start, which it would delay.
+  // Stored after the start, which it would delay.
   if (found.avatarKey === null) await services.jobs.enqueue(services.db, sampleFaceJob, {});
 }
 
@@ -50,19 +52,28 @@ async function replaceFormerCard(services: Pick<Services, "db" | "events">, now:
 
 export const sampleFaceJob = "sample-face";
 
-/** Draws the sample's face, once. */
-export async function addSampleFace(services: Services): Promise<void> {
+/** Gives the sample its photo, once. It is a file of the program: drawing it would load the image libraries into every new process. */
+export async function addSampleFace(services: Omit<Services, "workers">): Promise<void> {
   const found = await findProfile(services.db, ownerId);
   if (!found?.isSample || found.avatarKey !== null) return;
-  const options = { ...defaultOptions(faceSeed), backgroundColor: [backgrounds[3]], mouth: ["smile"] };
-  const drawing = { svg: drawAvatar(options).svg, width: 768 };
-  const upload = await services.workers.run(rasterizeTask, drawing);
-  const avatarOptions = JSON.stringify(options);
-  const stored = await storeAsset(services, { ownerId, slot: "avatar", upload: new Uint8Array(upload), avatarOptions });
+  const avatarOptions = JSON.stringify(sampleFaceOptions);
+  const stored = await storePreparedAsset(services, {
+    ownerId,
+    slot: "avatar",
+    files: faceFiles,
+    avatarOptions,
+  });
   if (stored.kind === "refused") throw new Error(`The sample's face was not stored: ${stored.message}`);
 }
 
-const faceSeed = "maya";
+const faceFiles = [
+  { suffix: avatarVariants.small, type: "image/webp", url: smallFace },
+  { suffix: avatarVariants.large, type: "image/webp", url: largeFace },
+  { suffix: avatarVariants.jpeg, type: "image/jpeg", url: jpegFace },
+].map(({ suffix, type, url }) => {
+  const body = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+  return { suffix, type, bytes: body.length, body };
+});
 
 /** Removes the sample where DEMO is off. */
 export async function removeSample(services: Pick<Services, "db" | "events" | "jobs">): Promise<void> {

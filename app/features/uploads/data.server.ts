@@ -17,7 +17,7 @@ import {
   updateAssetFiles,
   usageOf,
 } from "./storage/asset-rows.server.ts";
-import type { Asset, PreparedFiles, StoredFile } from "./storage/asset-rows.server.ts";
+import type { Asset, PreparedFile, PreparedFiles, StoredFile } from "./storage/asset-rows.server.ts";
 import { commitUpload } from "./storage/commit-upload.server.ts";
 import { deleteEmptyQuota, lockQuota, releaseQuota } from "./storage/quota.server.ts";
 import { enqueueRemoval } from "./storage/remove-files.server.ts";
@@ -48,11 +48,22 @@ export async function storeAsset(
 ): Promise<StoreAssetResult> {
   const prepared = await prepareFiles(services, request);
   if (prepared.kind === "refused") return prepared;
-  const { ownerId, slot, avatarOptions = null } = request;
-  const { files, filename } = prepared;
+  return storePreparedAsset(services, { ...request, files: prepared.files, filename: prepared.filename });
+}
+
+type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions"> & {
+  files: PreparedFile[];
+  filename?: string;
+};
+
+/** The same with files that need no checks and no conversion: one for each variant of the slot. */
+export async function storePreparedAsset(
+  services: UploadDeps,
+  { ownerId, slot, files, filename = "", avatarOptions }: PreparedAsset,
+): Promise<StoreAssetResult> {
   const reserved = await reserveUpload(services, { ownerId, slot, files, filename });
   if (reserved.kind === "refused") return reserved;
-  return commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions });
+  return commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions: avatarOptions ?? null });
 }
 
 /**

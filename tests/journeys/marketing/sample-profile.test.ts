@@ -1,6 +1,9 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
+import { drawAvatar } from "#app/features/avatar/drawing.ts";
 import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
+import { rasterize } from "#app/services/images/sharp.server.ts";
 
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -24,6 +27,28 @@ describe("the sample on a new server", () => {
     const profiles = await services.db.selectFrom("profile").select(["owner_id", "cards_owned", "version"]).execute();
     expect(cards).toEqual([{ id: "demo-card" }]);
     expect(profiles).toEqual([{ owner_id: "demo-user", cards_owned: 1, version: 2 }]);
+  });
+
+  test("has a photo in each size, and drawing its options again gives the same one", async () => {
+    const { services, visitor } = await createTestApp({ env: { DEMO: "on" } });
+    await services.jobs.runDue();
+    const columns = ["avatar_stem", "avatar_options"] as const;
+    const profile = await services.db.selectFrom("profile").select(columns).executeTakeFirstOrThrow();
+    const { svg } = drawAvatar(JSON.parse(profile.avatar_options ?? ""));
+    const drawn = await readAreas(await rasterize(svg, { width: 768 }));
+    for (const [suffix, width] of [
+      ["_192.webp", 192],
+      ["_384.webp", 384],
+      [".jpg", 384],
+    ] as const) {
+      const response = await visitor().get(`/files/${profile.avatar_stem}${suffix}`);
+      const photo = Buffer.from(await response.arrayBuffer());
+      expect(await sharp(photo).metadata()).toMatchObject({ width, height: width });
+      const stored = await readAreas(photo);
+      // Encoding changes an area by at most 6 of 255; another mouth by 85.
+      const differences = stored.map((value, index) => Math.abs(value - (drawn[index] ?? 0)));
+      expect(Math.max(...differences)).toBeLessThan(20);
+    }
   });
 
   test("has a drawn face, which removing it deletes", async () => {
@@ -76,3 +101,8 @@ describe("the sample on a new server", () => {
     expect((await visitor().get("/u/demo-user")).status).toBe(404);
   });
 });
+
+/** The mean colors of 24 × 24 areas. */
+async function readAreas(image: Buffer): Promise<number[]> {
+  return [...(await sharp(image).removeAlpha().resize(24, 24, { fastShrinkOnLoad: false }).raw().toBuffer())];
+}

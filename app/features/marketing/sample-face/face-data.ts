@@ -1,0 +1,9 @@
+import { backgrounds, defaultOptions } from "#app/features/avatar/rules.ts";
+import type { AvatarOptions } from "#app/features/avatar/rules.ts";
+
+/** How the sample's photo is drawn, by `scripts/draw-sample-face.mjs`. */
+export const sampleFaceOptions: AvatarOptions = {
+  ...defaultOptions("maya"),
+  backgroundColor: [backgrounds[3]],
+  mouth: ["smile"],
+};
