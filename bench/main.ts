@@ -15,6 +15,7 @@ import { storedPage } from "./pages/stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
 import { uncachedPage } from "./pages/uncached-page.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 /** Each part by its name on the command line, in the order of the table. Loads need wrk and nginx, Lighthouse needs Chromium. */
 const parts: Record<string, () => Promise<Row[]>> = {
@@ -45,6 +46,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));
   },
+  webhooks,
 };
 
 /** Prints the README's figures as a table, or those of the named parts. Exits with 1 when one misses its target. */

@@ -47,13 +47,6 @@ test("Refresh reports that Stripe can't be reached, and shows the last known sta
   expect(html).toContain("Renews on");
 });
 
-test("no page waits for Stripe but those that have to ask", async () => {
-  const { ada, stripe } = await withSubscriber();
-  stripe.requests.length = 0;
-  for (const path of ["/account", "/pricing", "/profile", "/success", "/account/delete"]) await ada.get(path);
-  expect(stripe.requests).toEqual([]);
-});
-
 test("the customer portal opens in a new tab and leads back to the account", async () => {
   const { ada, stripe, open, services } = await withSubscriber();
   expect(await open()).toMatch(/<form(?=[^>]*action="\/account\/portal")[^>]*target="_blank"/);

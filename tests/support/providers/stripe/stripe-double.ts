@@ -13,8 +13,8 @@ import { createRoutes, refuse } from "./stripe-routes.ts";
 import type { ApiResponse } from "./stripe-routes.ts";
 import { createBilling, createState } from "./stripe-state.ts";
 
-/** "ok", or how the API fails; a number: it takes that many milliseconds. "fails once" works at the second try. */
-export type StripeHealth = "ok" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
+/** "ok", or how the API fails; a number: it takes that many milliseconds. "waits" answers once it is "ok". "fails once" works at the second try. */
+export type StripeHealth = "ok" | "waits" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
 
 export type StripeDouble = Awaited<ReturnType<typeof openStripe>>;
 
@@ -41,6 +41,7 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
     double.requests.push(`${incoming.method} ${url.pathname}${url.search}`);
     if (health === "down") return incoming.socket.destroy();
     if (typeof health === "number") await pause(health);
+    while (double.health === "waits" && !incoming.socket.destroyed) await pause(10);
     const response = failure(health) ?? answer(incoming, url, body);
     if (health === "fails once") double.health = "ok";
     outgoing.writeHead(response.status, { "content-type": "application/json", "request-id": state.newId("req") });
@@ -96,6 +97,7 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
     /** What the customer does on the page of a checkout session. Returns where the browser is sent. */
     pay: (checkoutUrl: string) => pages.pay(checkoutUrl.split("/").at(-1) ?? ""),
     advance: billing.advance,
+    close,
     /** The events since the last call. */
     takeEvents: () => state.events.slice(delivered, (delivered = state.events.length)),
     /** A request to the webhook: its body and its signature. */
