@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import type { TestDatabase } from "#tests/support/database/databases.ts";
+import { freePort, startProgram } from "#tests/support/program/program.ts";
+import { signUpAt } from "#tests/support/program/users.ts";
+import { pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
+import { openStripeForPrograms } from "#tests/support/providers/stripe/stripe-program.ts";
+
+/** Longer than a job's lease. */
+const leaseMs = 3 * 60_000;
+
+describe.each(listEngines())("an event whose program is killed (kill -9), on %s", (engine) => {
+  /** A program whose user has just paid. The events about it have not arrived yet. */
+  async function openPaid() {
+    const sale = await openStripeForPrograms();
+    const database = await makeDatabase(engine, { migrated: engine === "sqlite" });
+    const { databaseUrl, dataDir, db } = database;
+    const settings = { ...sale.env, PORT: String(await freePort()), DATA_DIR: dataDir };
+    const env = { ...settings, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    const start = async () => {
+      const program = await startProgram(env);
+      onTestFinished(program.remove);
+      expect(await program.isUp(), program.errors()).toBe(true);
+      return program;
+    };
+    const program = await start();
+    sale.stripe.pay((await pressPremium(await signUpAt(program, "ada@example.com"))) ?? "");
+    const events = sale.stripe.takeEvents().filter(({ type }) => type !== "customer.created");
+    const readState = async () => ({
+      plans: await db.selectFrom("subscription").select(["plan", "ends_at"]).execute(),
+      payments: await db.selectFrom("stripe_subscription").select(["id", "status"]).execute(),
+      events: (await db.selectFrom("stripe_event").select("id").orderBy("id").execute()).map(({ id }) => id),
+      jobs: await db.selectFrom("job").select("kind").where("kind", "like", "%stripe%").execute(),
+    });
+    const [subscription] = sale.stripe.state.subscriptions.keys();
+    const done = {
+      plans: [{ plan: "premium", ends_at: null }],
+      payments: [{ id: subscription, status: "active" }],
+      events: events.map(({ id }) => id).toSorted(),
+      jobs: [],
+    };
+    return { ...sale, database, program, start, events, readState, done };
+  }
+
+  const isAsked = ({ requests }: { requests: string[] }) => requests.some((line) => line.includes("/v1/subscriptions"));
+
+  test("right after the response has its effect after the start", async () => {
+    const { program, start, events, send, advance, readState, done } = await openPaid();
+    for (const event of events) expect((await send(program, event)).status).toBe(200);
+    await program.kill("SIGKILL");
+    advance(leaseMs);
+    await start();
+    await expect.poll(readState).toEqual(done);
+  });
+
+  test("while its job waits for Stripe has its effect after the start", async () => {
+    const { stripe, program, start, events, send, advance, readState, done } = await openPaid();
+    stripe.requests.length = 0;
+    stripe.health = "waits";
+    for (const event of events) expect((await send(program, event)).status).toBe(200);
+    await expect.poll(() => isAsked(stripe)).toBe(true);
+    await program.kill("SIGKILL");
+    expect((await readState()).payments).toEqual([]);
+    stripe.health = "ok";
+    advance(leaseMs);
+    await start();
+    await expect.poll(readState).toEqual(done);
+  });
+
+  test("while its job stores what it read has its effect after the start", async () => {
+    const { stripe, database, program, start, events, send, advance, readState, done } = await openPaid();
+    stripe.requests.length = 0;
+    stripe.health = "waits";
+    for (const event of events) expect((await send(program, event)).status).toBe(200);
+    await expect.poll(() => isAsked(stripe)).toBe(true);
+    const unlock = await lock(database, "stripe_subscription");
+    stripe.health = "ok";
+    // Until the job waits for the lock.
+    await pause(500);
+    await program.kill("SIGKILL");
+    await unlock();
+    expect((await readState()).payments).toEqual([]);
+    advance(leaseMs);
+    await start();
+    await expect.poll(readState).toEqual(done);
+  });
+
+  test("between its receipt and the commit leaves nothing, and has its effect when Stripe repeats it", async () => {
+    const { database, program, start, events, send, readState, done } = await openPaid();
+    const unlock = await lock(database, "stripe_event");
+    const responses = Promise.allSettled(events.map((event) => send(program, event)));
+    expect(await Promise.race([responses, pause(500, "none yet")])).toBe("none yet");
+    await program.kill("SIGKILL");
+    await unlock();
+    expect((await responses).map(({ status }) => status)).toEqual(events.map(() => "rejected"));
+    expect(await readState()).toMatchObject({ payments: [], events: [], jobs: [] });
+    const next = await start();
+    for (const event of events) expect((await send(next, event)).status).toBe(200);
+    await expect.poll(readState).toEqual(done);
+  });
+});
+
+/** Makes every write to the table wait until the returned function is called; on SQLite those to all tables. */
+async function lock({ dataDir, databaseUrl }: TestDatabase, table: string): Promise<() => Promise<void>> {
+  if (databaseUrl === undefined) {
+    const database = new DatabaseSync(join(dataDir, "meishi.db"), { timeout: 5_000 });
+    database.exec("begin immediate");
+    return async () => database.close();
+  }
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("begin");
+  await client.query(`lock table ${table} in exclusive mode`);
+  return () => client.end();
+}
