@@ -1,12 +1,13 @@
 import type { Hono, MiddlewareHandler } from "hono";
 
 import type { Feature, RawRoute } from "#app/services/features/feature.ts";
+import { functionRoutes } from "#app/services/features/function-route.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
 import { limitBody } from "./request-guards.ts";
 
-/** The raw routes of all features, by where they run in createApp. */
+/** The raw routes of all features, and the one of their functions, by where they run in createApp. */
 export type RawRoutes = {
   /** Before everything that belongs to pages: sessions, compression, the page cache. */
   resources: readonly RawRoute[];
@@ -18,7 +19,7 @@ export type RawRoutes = {
 
 /** Throws when a route could hide others: when two have the same path, or one begins with a parameter. */
 export function listRawRoutes(features: readonly Feature[]): RawRoutes {
-  const routes = features.flatMap(({ rawRoutes }) => rawRoutes ?? []);
+  const routes = [...features.flatMap(({ rawRoutes }) => rawRoutes ?? []), ...functionRoutes(features)];
   const seen = new Set<string>();
   for (const { method, path } of routes) {
     const name = `${method} ${path}`;

@@ -7,10 +7,11 @@ import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
+import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 import { createToastCookies } from "#app/services/http/toast.server.ts";
 
 import { clientClosedRequest, newRequestId } from "./log.ts";
-import { createAddressReader, isOwnOrigin, newNonce } from "./security.ts";
+import { createAddressReader, newNonce } from "./security.ts";
 
 /** Creates the state of a request, and sets the toast cookie that its response leaves. */
 export function createRequestState({ config, log, sign }: Services): MiddlewareHandler<AppEnv> {
@@ -114,9 +115,11 @@ export function handleCrash({ log }: Services): ErrorHandler<AppEnv> {
     // The body was cut off because the client has left or was too slow.
     if (c.req.raw.signal.aborted) return new Response(null, { status: clientClosedRequest });
     log.error({ err: error, id }, "request failed");
-    if (isOutcomeUnknown(error)) return c.text(outcomeUnknownText, 503);
+    const respond = (message: string, status: 500 | 503) =>
+      c.get("isJson") ? c.json({ error: message }, status, { "cache-control": "no-store" }) : c.text(message, status);
+    if (isOutcomeUnknown(error)) return respond(outcomeUnknownText, 503);
     const { title, text } = errorMessage(500, id);
-    return c.text(`${title}. ${text}`, 500);
+    return respond(`${title}. ${text}`, 500);
   };
 }
 

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
-import type { Config } from "#app/services/config/config.server.ts";
-
 /** The source expression of an inline style or script in a Content-Security-Policy. */
 export function inlineHash(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
@@ -53,18 +51,6 @@ export function sitePolicy(scriptHashes: readonly string[]): string {
 
 /** The policy of a file that isn't a page. `default-src` doesn't cover the last two. */
 export const resourcePolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-
-/**
- * Whether a write comes from our own pages. Every browser sends Origin with a POST, and on our pages it has the host of the request. A
- * client that sends neither Origin nor Sec-Fetch-Site is refused too.
- */
-export function isOwnOrigin(headers: Headers, config: Config): boolean {
-  const origin = headers.get("origin");
-  if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
-  if (origin === new URL(config.baseUrl).origin) return true;
-  const { protocol } = new URL(config.baseUrl);
-  return URL.canParse(origin) && new URL(origin).protocol === protocol && new URL(origin).host === headers.get("host");
-}
 
 /**
  * Reads the visitor's address: the socket's, or behind a trusted proxy the last one in X-Forwarded-For that isn't a trusted proxy. Others'

@@ -6,6 +6,7 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import type { DataExport } from "./data-export.ts";
 import type { FeaturePaths } from "./feature-paths.ts";
+import type { ServerFunction } from "./server-function.ts";
 
 /**
  * What a feature needs of the process, declared in its `feature.server.ts`. The process finds these files on its own (server/features.ts):
@@ -14,6 +15,8 @@ import type { FeaturePaths } from "./feature-paths.ts";
 export type Feature = FeaturePaths & {
   /** Routes outside the router, which get the raw request. */
   rawRoutes?: readonly RawRoute[];
+  /** Calls with JSON at `/functions/v1/<name>`; each name once among all features. */
+  functions?: readonly ServerFunction[];
   /** Larger request bodies than usual for pages and routes of the router. */
   bodyLimits?: readonly BodyLimit[];
   /** Background jobs by kind, which is unique among all features. They run at least once, so they must be idempotent. */
@@ -53,7 +56,7 @@ export type RawRoute = {
  * How the handler knows who sent a request. "session", the default: the process has read the session cookie, and refuses a POST from
  * another site. With any other value the handler must check the named proof itself; the process reads no session and accepts any origin.
  */
-export type Authentication = "session" | "signature" | "bearer" | "oauth-state";
+export type Authentication = "session" | "session-or-bearer" | "signature" | "bearer" | "oauth-state";
 
 type PublicRead = "none: public read";
 

@@ -106,6 +106,8 @@ export type AppEnv = {
     state: RequestState;
     /** Whether the response comes from the page cache, which means its body is already compressed. */
     isCached?: boolean;
+    /** Whether the client expects JSON, also when the handler crashes. */
+    isJson?: boolean;
   };
   Bindings: { incoming?: { socket: { remoteAddress?: string } } };
 };

@@ -224,7 +224,16 @@ export async function readSessionToken(auth: BetterAuth, headers: Headers): Prom
   const { name } = authCookies.sessionToken;
   // Compared exactly: "\u00a0__Host-…", which a sibling domain can set, must not pass as ours.
   const cookie = (headers.get("cookie") ?? "").split(/; ?/).find((text) => text.startsWith(`${name}=`));
-  const signed = decode(cookie?.slice(name.length + 1) ?? "");
+  return verifyToken(cookie?.slice(name.length + 1) ?? "", secret);
+}
+
+/** The session token in the value of a session cookie, if we signed it. Checked before any query, so that guessing costs none. */
+export async function verifySignedToken(auth: BetterAuth, value: string): Promise<string | undefined> {
+  return verifyToken(value, (await auth.$context).secret);
+}
+
+async function verifyToken(value: string, secret: string): Promise<string | undefined> {
+  const signed = decode(value);
   const dot = signed.lastIndexOf(".");
   if (dot < 1) return undefined;
   const token = signed.slice(0, dot);

@@ -20,6 +20,7 @@ import {
   readSessionToken,
   sessionCookie,
   sessionMs,
+  verifySignedToken,
 } from "./session-rows.server.ts";
 import type { SessionRow } from "./session-rows.server.ts";
 import type { SignInOutcome, SignIns } from "./sign-ins.server.ts";
@@ -40,6 +41,11 @@ export type Sessions = {
    * an expired or unknown session.
    */
   findViewer(headers: Headers): Promise<{ viewer: Viewer | undefined; cookies: string[] }>;
+  /**
+   * Finds the user of a session by the value of its cookie, sent as a bearer token. Neither extends the session nor accepts a token that
+   * was replaced.
+   */
+  findBearer(token: string): Promise<Viewer | undefined>;
   /** The token of the browser's session, to keep or replace it when the account's others end. */
   findSessionToken(headers: Headers): Promise<string | undefined>;
   signIn(form: SignInForm): Promise<SignInResult>;
@@ -157,7 +163,13 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     }
   }
 
-  return { findViewer, findSessionToken, signIn, signOut };
+  return { findViewer, findBearer: (value) => findBearer({ auth, db }, value), findSessionToken, signIn, signOut };
+}
+
+async function findBearer({ auth, db }: Pick<SessionsDeps, "auth" | "db">, value: string) {
+  const token = await verifySignedToken(auth, value);
+  const session = token === undefined ? undefined : await findSession(db, token);
+  return session && toViewer(session);
 }
 
 function toViewer({ userId, email, name, isConfirmed, verifiedAt }: SessionRow): Viewer {

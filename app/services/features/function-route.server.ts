@@ -1,0 +1,105 @@
+import type { Context, Handler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
+import { isOwnOrigin } from "#app/services/http/own-origin.ts";
+
+import type { Feature, RawRoute } from "./feature.ts";
+import { functionError } from "./server-function.ts";
+import type { FunctionResult, ServerFunction } from "./server-function.ts";
+
+/** More than any function needs. */
+const maxBytes = 20_000;
+
+/** The route of all functions. Throws when two have the same name. */
+export function functionRoutes(features: readonly Pick<Feature, "functions">[]): RawRoute[] {
+  const byName = new Map<string, ServerFunction>();
+  for (const one of features.flatMap(({ functions }) => functions ?? [])) {
+    if (byName.has(one.name)) throw new Error(`There are two functions with the name ${one.name}.`);
+    byName.set(one.name, one);
+  }
+  return [
+    {
+      method: "ALL",
+      path: "/functions/v1/:name",
+      authentication: "session-or-bearer",
+      maxBytes: "streamed",
+      handler: (services) => handleFunctions(services, byName),
+    },
+  ];
+}
+
+function handleFunctions(services: Services, functions: ReadonlyMap<string, ServerFunction>): Handler<AppEnv> {
+  const limitBytes = bodyLimit({
+    maxSize: maxBytes,
+    onError: (c) => respond(c, functionError(413, "The body is too large.")),
+  });
+  return async (c) => {
+    c.set("isJson", true);
+    const called = functions.get(c.req.param("name") ?? "");
+    if (!called) return respond(c, functionError(404, "There is no function with this name."));
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+    if (method !== called.method) {
+      c.header("allow", called.method === "GET" ? "GET, HEAD" : called.method);
+      return respond(c, functionError(405, `This function is called with ${called.method}.`));
+    }
+    const caller = await findCaller(c, services);
+    if (caller === "other origin")
+      return respond(c, functionError(403, "This call didn't come from a page on this site."));
+    if (!caller) {
+      c.header("www-authenticate", "Bearer");
+      return respond(c, functionError(401, called.signedOut ?? "Sign in, or send the token of a session."));
+    }
+    c.get("state").viewer = caller;
+    const tooLarge = await limitBytes(c, async () => undefined);
+    if (tooLarge) return tooLarge;
+    const input = await readInput(c);
+    if ("problem" in input) return respond(c, input.problem);
+    const query = new URL(c.req.url).searchParams;
+    return respond(c, await called.run(services, { ...input, user: caller, query, requestId: c.get("state").id }));
+  };
+}
+
+function respond(c: Context, { body, status = 200 }: FunctionResult): Response {
+  return c.json(body, status, { "cache-control": "no-store" });
+}
+
+/**
+ * The user who calls. A bearer token alone decides if there is one: a page of another site can't send it, so any origin may. The session
+ * cookie counts only for our own pages, or another site could call with it.
+ */
+async function findCaller(
+  c: Context<AppEnv>,
+  { auth, config }: Services,
+): Promise<Viewer | "other origin" | undefined> {
+  const { headers, method } = c.req.raw;
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (bearer !== undefined) return auth.findBearer(bearer);
+  if (method === "POST" && headers.has("cookie") && !isOwnOrigin(headers, config)) return "other origin";
+  const { viewer, cookies } = await auth.findViewer(headers);
+  for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
+  return viewer;
+}
+
+async function readInput(
+  c: Context<AppEnv>,
+): Promise<{ input: Record<string, unknown> } | { problem: FunctionResult }> {
+  const body = await c.req.text();
+  if (body === "") return { input: {} };
+  if (!/^application\/json *(?:;|$)/i.test(c.req.header("content-type") ?? ""))
+    return { problem: functionError(415, "Send the body as application/json.") };
+  const value = parseJson(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { problem: functionError(400, "The body isn't a JSON object.") };
+  return { input: { ...value } };
+}
+
+/** Undefined for malformed JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

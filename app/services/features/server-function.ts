@@ -1,0 +1,31 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+/** A call of programs and of our own pages: `/functions/v1/<name>`, with JSON in both directions, for signed-in users. */
+export type ServerFunction = {
+  /** "create-checkout" */
+  name: string;
+  /** A GET must not change anything: it is accepted from any origin. */
+  method: "GET" | "POST";
+  /** The error for a caller who isn't signed in. */
+  signedOut?: string;
+  run: (services: Services, call: FunctionCall) => Promise<FunctionResult>;
+};
+
+export type FunctionCall = {
+  user: Viewer;
+  /** The JSON object in the body, {} without a body. It comes from outside: parse it. */
+  input: Record<string, unknown>;
+  query: URLSearchParams;
+  requestId: string;
+};
+
+/** `status` is 200 by default. */
+export type FunctionResult = { status?: ContentfulStatusCode; body: Record<string, unknown> };
+
+/** A refused call. `details` says what the caller can do about it. */
+export function functionError(status: ContentfulStatusCode, error: string, details?: string): FunctionResult {
+  return { status, body: { error, ...(details !== undefined && { details }) } };
+}
