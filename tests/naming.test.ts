@@ -23,7 +23,7 @@ const endings = {
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card content counter data detect doc document docx drawing favicon feature files fonts form handler health images image import installation
+      action card content counter data detect doc document docx drawing favicon feature files fonts form functions handler health images image import installation
       links mail mailbox merge outlines page parts pdf preview profile quota reauthentication report request reserve response row rows sample save sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },

@@ -1,5 +1,6 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { billingFunctions } from "./checkout/functions.server.ts";
 import { billingExport } from "./exported-data.server.ts";
 import { checkPrices } from "./stripe/price-checks.server.ts";
 import { startReconciliation, stripeJobs } from "./stripe/stripe-tasks.server.ts";
@@ -18,6 +19,7 @@ export const feature: Feature = {
       handler: handleWebhook,
     },
   ],
+  functions: billingFunctions,
   jobs: stripeJobs,
   maintenance: [{ name: "comparison with Stripe", run: startReconciliation }],
   prepare: checkPrices,

@@ -9,6 +9,10 @@ export const messages = {
   noCustomer: "You haven't bought anything yet.",
   /** Follow `checkoutFailed`. */
   unknownPrice: "This price isn't offered here.",
+  noPrice: "The body has no priceId.",
+  waitAnHour: "Wait an hour and try again.",
+  /** The session gets a new token with the proof. */
+  confirmFirst: (url: string) => `Confirm it's you at ${url}, then call again. A bearer token changes with that.`,
   tooManyPortals: "You opened it too often. Wait an hour and try again.",
   tooManyCheckouts: { title: "You tried this too often", text: "Wait an hour and try again. You weren't charged." },
   stripeUnavailable: "We couldn't reach Stripe, which handles payments.",

@@ -47,3 +47,31 @@ export function createVisitor(app: RequestHandler, baseUrl: string) {
     request,
   };
 }
+
+type FunctionCall = { input?: unknown; headers?: Record<string, string>; method?: string };
+type FunctionResponse = { status: number; body: Record<string, unknown>; headers: Headers };
+
+/** Calls a server function from one of our own pages; `input` is the body, as JSON. */
+export async function callFunction(
+  caller: Visitor,
+  name: string,
+  { input, headers = {}, method = "POST" }: FunctionCall = {},
+): Promise<FunctionResponse> {
+  const response = await caller.request(`/functions/v1/${name}`, {
+    method,
+    headers: {
+      origin: "http://localhost:3000",
+      ...(input !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(input !== undefined && { body: JSON.stringify(input) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers };
+}
+
+/** A program that calls with a session's token: no cookie, no Origin. */
+export function bearerOf(user: Visitor): Record<string, string> {
+  const token = decodeURIComponent(user.cookies.get("meishi.session_token") ?? "");
+  return { authorization: `Bearer ${token}` };
+}

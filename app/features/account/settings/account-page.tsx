@@ -3,12 +3,13 @@ import { data } from "react-router";
 import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
+import { formatOwnDate } from "#app/features/account/sessions/owner-time.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
-import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
-import { findPaymentStatus, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
-import { formatDate, formatWait } from "#app/services/base/format.ts";
+import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, requireUser } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -146,14 +147,12 @@ type Context = Route.LoaderArgs["context"];
 async function findSubscription(context: Context, ownerId: string): Promise<SubscriptionSummary | undefined> {
   const all = services(context);
   try {
-    const { plan, endsAt } = await checkSubscription(all, ownerId);
-    const { next, canManage } = await findPaymentStatus(all.db, ownerId);
-    const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt } as const);
-    const change = next ?? end;
+    const { plan, change, canManage } = await findOwnSubscription(all, ownerId);
+    const dates = await findPreferences(all.db, ownerId);
     return {
       isSubscribed: plan.id !== "free",
       planName: plan.name,
-      change: change && { kind: change.kind, date: formatDate(change.at) },
+      change: change && { kind: change.kind, date: formatOwnDate(change.at, dates) },
       canManage,
     };
   } catch (error) {
@@ -166,7 +165,7 @@ async function findSubscription(context: Context, ownerId: string): Promise<Subs
 async function refreshSubscription(context: Context, ownerId: string): Promise<boolean> {
   const all = services(context);
   try {
-    await refreshPayments(all, ownerId);
+    if (!(await refreshPayments(all, ownerId))) return false;
   } catch (error) {
     all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be refreshed");
     return false;

@@ -4,6 +4,8 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
 import { ensureCustomer, findCustomerId } from "#app/features/billing/stripe/customer-data.server.ts";
 import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
+import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 import { stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
@@ -12,7 +14,14 @@ export type CheckoutResult =
   /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
   | { kind: "checkout" | "portal"; url: string }
   | { kind: "has-premium" }
-  | { kind: "failed"; title: string; text: string };
+  /** A subscriber who must confirm who they are before the portal opens. */
+  | { kind: "needs-proof" }
+  | {
+      kind: "failed";
+      reason: "not-sold" | "unknown-price" | "no-session" | "unavailable";
+      title: string;
+      text: string;
+    };
 
 /** Counts a try to start a checkout. Each sends several requests to Stripe. */
 export async function isTooManyCheckouts({ rateLimits }: Services, ownerId: string): Promise<boolean> {
@@ -21,7 +30,11 @@ export async function isTooManyCheckouts({ rateLimits }: Services, ownerId: stri
 
 const checkoutsOfAccount = { name: "checkouts of an account", max: 30, windowMs: 60 * 60_000 };
 
-type CheckoutRequest = { owner: { id: string; email: string }; priceId: string; requestId: string };
+type CheckoutRequest = {
+  owner: Pick<Viewer, "id" | "email" | "verifiedAt">;
+  priceId: string;
+  requestId: string;
+};
 
 /** Starts the purchase of Premium at one of our prices. Never throws: what failed is logged. */
 export async function startCheckout(
@@ -31,20 +44,20 @@ export async function startCheckout(
   const { stripe, log } = services;
   if (!stripe) {
     const { id } = await findPlan(services, owner.id);
-    return id === "free" ? failure(messages.cannotBuy.reason) : { kind: "has-premium" };
+    return id === "free" ? failure("not-sold", messages.cannotBuy.reason) : { kind: "has-premium" };
   }
   const { monthly, yearly } = stripe.settings.prices;
-  if (priceId !== monthly && priceId !== yearly) return failure(messages.unknownPrice);
+  if (priceId !== monthly && priceId !== yearly) return failure("unknown-price", messages.unknownPrice);
   try {
     return await openCheckout({ ...services, stripe }, owner, priceId);
   } catch (error) {
     log.error({ err: error, id: requestId }, "a checkout could not be started");
-    return failure(messages.stripeUnavailable);
+    return failure("unavailable", messages.stripeUnavailable);
   }
 }
 
-function failure(reason: string): CheckoutResult {
-  return { kind: "failed", title: messages.checkoutFailed(reason), text: messages.cannotBuy.text };
+function failure(reason: "not-sold" | "unknown-price" | "unavailable", message: string): CheckoutResult {
+  return { kind: "failed", reason, title: messages.checkoutFailed(message), text: messages.cannotBuy.text };
 }
 
 type CheckoutDeps = Services & { stripe: StripeApi };
@@ -58,7 +71,10 @@ async function openCheckout(
   const customerId = await findCustomerId(db, owner.id);
   // A payment in another tab may not be known here yet.
   if (customerId !== undefined) await syncCustomer(services, stripe.forPage, customerId);
-  if (await findOpenSubscription(db, owner.id)) return (await openPortal(services, owner.id)) ?? noSession;
+  if (await findOpenSubscription(db, owner.id)) {
+    if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof" };
+    return (await openPortal(services, owner.id)) ?? noSession;
+  }
   if ((await findPlan(services, owner.id)).id !== "free") return { kind: "has-premium" };
   const customer = await ensureCustomer(services, { ownerId: owner.id, email: owner.email });
   if (customer === undefined) return noSession;
@@ -68,6 +84,7 @@ async function openCheckout(
 
 const noSession: CheckoutResult = {
   kind: "failed",
+  reason: "no-session",
   title: messages.noCheckoutSession,
   text: messages.cannotBuy.text,
 };
@@ -75,23 +92,33 @@ const noSession: CheckoutResult = {
 /** Opens the customer portal of an owner who has a customer at Stripe. Never throws: what failed is logged. */
 export async function startPortal(
   services: Services,
-  { ownerId, requestId }: { ownerId: string; requestId: string },
+  { owner, requestId }: { owner: Pick<Viewer, "id" | "verifiedAt">; requestId: string },
 ): Promise<PortalResult> {
   const { stripe, log, rateLimits } = services;
-  if (!stripe) return { kind: "failed", text: messages.noCustomer };
-  if (await rateLimits.consume([{ limit: portalsOfAccount, subject: ownerId }]))
-    return { kind: "failed", text: messages.tooManyPortals };
+  // It shows invoices with an address, and stays open after a sign-out here.
+  if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof" };
+  if (!stripe) return noCustomer;
+  if (await rateLimits.consume([{ limit: portalsOfAccount, subject: owner.id }]))
+    return { kind: "failed", reason: "too-many", text: messages.tooManyPortals };
   try {
-    return (await openPortal({ ...services, stripe }, ownerId)) ?? { kind: "failed", text: messages.noCustomer };
+    return (await openPortal({ ...services, stripe }, owner.id)) ?? noCustomer;
   } catch (error) {
     log.error({ err: error, id: requestId }, "the customer portal could not be opened");
-    return { kind: "failed", text: messages.stripeUnavailable };
+    return { kind: "failed", reason: "unavailable", text: messages.stripeUnavailable };
   }
 }
 
+/** The page that asks for the proof, and leads back to the button of the portal. */
+export const portalProofPath = "/account/verify?returnTo=%2Faccount";
+
+const noCustomer: PortalResult = { kind: "failed", reason: "no-customer", text: messages.noCustomer };
+
 const portalsOfAccount = { name: "portals of an account", max: 30, windowMs: 60 * 60_000 };
 
-type PortalResult = { kind: "portal"; url: string } | { kind: "failed"; text: string };
+type PortalResult =
+  | { kind: "portal"; url: string }
+  | { kind: "needs-proof" }
+  | { kind: "failed"; reason: "no-customer" | "too-many" | "unavailable"; text: string };
 
 async function openPortal(
   { db, stripe, config }: Pick<CheckoutDeps, "db" | "stripe" | "config">,

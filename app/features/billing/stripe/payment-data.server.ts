@@ -1,4 +1,6 @@
+import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { graceMs } from "#app/features/billing/entitlement.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -6,14 +8,14 @@ import { findCustomerId } from "./customer-data.server.ts";
 import { findOpenSubscription, syncCustomer } from "./subscription-data.server.ts";
 
 /** What an owner pays for, as last read from Stripe. `at` is in epoch milliseconds. */
-export type PaymentStatus = {
+type PaymentStatus = {
   /** Whether there is something to see in the customer portal. */
   canManage: boolean;
   /** "failed": Premium ends then, unless the owner pays. Undefined without a subscription. */
   next: { kind: "renews" | "ends" | "failed"; at: number } | undefined;
 };
 
-export async function findPaymentStatus(db: Db, ownerId: string): Promise<PaymentStatus> {
+async function findPaymentStatus(db: Db, ownerId: string): Promise<PaymentStatus> {
   const [customerId, subscription] = [await findCustomerId(db, ownerId), await findOpenSubscription(db, ownerId)];
   return { canManage: customerId !== undefined, next: subscription && nextChange(subscription) };
 }
@@ -26,14 +28,25 @@ function nextChange({ status, cancel_at, current_period_end, past_due_since }: D
   return cancel_at === null ? { kind: "renews", at: current_period_end } : { kind: "ends", at: cancel_at };
 }
 
-/** Reads what the owner pays for from Stripe, if they ever paid. Throws when Stripe can't be reached, or after too many reads. */
-export async function refreshPayments(services: Services, ownerId: string): Promise<void> {
+/** What an owner has now, and what happens next. */
+export type OwnSubscription = { plan: Plan; canManage: boolean; change: PaymentStatus["next"] };
+
+export async function findOwnSubscription(services: Services, ownerId: string): Promise<OwnSubscription> {
+  const { plan, endsAt } = await checkSubscription(services, ownerId);
+  const { next, canManage } = await findPaymentStatus(services.db, ownerId);
+  return { plan, canManage, change: next ?? (endsAt === null ? undefined : { kind: "ends", at: endsAt }) };
+}
+
+/**
+ * Reads what the owner pays for from Stripe, if they ever paid. Returns false after too many reads. Throws when Stripe can't be reached.
+ */
+export async function refreshPayments(services: Services, ownerId: string): Promise<boolean> {
   const { db, stripe, rateLimits } = services;
   const customerId = await findCustomerId(db, ownerId);
-  if (!stripe || customerId === undefined) return;
-  if (await rateLimits.consume([{ limit: readsOfAccount, subject: ownerId }]))
-    throw new Error("The account read its subscription from Stripe too often.");
+  if (!stripe || customerId === undefined) return true;
+  if (await rateLimits.consume([{ limit: readsOfAccount, subject: ownerId }])) return false;
   await syncCustomer(services, stripe.forPage, customerId);
+  return true;
 }
 
 const readsOfAccount = { name: "reads of a subscription", max: 60, windowMs: 60 * 60_000 };

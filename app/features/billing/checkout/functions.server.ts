@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+import { messages } from "#app/features/billing/messages.ts";
+import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
+import { functionError } from "#app/services/features/server-function.ts";
+import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { isTooManyCheckouts, portalProofPath, startCheckout, startPortal } from "./checkout-request.server.ts";
+
+/** The server functions of the specification (document 1, section 7), by the code of the pages. */
+export const billingFunctions: readonly ServerFunction[] = [
+  { name: "create-checkout", method: "POST", signedOut: messages.logInToSubscribe, run: createCheckout },
+  { name: "check-subscription", method: "POST", run: checkSubscription },
+  { name: "customer-portal", method: "POST", run: openCustomerPortal },
+];
+
+const checkoutInput = z.object({ priceId: z.string().min(1).max(200) });
+
+async function createCheckout(services: Services, { user, input, requestId }: FunctionCall): Promise<FunctionResult> {
+  const parsed = checkoutInput.safeParse(input);
+  if (!parsed.success) return functionError(400, messages.checkoutFailed(messages.noPrice));
+  if (await isTooManyCheckouts(services, user.id))
+    return functionError(429, messages.checkoutFailed(`${messages.tooManyCheckouts.title}.`), messages.waitAnHour);
+  const result = await startCheckout(services, { owner: user, priceId: parsed.data.priceId, requestId });
+  switch (result.kind) {
+    case "has-premium":
+      return functionError(409, messages.checkoutFailed(`${messages.hasPremium.title}.`), messages.hasPremium.text);
+    case "needs-proof":
+      return functionError(403, messages.portalFailed, proofRequest(services));
+    case "failed":
+      return functionError(checkoutStatus[result.reason], result.title, result.text);
+    default:
+      return { body: { url: result.url } };
+  }
+}
+
+const checkoutStatus = { "unknown-price": 400, "not-sold": 503, "no-session": 502, unavailable: 503 } as const;
+
+function proofRequest({ config }: Services): string {
+  return messages.confirmFirst(config.baseUrl + portalProofPath);
+}
+
+/** Asks Stripe again, as the button Refresh does. `subscription_end`: when it renews or ends. */
+async function checkSubscription(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {
+  try {
+    if (!(await refreshPayments(services, user.id)))
+      return functionError(429, messages.statusFailed, messages.waitAnHour);
+    const { plan, change } = await findOwnSubscription(services, user.id);
+    const subscribed = plan.id !== "free";
+    return {
+      body: {
+        subscribed,
+        subscription_tier: subscribed ? plan.name : null,
+        subscription_end: subscribed && change ? new Date(change.at).toISOString() : null,
+      },
+    };
+  } catch (error) {
+    services.log.error({ err: error, id: requestId }, "a subscription could not be checked");
+    return functionError(503, messages.statusFailed);
+  }
+}
+
+async function openCustomerPortal(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {
+  const result = await startPortal(services, { owner: user, requestId });
+  if (result.kind === "portal") return { body: { url: result.url } };
+  if (result.kind === "needs-proof") return functionError(403, messages.portalFailed, proofRequest(services));
+  return functionError(portalStatus[result.reason], messages.portalFailed, result.text);
+}
+
+const portalStatus = { "no-customer": 409, "too-many": 429, unavailable: 503 } as const;
