@@ -2,8 +2,7 @@ import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts
 
 /**
  * The texts of a card that may be left empty and whose visibility the owner chooses. The form, its checks, the stored row and the
- * conflict notice follow from this table. By hand: the page (public/business-card.tsx, or contact-rows.tsx for a link), the contact file
- * (vcard/vcard.ts) and, if contact files have a property for it, the import (import/vcard-import.server.ts).
+ * conflict notice follow from this table. CONTRIBUTING.md, "To add an optional card field", lists what is done by hand.
  */
 export const optionalTextFields = {
   prefix: { label: "Prefix", hint: "Before the name, such as Dr.", maxLength: 40, autoComplete: "honorific-prefix" },

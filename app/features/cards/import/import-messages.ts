@@ -1,3 +1,5 @@
+import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
+
 import { maxLinks } from "#app/features/links/rules.ts";
 
 export const importMessages = {
@@ -52,9 +54,14 @@ export const leftOutLabels = {
     url: "web address",
   } as Partial<Record<string, string>>,
   /** By the name of the form field that would refuse it: "email", "links.2". */
-  invalid: (field: string) => `${fieldLabels[field.split(".")[0] ?? ""] ?? field} (invalid or too long)`,
+  invalid: (field: string) => `${fieldLabel(field.split(".")[0] ?? "")} (invalid or too long)`,
   counted: (what: string, count: number) => (count > 1 ? `${what} (${count})` : what),
 };
+
+function fieldLabel(field: string): string {
+  const optional = optionalTextNames.find((name) => name === field);
+  return fieldLabels[field] ?? (optional ? optionalTextFields[optional].label.toLowerCase() : field);
+}
 
 const fieldLabels: Partial<Record<string, string>> = {
   card_name: "name",

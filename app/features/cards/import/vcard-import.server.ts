@@ -44,9 +44,11 @@ export function readContactFile(bytes: Uint8Array): ContactImportResult {
 /** A reasonable number to choose from. */
 const maxContacts = 20;
 
+/** RFC 9554 §3.4 defines PRONOUNS; older programs write X-PRONOUNS. */
+const pronounProperties = ["pronouns", "x-pronouns"];
 /** The properties of a contact that a card has a field for. */
 const wantedProperties: ReadonlySet<string> = new Set(
-  "fn n org title role tel email adr url x-socialprofile socialprofile pronouns x-pronouns x-ablabel".split(" "),
+  "fn n org title role tel email adr url x-socialprofile socialprofile x-ablabel".split(" ").concat(pronounProperties),
 );
 
 /**
@@ -70,7 +72,7 @@ function contactToForm(
     ...emailFields(named("email"), reportLeftOut),
     ...postalFields(named("adr"), reportLeftOut),
     ...webFields(named("url", "x-socialprofile", "socialprofile"), { labels: named("x-ablabel"), reportLeftOut }),
-    pronouns: firstValue(named("pronouns", "x-pronouns")),
+    pronouns: firstValue(named(...pronounProperties)),
   };
   const valid = withoutInvalid(values, reportLeftOut);
   const isEmpty = Object.values(valid).every((value) => typeof value !== "string" || value === "");

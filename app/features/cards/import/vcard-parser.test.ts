@@ -27,6 +27,11 @@ describe("an invalid file reports its problem", () => {
   });
 });
 
+test("unescapes properties that the parser doesn't know", () => {
+  const answer = readContactFile(encode(lines("FN:Ada", "X-PRONOUNS:she\\, her \\\\ they\\; them")));
+  expect(answer).toMatchObject({ contacts: [{ values: { pronouns: "she, her \\ they; them" } }] });
+});
+
 describe("a malicious file", () => {
   test.each([
     ["one line folded into a megabyte", lines("FN:Ada", `NOTE:${"a\r\n ".repeat(240_000)}`)],

@@ -5,7 +5,7 @@ import { z } from "zod";
 export type VCardLines = { version: string; lines: string[]; isComplete: boolean };
 
 /**
- * Splits a vCard file (2.1, 3.0 or 4.0) into contacts with unfolded, decoded lines. Nested contacts (AGENT) are skipped. At most
+ * Splits a vCard file (2.1, 3.0 or 4.0) into contacts with unfolded, decoded lines. A contact nested in another one (AGENT) is skipped. At most
  * `limit` contacts are returned; `total` counts all of them. One pass over the text.
  */
 export function splitContactFile(text: string, limit: number): { cards: VCardLines[]; total: number } {
@@ -137,9 +137,10 @@ function readProperty(line: string, version: string): VCardProperty | undefined 
   try {
     const parsed = jcardProperty.safeParse(ICAL.parse.property(withNamedTypes(line), design));
     if (!parsed.success) return undefined;
-    const [name, { group, type, pref }, , value] = parsed.data;
+    const [name, { group, type, pref }, valueType, value] = parsed.data;
     const kinds = [...type, ...(pref ? ["pref"] : [])].flatMap((kind) => kind.toLowerCase().split(","));
-    return { name, group: group?.toLowerCase() ?? "", kinds, parts: value };
+    const parts = typeof value === "string" ? [withoutEscapes(value, valueType)] : value;
+    return { name, group: group?.toLowerCase() ?? "", kinds, parts };
   } catch {
     // ical.js throws various errors for an invalid line; the rest of the contact is still useful.
     return undefined;
@@ -156,6 +157,15 @@ function withNamedTypes(line: string): string {
   return [name, ...named].join(";") + line.slice(colon);
 }
 
+/**
+ * RFC 2426 §5 and Apple escape more characters than ical.js unescapes. It returns the values of properties that it doesn't know, such as
+ * X-PRONOUNS, with all their escapes.
+ */
+function withoutEscapes(text: string, valueType: string): string {
+  if (valueType !== "unknown") return text.replace(/\\([;:,])/g, "$1");
+  return text.replace(/\\(.)/gs, (_, character: string) => (/n/i.test(character) ? "\n" : character));
+}
+
 const listOfTexts = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
 
 /**
@@ -170,11 +180,7 @@ const jcardProperty = z.tuple([
     pref: z.string().optional().catch(undefined),
   }),
   z.string(),
-  z.union([
-    // RFC 2426 §5 and Apple escape more characters than ical.js unescapes.
-    z.string().transform((text) => [text.replace(/\\([;:,])/g, "$1")]),
-    z.array(listOfTexts.transform((texts) => texts.filter(Boolean).join(", "))),
-  ]),
+  z.union([z.string(), z.array(listOfTexts.transform((texts) => texts.filter(Boolean).join(", ")))]),
 ]);
 
 const propertyName = /^(?:[\w-]{1,40}\.)?([a-z\d-]{1,40})[;:]/i;

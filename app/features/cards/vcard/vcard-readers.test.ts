@@ -74,8 +74,8 @@ function expected(card: VCardContact) {
   const prefix = oneLine(card.prefix ?? "");
   const suffix = oneLine(card.suffix ?? "");
   const org = [oneLine(card.company ?? ""), oneLine(card.department ?? "")];
-  const emails = reachesOf(card.email, card.emails);
-  const phones = reachesOf(card.phone, card.phones);
+  const emails = contactMethodsOf(card.email, card.emails);
+  const phones = contactMethodsOf(card.phone, card.phones);
   return {
     n: [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")],
     fn: [[[prefix, fn].filter(Boolean).join(" "), suffix].filter(Boolean).join(", ")],
@@ -98,14 +98,17 @@ function filledLines(texts: string | (string | null | undefined)[]): string[] {
   return [texts].flat().flatMap((one) => oneLine(one ?? "") || []);
 }
 
-function reachesOf(own: string | null | undefined, more: VCardContact["phones"] = []) {
+function contactMethodsOf(own: string | null | undefined, more: VCardContact["phones"] = []) {
   return [{ kind: "work" as const, value: own ?? "" }, ...more]
     .map(({ kind, value }) => ({ kind, value: oneLine(value) }))
     .filter(({ value }) => value);
 }
 
-function kindsOf(reaches: ReturnType<typeof reachesOf>, names: Record<"work" | "mobile" | "home", string>): string[] {
-  return reaches.map(({ kind }, at) => names[kind] + (at === 0 && reaches.length > 1 ? ",PREF" : ""));
+function kindsOf(
+  methods: ReturnType<typeof contactMethodsOf>,
+  names: Record<"work" | "mobile" | "home", string>,
+): string[] {
+  return methods.map(({ kind }, at) => names[kind] + (at === 0 && methods.length > 1 ? ",PREF" : ""));
 }
 
 function addressOf({ address }: VCardContact): string[][] {

@@ -39,7 +39,7 @@ export type VCardContact = Partial<Record<OptionalTextName, string>> & {
 /**
  * Formats a card as a vCard 3.0 (RFC 2426), with properties that have a value only. The first URL is the card itself, which stays
  * current. TITLE combines profession and position ("Mathematician · Head of Research"), because phones show TITLE alone and drop
- * ROLE. Pronouns are in NOTE: vCard 3.0 has no property for them, and phones drop X- properties.
+ * ROLE. Pronouns are in NOTE: vCard 3.0 has no property for them, and phones drop X- properties that they don't know.
  */
 export function formatVCard(contact: VCardContact): string {
   const lines = [
