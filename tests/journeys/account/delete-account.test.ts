@@ -15,7 +15,7 @@ const setups = engines.flatMap((engine) => (["a folder", "S3"] as const).map((st
 
 describe.each(setups)("a deleted account, on $engine with $store", ({ engine, store }) => {
   test("leaves no data, and doesn't touch other accounts", async () => {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     const s3 = store === "S3" ? s3Environment(await startS3()) : {};
     const product = await createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
     const { signedIn, visitor, services } = product;
@@ -143,7 +143,7 @@ describe("deleting an account", () => {
   });
 
   test.each(engines)("reserves its handles forever, on %s", async (engine) => {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     const { signedIn, visitor, services } = await createTestApp(
       databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {},
     );

@@ -17,7 +17,7 @@ const setups = engines.flatMap((engine) => (["a folder", "S3"] as const).map((st
 
 describe.each(setups)("an account that is deleted during its requests, on $engine with $store", ({ engine, store }) => {
   async function open() {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     const s3 = store === "S3" ? s3Environment(await startS3()) : {};
     return createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
   }

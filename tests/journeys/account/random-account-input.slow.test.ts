@@ -86,6 +86,6 @@ test("a body of another type counts as an empty form, and a large one is refused
 });
 
 async function openApp(engine: "sqlite" | "postgres") {
-  const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+  const { databaseUrl } = await makeDatabase(engine);
   return createTestApp({ env: databaseUrl ? { DATABASE_URL: databaseUrl } : {} });
 }

@@ -9,7 +9,7 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 
 describe.each(listEngines())("an operator, on %s", (engine) => {
   async function open() {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     return createOperatedApp(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
   }
 

@@ -12,7 +12,7 @@ const endOfLastDay = Date.UTC(nextYear + 1, 0, 1) - 1;
 
 describe.each(listEngines())("an operator, on %s", (engine) => {
   async function open() {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     const app = await createOperatedApp(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
     const ada = await app.signedIn("ada@example.com");
     const id = await userIdOf(ada);

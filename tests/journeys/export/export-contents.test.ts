@@ -14,7 +14,7 @@ const engines = listEngines();
 const setups = engines.flatMap((engine) => (["a folder", "S3"] as const).map((store) => ({ engine, store })));
 
 async function open(engine: "sqlite" | "postgres", store: "a folder" | "S3") {
-  const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+  const { databaseUrl } = await makeDatabase(engine);
   const s3 = store === "S3" ? s3Environment(await startS3()) : {};
   return createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
 }

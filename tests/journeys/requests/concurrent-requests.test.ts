@@ -8,7 +8,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 const engines = listEngines();
 
 async function openProduct(engine: "sqlite" | "postgres") {
-  const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+  const { databaseUrl } = await makeDatabase(engine);
   const product = await createTestApp({ env: databaseUrl ? { DATABASE_URL: databaseUrl } : {} });
   const { db } = product.services;
   const ada = await product.signedIn();

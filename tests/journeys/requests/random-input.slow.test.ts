@@ -9,7 +9,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 const engines = listEngines();
 
 async function openApp(engine: "sqlite" | "postgres") {
-  const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+  const { databaseUrl } = await makeDatabase(engine);
   return createTestApp({ env: { DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }) } });
 }
 

@@ -21,7 +21,7 @@ const baseUrl = "http://localhost:3000";
  * as a second node with its own services.
  */
 async function openProduct(engine: Engine, { clock = Date.now }: { clock?: () => number } = {}) {
-  const { databaseUrl } = engine === "postgres" ? await makeDatabase(engine, { migrated: false }) : {};
+  const { databaseUrl } = engine === "postgres" ? await makeDatabase(engine) : {};
   const options = { env: { DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, program: "test", clock };
   const product = await createTestApp(options);
   const { services } = product;

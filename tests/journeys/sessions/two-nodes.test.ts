@@ -47,7 +47,7 @@ describe.runIf(listEngines().includes("postgres"))("on two nodes with one Postgr
 
 /** Two nodes with the same secrets. `ada` is signed in on the first, where `admin` is an operator. */
 async function openNodes() {
-  const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
+  const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres");
   const first = await createOperatedApp({ DATABASE_URL });
   const DATA_DIR = mkdtempSync(join(tmpdir(), "meishi-node-"));
   cleanUpAfterTest(() => rmSync(DATA_DIR, { recursive: true, force: true }));

@@ -12,7 +12,7 @@ describe.each(listEngines())("when a plan ends, on %s", (engine) => {
   /** Two nodes with a page cache each; on SQLite both are in one process. */
   async function open() {
     const time = { now: Date.UTC(2026, 10, 24, 8) };
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     const env: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {};
     const options = { env, program: "test", clock: () => time.now };
     const product = await createTestApp(options);

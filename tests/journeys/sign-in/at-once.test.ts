@@ -7,7 +7,7 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 
 describe.each(listEngines())("on %s", (engine) => {
   async function open() {
-    const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+    const { databaseUrl } = await makeDatabase(engine);
     return createTestApp({ env: { TRUSTED_PROXY: "127.0.0.1", ...(databaseUrl && { DATABASE_URL: databaseUrl }) } });
   }
 

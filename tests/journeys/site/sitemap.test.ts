@@ -11,7 +11,7 @@ const base = "http://localhost:3000";
 const engines = listEngines();
 
 async function openOn(engine: "sqlite" | "postgres", { demo = "off" } = {}) {
-  const { databaseUrl } = await makeDatabase(engine, { migrated: false });
+  const { databaseUrl } = await makeDatabase(engine);
   let now = Date.now();
   const env = { DEMO: demo, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
   const product = await createTestApp({ env, clock: () => now });

@@ -11,7 +11,12 @@ import { createApp } from "#server/app.ts";
 import { features as allFeatures } from "#server/features.ts";
 import { openServices } from "#server/services.ts";
 
-import { listEngines, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
+import {
+  copyMigratedDatabase,
+  listEngines,
+  makeDatabase,
+  migrationsFolder,
+} from "#tests/support/database/databases.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { testWorkers } from "#tests/support/workers.ts";
 import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
@@ -39,7 +44,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 export async function createTestApp(options: TestAppOptions = {}) {
   const { env = {}, clock, program, features = allFeatures, allowedOrigins = [] } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
-  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...(await defaultDatabase()), ...env }, dataDir);
+  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...(await defaultDatabase(dataDir)), ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const logLines: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
@@ -74,9 +79,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
   };
 }
 
-/** In the project "postgres", apps have a PostgreSQL database of their own. */
-async function defaultDatabase(): Promise<Record<string, string>> {
-  if (listEngines().join() !== "postgres") return {};
+/** A migrated database: in the project "postgres" on PostgreSQL, elsewhere a file in the folder. */
+async function defaultDatabase(dataDir: string): Promise<Record<string, string>> {
+  if (listEngines().join() !== "postgres") {
+    await copyMigratedDatabase(dataDir);
+    return {};
+  }
   const { databaseUrl } = await makeDatabase("postgres");
   return databaseUrl ? { DATABASE_URL: databaseUrl } : {};
 }

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client } from "pg";
 import { describe, inject } from "vitest";
 
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -12,7 +10,7 @@ import { migrate } from "#app/services/database/migrate.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
-import "./postgres-server.ts";
+import { openPostgresDatabase } from "./postgres-databases.ts";
 
 /** A database for one test. `open` makes another connection to it, as a second process would. */
 export type TestDatabase = OpenDatabase & {
@@ -24,7 +22,7 @@ export type TestDatabase = OpenDatabase & {
 export const migrationsFolder = join(import.meta.dirname, "../../../migrations");
 
 /**
- * Runs the block on SQLite and on PostgreSQL; each `makeDb()` is a new, migrated database that is removed after the test.
+ * Runs the block on SQLite and on PostgreSQL; each `makeDb()` is a migrated database without rows, for this test alone.
  * @example
  * describeOnEachDatabase("cards", (makeDb) => {
  *   test("a card is found by its id", async () => {
@@ -44,9 +42,8 @@ export function describeOnEachDatabase(name: string, block: (makeDb: () => Promi
 export async function makeDatabase(engine: Engine, { migrated = true } = {}): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-test-"));
   cleanUpAfterTest(() => rmSync(dataDir, { recursive: true, force: true }));
-  if (engine === "sqlite" && migrated)
-    writeFileSync(join(dataDir, databaseFile), await (sqliteTemplate ??= makeSqliteTemplate()));
-  const databaseUrl = engine === "postgres" ? await createPostgresDatabase(migrated) : undefined;
+  if (engine === "sqlite" && migrated) await copyMigratedDatabase(dataDir);
+  const databaseUrl = engine === "postgres" ? await openPostgresDatabase(migrated, migrationsFolder) : undefined;
   async function open() {
     const opened = await openDatabase({ dataDir, databaseUrl });
     cleanUpAfterTest(() => opened.close());
@@ -55,10 +52,14 @@ export async function makeDatabase(engine: Engine, { migrated = true } = {}): Pr
   return { ...(await open()), dataDir, databaseUrl, open };
 }
 
+/** Writes a migrated SQLite database into an empty data folder. */
+export async function copyMigratedDatabase(dataDir: string): Promise<void> {
+  writeFileSync(join(dataDir, databaseFile), await (sqliteTemplate ??= makeSqliteTemplate()));
+}
+
 const databaseFile = "meishi.db";
 /** Migrated once per worker; every database of a test is a copy. */
 let sqliteTemplate: Promise<Uint8Array> | undefined;
-let postgresTemplate: Promise<string> | undefined;
 
 async function makeSqliteTemplate(): Promise<Uint8Array> {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-template-"));
@@ -70,49 +71,9 @@ async function makeSqliteTemplate(): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The name of a migrated database to copy. A copy takes a third of the time of a schema of its own and its migrations. */
-async function makePostgresTemplate(): Promise<string> {
-  const { name, url } = await addPostgresDatabase("template1");
-  const { db, close } = await openDatabase({ dataDir: tmpdir(), databaseUrl: url });
-  await migrate(db, "postgres", migrationsFolder);
-  await close();
-  return name;
-}
-
 /** Engines that this project tests on. Without a PostgreSQL server that is SQLite alone; the run says so at its end. */
 export function listEngines(): Engine[] {
   return inject("engines").filter((engine) => engine !== "postgres" || "url" in inject("postgres"));
 }
 
 const engineLabels: Record<Engine, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
-
-async function createPostgresDatabase(migrated: boolean): Promise<string> {
-  const template = migrated ? await (postgresTemplate ??= makePostgresTemplate()) : "template1";
-  const { name, url } = await addPostgresDatabase(template);
-  cleanUpAfterTest(() => asAdministrator(`drop database ${name} with (force)`));
-  return url;
-}
-
-async function addPostgresDatabase(template: string): Promise<{ name: string; url: string }> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await asAdministrator(`create database ${name} template ${template}`);
-  const url = new URL(postgresUrl());
-  url.pathname = `/${name}`;
-  return { name, url: url.href };
-}
-
-function postgresUrl(): string {
-  const postgres = inject("postgres");
-  if ("missing" in postgres) throw new Error(`no PostgreSQL: ${postgres.missing}`);
-  return postgres.url;
-}
-
-async function asAdministrator(statement: string) {
-  const client = new Client({ connectionString: postgresUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
