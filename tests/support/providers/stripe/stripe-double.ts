@@ -16,6 +16,9 @@ import { createBilling, createState } from "./stripe-state.ts";
 /** "ok", or how the API fails; a number: it takes that many milliseconds. "waits" answers once it is "ok". "fails once" works at the second try. */
 export type StripeHealth = "ok" | "waits" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
 
+/** How events are sent, compared with when they happened. "late": with those of the next time. */
+export type StripeEvents = "in order" | "twice" | "out of order" | "late";
+
 export type StripeDouble = Awaited<ReturnType<typeof openStripe>>;
 
 const keys = { secret: "sk_test_double", webhook: "whsec_double" };
@@ -27,11 +30,17 @@ const keys = { secret: "sk_test_double", webhook: "whsec_double" };
 export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 1000, closesAfterTest = true } = {}) {
   const state = createState(startsAt);
   const billing = createBilling(state);
-  const double = { health: "ok" as StripeHealth, requests: [] as string[], url: "" };
+  const double = {
+    health: "ok" as StripeHealth,
+    sending: "in order" as StripeEvents,
+    requests: [] as string[],
+    url: "",
+  };
   const route = createRoutes(state, billing, () => double.url);
   const pages = openPages(state, billing);
   const replies = new Map<string, { request: string; response: ApiResponse }>();
   let delivered = 0;
+  let late: StripeEvent[] = [];
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
     const url = new URL(incoming.url ?? "/", "http://stripe");
@@ -69,6 +78,16 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
     return response;
   }
 
+  /** The events since the last call, as `sending` says. */
+  function takeEvents(): StripeEvent[] {
+    const events = state.events.slice(delivered, (delivered = state.events.length));
+    const waiting = late;
+    late = double.sending === "late" ? events : [];
+    if (double.sending === "late") return waiting;
+    if (double.sending === "twice") return [...waiting, ...events, ...events];
+    return [...waiting, ...(double.sending === "out of order" ? events.toReversed() : events)];
+  }
+
   const server = createServer((incoming, outgoing) => {
     respond(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
   });
@@ -98,8 +117,7 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
     pay: (checkoutUrl: string) => pages.pay(checkoutUrl.split("/").at(-1) ?? ""),
     advance: billing.advance,
     close,
-    /** The events since the last call. */
-    takeEvents: () => state.events.slice(delivered, (delivered = state.events.length)),
+    takeEvents,
     /** A request to the webhook: its body and its signature. */
     sign: (event: StripeEvent, { secret = keys.webhook, at = state.seconds() } = {}) => {
       const payload = JSON.stringify(event);
