@@ -27,6 +27,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   content: ["contact"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads"],
+  "plan-mails": ["account", "billing", "cards", "profile"],
   profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
   sharing: ["shell"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],

@@ -1,9 +1,12 @@
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import type { DeletionServices } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { grantPremium, revokeGrant, saveEntitlement } from "#app/features/billing/data.server.ts";
+import { grantPremium, markEndAsMailed, revokeGrant } from "#app/features/billing/data.server.ts";
+import type { Entitlement } from "#app/features/billing/entitlement.ts";
+import { activePlan } from "#app/features/billing/rules.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
 import {
   confirmUserEmail,
@@ -132,16 +135,27 @@ async function grantPlan(trx: Trx, { events, jobs, config }: ActionServices, req
   const { ownerId, adminId, reason = "", endsAt = null } = request;
   await grantPremium(trx, events, { ownerId, endsAt, reason, grantedBy: adminId, now: Date.now() });
   const address = await findAddress(trx, ownerId);
-  if (address) await jobs.enqueue(trx, "mail", grantedMail({ to: address.email, baseUrl: config.baseUrl, endsAt }));
+  if (!address?.isConfirmed) return;
+  const choice = await findPreferences(trx, ownerId);
+  const mail = grantedMail({ to: address.email, baseUrl: config.baseUrl, endsAt, choice });
+  await jobs.enqueue(trx, "mail", mail);
 }
 
-/** Mails the owner, unless they also pay for Premium. */
+/** Mails the owner, unless they also pay for Premium, or it has ended already. */
 async function revokePlan(trx: Trx, { events, jobs, config }: ActionServices, { ownerId }: ActionRequest) {
-  if (!(await revokeGrant(trx, events, ownerId))) return "unchanged";
-  const { after } = await saveEntitlement(trx, events, ownerId);
-  const address = after.plan === "free" ? await findAddress(trx, ownerId) : undefined;
-  if (address) await jobs.enqueue(trx, "mail", revokedMail({ to: address.email, baseUrl: config.baseUrl }));
+  const change = await revokeGrant(trx, events, ownerId);
+  if (!change) return "unchanged";
+  const now = Date.now();
+  if (!isPremium(change.before, now) || isPremium(change.after, now)) return undefined;
+  await markEndAsMailed(trx, ownerId);
+  const address = await findAddress(trx, ownerId);
+  const to = address?.isConfirmed ? address.email : undefined;
+  if (to !== undefined) await jobs.enqueue(trx, "mail", revokedMail({ to, baseUrl: config.baseUrl }));
   return undefined;
+}
+
+function isPremium({ plan, endsAt }: Entitlement, now: number): boolean {
+  return activePlan({ plan, ends_at: endsAt }, { now, premium: "granted" }).id === "premium";
 }
 
 async function deleteByOperator(all: ActionServices, request: ActionRequest): Promise<ActionOutcome> {

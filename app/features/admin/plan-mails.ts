@@ -1,13 +1,16 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
-import { formatDate } from "#app/services/base/format.ts";
+import { formatOwnDate } from "#app/features/account/sessions/owner-time.ts";
+import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type PlanMail = { to: string; baseUrl: string };
 
+type GrantedMail = PlanMail & { endsAt: number | null; choice: DateChoice };
+
 /** The operator gave an owner Premium; `endsAt` in epoch milliseconds, null without an end. */
-export function grantedMail({ endsAt, ...mail }: PlanMail & { endsAt: number | null }): Mail {
+export function grantedMail({ endsAt, choice, ...mail }: GrantedMail): Mail {
   const host = new URL(mail.baseUrl).host;
-  const until = endsAt === null ? "" : ` until ${formatDate(endsAt)}`;
+  const until = endsAt === null ? "" : ` until ${formatOwnDate(endsAt, choice)}`;
   const letter = {
     subject: `You have Premium${until}`,
     heading: `You have Premium${until}`,

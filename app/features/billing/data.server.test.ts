@@ -55,9 +55,12 @@ describeOnEachDatabase("plans", (makeDb) => {
     const services = await makeWriteServices(db);
     await makePremium(services, "ada");
     const revoke = () => transact(db, (trx) => revokeGrant(trx, services.events, "ada"));
-    expect(await revoke()).toBe(true);
+    expect(await revoke()).toEqual({
+      before: { plan: "premium", endsAt: null },
+      after: { plan: "free", endsAt: null },
+    });
     expect(await findPlan(at(db), "ada")).toBe(plans.free);
-    expect(await revoke()).toBe(false);
+    expect(await revoke()).toBe(undefined);
   });
 
   test("reports what a change does, and records an event only if it does something", async () => {

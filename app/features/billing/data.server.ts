@@ -5,7 +5,7 @@ import type { Services } from "#app/services/http/context.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 
 import { entitlementOf } from "./entitlement.ts";
-import type { Entitlement, EntitlementSources } from "./entitlement.ts";
+import type { Entitlement } from "./entitlement.ts";
 import { deleteCustomerRows } from "./stripe/customer-data.server.ts";
 import { activePlan, isPlanId } from "./rules.ts";
 import type { Plan, PlanConditions } from "./rules.ts";
@@ -60,15 +60,26 @@ export async function grantPremium(
   await saveEntitlement(trx, events, ownerId);
 }
 
-/** Takes back what was granted; what the owner pays for stays. Returns false if there was nothing. */
-export async function revokeGrant(trx: Trx, events: Services["events"], ownerId: string): Promise<boolean> {
+/** Takes back what was granted; what the owner pays for stays. Returns what they had and have now; undefined if nothing was granted. */
+export async function revokeGrant(
+  trx: Trx,
+  events: Services["events"],
+  ownerId: string,
+): Promise<EntitlementChange | undefined> {
   const { numDeletedRows } = await trx
     .deleteFrom("plan_grant")
     .where("owner_id", "=", ownerId)
     .executeTakeFirstOrThrow();
-  await saveEntitlement(trx, events, ownerId);
-  return numDeletedRows > 0n;
+  if (numDeletedRows === 0n) return undefined;
+  return saveEntitlement(trx, events, ownerId);
 }
+
+/** For a transaction that ends Premium and mails the owner: no other mail says that it ended. */
+export async function markEndAsMailed(trx: Trx, ownerId: string): Promise<void> {
+  await trx.updateTable("plan_notice").set({ plan: "free" }).where("owner_id", "=", ownerId).execute();
+}
+
+type EntitlementChange = { before: Entitlement; after: Entitlement };
 
 /**
  * Derives an owner's row of `subscription` from all that gives them a plan. Part of each transaction that changes one of these sources,
@@ -78,10 +89,10 @@ export async function saveEntitlement(
   trx: Trx,
   events: Services["events"],
   ownerId: string,
-): Promise<{ before: Entitlement; after: Entitlement }> {
+): Promise<EntitlementChange> {
   await lockOwner(trx, ownerId);
   const before = await lockEntitlement(trx, ownerId);
-  const after = entitlementOf(await readSources(trx, ownerId));
+  const after = entitlementOf(await readPlanSources(trx, ownerId));
   if (before.plan === after.plan && before.endsAt === after.endsAt) return { before, after };
   await trx
     .updateTable("subscription")
@@ -105,15 +116,16 @@ async function lockEntitlement(trx: Trx, ownerId: string): Promise<Entitlement> 
   return { plan: isPlanId(row.plan) ? row.plan : "free", endsAt: row.ends_at };
 }
 
-async function readSources(trx: Trx, ownerId: string): Promise<EntitlementSources> {
-  const grant = await trx
+/** What an owner's plan is derived from. */
+export async function readPlanSources(db: Db | Trx, ownerId: string) {
+  const grant = await db
     .selectFrom("plan_grant")
-    .select(["plan", "ends_at"])
+    .select(["plan", "ends_at", "created_at"])
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  const payments = await trx
+  const payments = await db
     .selectFrom("stripe_subscription")
-    .select(["status", "cancel_at", "past_due_since"])
+    .select(["status", "cancel_at", "past_due_since", "started_at", "period", "current_period_end", "ended_at"])
     .where("owner_id", "=", ownerId)
     .execute();
   return { grant, payments };
@@ -124,4 +136,5 @@ export async function deleteSubscription(trx: Trx, jobs: Jobs, ownerId: string):
   await deleteCustomerRows(trx, jobs, ownerId);
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
+  await trx.deleteFrom("plan_notice").where("owner_id", "=", ownerId).execute();
 }

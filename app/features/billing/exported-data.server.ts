@@ -3,7 +3,7 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import { findCustomerId } from "./stripe/customer-data.server.ts";
 
 export const billingExport: DataExport = {
-  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription"],
+  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription", "plan_notice"],
   sections: ({ db, ownerId }) => ({
     subscription: async () =>
       (await db
@@ -15,6 +15,12 @@ export const billingExport: DataExport = {
       (await db
         .selectFrom("plan_grant")
         .select(["plan", "ends_at", "created_at"])
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst()) ?? null,
+    planMails: async () =>
+      (await db
+        .selectFrom("plan_notice")
+        .select(["welcomed_until", "failed_since", "ending_at", "ended_at"])
         .where("owner_id", "=", ownerId)
         .executeTakeFirst()) ?? null,
     payments: async () => ({

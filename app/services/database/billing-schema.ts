@@ -7,6 +7,7 @@ export type BillingSchema = {
   stripe_customer: StripeCustomerTable;
   stripe_subscription: StripeSubscriptionTable;
   stripe_event: StripeEventTable;
+  plan_notice: PlanNoticeTable;
 };
 
 /** The plan that an owner has, derived from their grant and what they pay for. One row, so that every page reads it with a join. */
@@ -62,3 +63,15 @@ export type StripeSubscriptionTable = {
 
 /** Events of the webhook that were carried out. */
 type StripeEventTable = { id: string; type: string; created_at: number; received_at: number };
+
+/** Which mails about the plan an owner got, so that each is sent once. */
+export type PlanNoticeTable = {
+  owner_id: string;
+  /** The plan that the owner was last known to have. */
+  plan: string;
+  /** The start of the newest subscription that was welcomed; 0 for none. The others are also times of what was mailed. */
+  welcomed_until: number;
+  failed_since: number;
+  ending_at: number;
+  ended_at: number;
+};

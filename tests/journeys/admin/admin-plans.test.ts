@@ -62,6 +62,29 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
   });
 });
 
+test("one mail says that Premium ended, and none goes to an address that isn't confirmed", async () => {
+  const { admin, signedIn, services, mails } = await createOperatedApp();
+  const id = await userIdOf(await signedIn("ada@example.com"));
+  const act = (form: Record<string, string>) => admin.post(`/admin/users/${id}`, form);
+  const subjects = async () => (await mails()).map(({ subject }) => subject).toReversed();
+  await act({ intent: "grant", until: "", reason: "Beta tester" });
+  await subjects();
+  await act({ intent: "revoke" });
+  expect(await subjects()).toEqual(["You have Premium", "Your Premium has ended"]);
+  await act({ intent: "grant", until: lastDay, reason: "Beta tester" });
+  await services.db.updateTable("plan_grant").set({ ends_at: 1 }).execute();
+  await services.db.updateTable("subscription").set({ ends_at: 1 }).execute();
+  await act({ intent: "revoke" });
+  expect((await subjects()).slice(2)).toEqual([`You have Premium until December 31, ${nextYear}`]);
+  await services.db
+    .updateTable("user" as "setting")
+    .set({ emailVerified: services.engine === "sqlite" ? 0 : false } as never)
+    .execute();
+  await act({ intent: "grant", until: "", reason: "Beta tester" });
+  await act({ intent: "revoke" });
+  expect(await subjects()).toHaveLength(3);
+});
+
 test("a grant without a reason, or until a day that is over or doesn't exist, keeps what was typed", async () => {
   const { admin, signedIn, services } = await createOperatedApp();
   const path = `/admin/users/${await userIdOf(await signedIn("ada@example.com"))}`;

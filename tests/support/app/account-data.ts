@@ -50,6 +50,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   for (const table of [
     ...tables,
     "plan_grant",
+    "plan_notice",
     "stripe_customer",
     "stripe_subscription",
     "email_change",

@@ -1,0 +1,172 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
+import type { MailContent } from "#app/features/account/mail-template.ts";
+import { formatOwnDate } from "#app/features/account/sessions/owner-time.ts";
+import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
+import { formatList } from "#app/services/base/format.ts";
+import { oneLine } from "#app/services/base/plain-text.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
+
+/** What Free keeps and pauses of what an owner has. */
+export type FreeOutcome = {
+  /** The oldest card, and whether its owner shows it to visitors; undefined without cards. */
+  kept: { name: string; isShown: boolean } | undefined;
+  /** The names of the other cards. */
+  paused: readonly string[];
+  /** The name of a profile theme that Free doesn't include. */
+  theme: string | undefined;
+  /** Whether the oldest card has a color that Free doesn't include. */
+  hasPremiumColor: boolean;
+};
+
+/** Times are epoch milliseconds. */
+export type PlanMail =
+  | { kind: "welcome"; period: string; next: { at: number; isEnd: boolean }; cards: number }
+  | { kind: "failed"; endsAt: number; outcome: FreeOutcome }
+  | { kind: "ending"; endsAt: number; isGrant: boolean; outcome: FreeOutcome }
+  /** `endedAt`: undefined when it ended before its time. */
+  | { kind: "ended"; endedAt: number | undefined; wasUnpaid: boolean; outcome: FreeOutcome };
+
+export type PlanMailOptions = {
+  to: string;
+  baseUrl: string;
+  choice: DateChoice;
+  /** Whether owners can buy Premium here. */
+  isSold: boolean;
+};
+
+/** Tells an owner about their plan. Receipts are Stripe's. */
+export function planMail(mail: PlanMail, options: PlanMailOptions): Mail {
+  return letterMail(contentOf(mail, options), options);
+}
+
+type MailOf<Kind extends PlanMail["kind"]> = Extract<PlanMail, { kind: Kind }>;
+
+function contentOf(mail: PlanMail, options: PlanMailOptions): MailContent {
+  switch (mail.kind) {
+    case "welcome":
+      return welcomeContent(mail, options);
+    case "failed":
+      return failedContent(mail, options);
+    case "ending":
+      return endingContent(mail, options);
+    case "ended":
+      return endedContent(mail, options);
+  }
+}
+
+function welcomeContent({ period, next, cards }: MailOf<"welcome">, { baseUrl, choice }: PlanMailOptions): MailContent {
+  const date = formatOwnDate(next.at, choice);
+  return {
+    subject: "Welcome to Premium",
+    heading: "Welcome to Premium",
+    paragraphs: [
+      `Your account at ${hostOf(baseUrl)} has Premium now. Thank you!`,
+      "You can create as many cards as you like, use every theme and every card color, and choose the tab of each link. Your pages no longer show “Made with Meishi”.",
+      ...(cards > 1 ? [`All ${cards} of your cards are included.`] : []),
+      next.isEnd ? `Premium ends on ${date}.` : `Premium renews every ${period}, next on ${date}.`,
+    ],
+    action: { label: "Add a card", url: `${baseUrl}/cards/edit` },
+    notes: [
+      `Your invoices and the buttons to switch the period or cancel are in your account: ${baseUrl}/account`,
+      "Stripe, which handles payments, sends the receipts.",
+    ],
+  };
+}
+
+function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice }: PlanMailOptions): MailContent {
+  const date = formatOwnDate(endsAt, choice);
+  return {
+    subject: "Your payment for Premium failed",
+    heading: "Your payment failed",
+    paragraphs: [
+      `The payment for your Premium plan at ${hostOf(baseUrl)} didn't go through. Premium continues until ${date}.`,
+      "To keep it, update your payment card by then: open your account and choose “Manage subscription”.",
+    ],
+    action: { label: "Update your payment card", url: `${baseUrl}/account` },
+    notes: [
+      "Without a payment, your account goes back to Free. Nothing is deleted.",
+      ...describeOutcome(outcome, "will"),
+    ],
+  };
+}
+
+function endingContent({ endsAt, isGrant, outcome }: MailOf<"ending">, options: PlanMailOptions): MailContent {
+  const { baseUrl, choice, isSold } = options;
+  const date = formatOwnDate(endsAt, choice);
+  return {
+    subject: `Your Premium ends on ${date}`,
+    heading: `Your Premium ends on ${date}`,
+    paragraphs: [
+      isGrant
+        ? `The operator of ${hostOf(baseUrl)} gave your account Premium until ${date}.`
+        : `You canceled Premium at ${hostOf(baseUrl)}. It stays on until ${date}.`,
+      "After that, your account is on Free. Nothing is deleted.",
+      ...describeOutcome(outcome, "will"),
+    ],
+    action: isGrant ? buyAction(options) : { label: "Keep Premium", url: `${baseUrl}/account` },
+    notes: [endingNote(isGrant, isSold)],
+  };
+}
+
+function endingNote(isGrant: boolean, isSold: boolean): string {
+  if (!isGrant) return "To keep Premium, open your account, choose “Manage subscription” and renew the subscription.";
+  return isSold ? "You can subscribe as soon as it has ended." : "Only the operator can extend it.";
+}
+
+function endedContent({ endedAt, wasUnpaid, outcome }: MailOf<"ended">, options: PlanMailOptions): MailContent {
+  const { baseUrl, choice } = options;
+  const when = endedAt === undefined ? "" : ` on ${formatOwnDate(endedAt, choice)}`;
+  const why = wasUnpaid ? ", because the payment failed" : "";
+  return {
+    subject: "Your Premium has ended",
+    heading: "Your Premium has ended",
+    paragraphs: [
+      `Premium for your account at ${hostOf(baseUrl)} ended${when}${why}. Your account is on Free now, and nothing was deleted.`,
+      ...describeOutcome(outcome, "is"),
+    ],
+    action: wasUnpaid ? { label: "Update your payment card", url: `${baseUrl}/account` } : buyAction(options),
+    notes: ["Everything comes back as it was when you have Premium again."],
+  };
+}
+
+function buyAction({ baseUrl, isSold }: PlanMailOptions): NonNullable<MailContent["action"]> {
+  return isSold
+    ? { label: "See plans", url: `${baseUrl}/pricing` }
+    : { label: "Contact us", url: `${baseUrl}/contact` };
+}
+
+/** What visitors see on Free, a sentence for each thing that changes. */
+function describeOutcome({ kept, paused, theme, hasPremiumColor }: FreeOutcome, when: "is" | "will"): string[] {
+  const sentences: string[] = [];
+  if (kept) sentences.push(describeKept(kept, paused.length));
+  if (paused.length > 0) sentences.push(describePaused(paused, when));
+  if (theme !== undefined)
+    sentences.push(
+      `Visitors ${when === "is" ? "see" : "will see"} your profile in the Default theme. Your choice, ${theme}, is kept.`,
+    );
+  if (hasPremiumColor)
+    sentences.push(
+      `Your card ${when === "is" ? "has" : "will have"} the color of its theme. The color that you chose is kept.`,
+    );
+  return sentences;
+}
+
+function describeKept({ name, isShown }: NonNullable<FreeOutcome["kept"]>, others: number): string {
+  const card = `“${oneLine(name)}”`;
+  const which = others > 0 ? `${card}, your oldest card,` : `Your card ${card}`;
+  return isShown ? `${which} stays public.` : `${which} stays as it is.`;
+}
+
+const maxNamed = 5;
+
+function describePaused(names: readonly string[], when: "is" | "will"): string {
+  const named = names.slice(0, maxNamed).map((name) => `“${oneLine(name)}”`);
+  if (names.length > maxNamed) named.push(`${names.length - maxNamed} more`);
+  const [count, verb] = names.length === 1 ? ["Your other card", "is"] : [`Your other ${names.length} cards`, "are"];
+  const paused = when === "is" ? `${verb} paused` : "will be paused";
+  return `${count} ${paused}: visitors can't open ${names.length === 1 ? "it" : "them"}. Kept for you: ${formatList(named)}.`;
+}
+
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).host;
+}
