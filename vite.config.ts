@@ -11,11 +11,16 @@ export default defineConfig({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework] } } } } },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    // worker.js is what worker threads run, account.js what `npm run account` runs.
+    // worker.js is what worker threads run, account.js and billing.js what `npm run account` and `npm run billing` run.
     ssr: {
       build: {
         rollupOptions: {
-          input: { main: "./server/main.ts", worker: "./app/worker.ts", account: "./server/account-command.ts" },
+          input: {
+            main: "./server/main.ts",
+            worker: "./app/worker.ts",
+            account: "./server/commands/account-command.ts",
+            billing: "./server/commands/billing-command.ts",
+          },
         },
       },
     },

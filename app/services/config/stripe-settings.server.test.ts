@@ -26,12 +26,15 @@ test("reads the keys, the prices and the tax", () => {
       secretKey: "sk_live_secret",
       webhookSecret: "whsec_secret",
       prices: { monthly: "price_m", yearly: "price_y" },
+      portalConfiguration: undefined,
       hasTax: false,
       apiUrl: undefined,
     },
     problems: [],
   });
   expect(read({ ...all, STRIPE_TAX: "on" }).stripe?.hasTax).toBe(true);
+  const { stripe } = read({ ...all, STRIPE_PORTAL_CONFIGURATION: "bpc_1" });
+  expect(stripe?.portalConfiguration).toBe("bpc_1");
 });
 
 test("names what is missing, because half a configuration would take money and give nothing", () => {
@@ -40,6 +43,7 @@ test("names what is missing, because half a configuration would take money and g
     "STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_MONTHLY must also be set: selling Premium needs the keys and both prices.",
   ]);
   expect(read({ STRIPE_TAX: "on" }).problems).toHaveLength(1);
+  expect(read({ STRIPE_PORTAL_CONFIGURATION: "bpc_1" }).problems).toHaveLength(1);
 });
 
 test("refuses values in the wrong place without repeating them", () => {
@@ -48,9 +52,10 @@ test("refuses values in the wrong place without repeating them", () => {
     STRIPE_WEBHOOK_SECRET: "sk_live_secret",
     STRIPE_PRICE_MONTHLY: "prod_1",
     STRIPE_PRICE_YEARLY: "prod_1",
+    STRIPE_PORTAL_CONFIGURATION: "prod_1",
     STRIPE_TAX: "yes",
   });
-  expect(problems).toHaveLength(6);
+  expect(problems).toHaveLength(7);
   expect(problems.join()).not.toMatch(/live|prod_1/);
 });
 

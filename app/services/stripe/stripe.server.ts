@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 
 import { withTimeout } from "#app/services/base/time-limit.ts";
-import type { StripeSettings } from "#app/services/config/stripe-settings.server.ts";
+import type { StripeAccess, StripeSettings } from "#app/services/config/stripe-settings.server.ts";
 
 /** The version whose types this code is compiled with. A webhook endpoint is created with the same. */
 export const stripeApiVersion = "2026-10-28.endive";
@@ -45,7 +45,8 @@ export function createStripe(settings: StripeSettings): StripeApi {
   };
 }
 
-async function openClient({ secretKey, apiUrl }: StripeSettings): Promise<Stripe> {
+/** The SDK for the account of a key, with the pinned version of the API. */
+export async function openClient({ secretKey, apiUrl }: StripeAccess): Promise<Stripe> {
   const { Stripe } = await import("stripe");
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey, {

@@ -126,8 +126,13 @@ async function openPortal(
 ): Promise<{ kind: "portal"; url: string } | undefined> {
   const customer = await findCustomerId(db, ownerId);
   if (customer === undefined) return undefined;
+  const { portalConfiguration: configuration } = stripe.settings;
   const { url } = await stripe.forPage((client) =>
-    client.billingPortal.sessions.create({ customer, return_url: `${config.baseUrl}/account` }),
+    client.billingPortal.sessions.create({
+      customer,
+      return_url: `${config.baseUrl}/account`,
+      ...(configuration !== undefined && { configuration }),
+    }),
   );
   return { kind: "portal", url };
 }

@@ -9,8 +9,9 @@ import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 import type { StripeEvent } from "./stripe-objects.ts";
 import { openPages } from "./stripe-pages.ts";
-import { createRoutes, refuse } from "./stripe-routes.ts";
-import type { ApiResponse } from "./stripe-routes.ts";
+import { refuse } from "./stripe-responses.ts";
+import type { ApiResponse } from "./stripe-responses.ts";
+import { createRoutes } from "./stripe-routes.ts";
 import { createBilling, createState } from "./stripe-state.ts";
 
 /** "ok", or how the API fails; a number: it takes that many milliseconds. "waits" answers once it is "ok". "fails once" works at the second try. */
@@ -21,14 +22,22 @@ export type StripeEvents = "in order" | "twice" | "out of order" | "late";
 
 export type StripeDouble = Awaited<ReturnType<typeof openStripe>>;
 
-const keys = { secret: "sk_test_double", webhook: "whsec_double" };
+const keys = { secret: "sk_test_double", restricted: "rk_test_double", webhook: "whsec_double" };
+/** As Stripe writes it; the key is shown in part. */
+const noPermission =
+  "The provided key 'rk_test_*********uble' does not have the required permissions for this endpoint on account 'acct_1'. " +
+  "Having the 'rak_product_write' permission would allow this request to continue.";
 
 /**
  * Stripe as an HTTP server with the state of one account: the product reaches it with the official SDK. `pay` and the pages below its
  * `url` do what a customer does there; `advance` lets time pass. Without `closesAfterTest` it ends with the worker.
  */
-export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 1000, closesAfterTest = true } = {}) {
-  const state = createState(startsAt);
+export async function openStripe({
+  startsAt = Math.floor(Date.now() / 1000) * 1000,
+  closesAfterTest = true,
+  isNew = false,
+} = {}) {
+  const state = createState(startsAt, { isNew });
   const billing = createBilling(state);
   const double = {
     health: "ok" as StripeHealth,
@@ -59,7 +68,9 @@ export async function openStripe({ startsAt = Math.floor(Date.now() / 1000) * 10
 
   /** A repeated request with the same idempotency key gets the first response again; another one is refused. */
   function answer(incoming: IncomingMessage, url: URL, body: string): ApiResponse {
-    if (incoming.headers.authorization !== `Bearer ${keys.secret}`) return refuse(401, "Invalid API Key provided");
+    const { authorization } = incoming.headers;
+    if (authorization === `Bearer ${keys.restricted}`) return refuse(403, noPermission);
+    if (authorization !== `Bearer ${keys.secret}`) return refuse(401, "Invalid API Key provided");
     const request = `${incoming.method} ${url.pathname} ${body}`;
     const key = String(incoming.headers["idempotency-key"] ?? "");
     const earlier = key ? replies.get(key) : undefined;

@@ -77,7 +77,21 @@ export type CheckoutSession = Pick<
 
 export type PortalSession = Pick<Stripe.BillingPortal.Session, "id" | "object" | "url" | "return_url" | "created"> & {
   customer: string;
+  /** "": the account's own settings. */
+  configuration: string;
 };
+
+export type Product = Pick<Stripe.Product, "id" | "object" | "active" | "name">;
+
+export type PortalConfiguration = Pick<
+  Stripe.BillingPortal.Configuration,
+  "id" | "object" | "active" | "is_default" | "default_return_url"
+> & { business_profile: object; features: object; metadata: Record<string, string> };
+
+export type WebhookEndpoint = Pick<
+  Stripe.WebhookEndpoint,
+  "id" | "object" | "api_version" | "description" | "enabled_events" | "status" | "url"
+>;
 
 export type StripeEvent = {
   id: string;
@@ -129,6 +143,7 @@ export const parameters = {
   ] satisfies (keyof Stripe.InvoiceListParams)[],
   "DELETE subscriptions/:id": ["invoice_now", "prorate"] satisfies (keyof Stripe.SubscriptionCancelParams)[],
   "POST billing_portal/sessions": [
+    "configuration",
     "customer",
     "return_url",
   ] satisfies (keyof Stripe.BillingPortal.SessionCreateParams)[],

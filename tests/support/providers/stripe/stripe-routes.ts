@@ -1,15 +1,18 @@
+import { catalogParameters, createCatalog } from "./stripe-catalog.ts";
 import { parameters } from "./stripe-objects.ts";
 import type { CheckoutSession, Customer, Invoice, PortalSession, Subscription } from "./stripe-objects.ts";
+import { list, matches, missing, ok, refuse, textOf } from "./stripe-responses.ts";
+import type { ApiResponse } from "./stripe-responses.ts";
 import type { createBilling, StripeState } from "./stripe-state.ts";
 
 export type ApiRequest = { method: string; path: string; fields: Record<string, unknown> };
-export type ApiResponse = { status: number; body: unknown };
 
 /** Answers a request to the API from the state. */
 export function createRoutes(state: StripeState, billing: ReturnType<typeof createBilling>, baseUrl: () => string) {
-  const { customers, prices, sessions, subscriptions, invoices, portalSessions } = state;
+  const { customers, prices, sessions, subscriptions, invoices, portalSessions, portalConfigurations } = state;
 
   const handlers: Record<string, (fields: Record<string, unknown>, id: string) => ApiResponse> = {
+    ...createCatalog(state),
     "GET prices/:id": (_, id) => ok(prices.get(id), id),
     "POST customers": ({ email, metadata }) => {
       const customer: Customer = {
@@ -71,8 +74,12 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
         fields,
         (one) => matches(one, fields, ["customer", "status"]) && isOfSubscription(one, fields),
       ),
-    "POST billing_portal/sessions": ({ customer, return_url }) => {
+    "POST billing_portal/sessions": ({ customer, return_url, configuration }) => {
       if (!activeCustomer(textOf(customer))) return missing("customer", textOf(customer));
+      if (configuration === undefined && !state.hasPortalSettings)
+        return refuse(400, "No configuration provided and your test mode default configuration has not been created.");
+      if (configuration !== undefined && !portalConfigurations.has(textOf(configuration)))
+        return missing("configuration", textOf(configuration));
       const id = state.newId("bps");
       const session: PortalSession = {
         id,
@@ -81,6 +88,7 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
         return_url: textOf(return_url) || null,
         created: state.seconds(),
         customer: textOf(customer),
+        configuration: textOf(configuration),
       };
       portalSessions.set(id, session);
       return ok(session);
@@ -131,10 +139,8 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
     const [route, id] = findRoute(Object.keys(handlers), method, path);
     const handle = handlers[route];
     if (!handle) return refuse(404, `Unrecognized request URL (${method}: /v1/${path}).`);
-    const known: readonly string[] = [
-      ...(Object.entries(parameters).find(([name]) => name === route)?.[1] ?? []),
-      "expand",
-    ];
+    const all = Object.entries<readonly string[]>({ ...parameters, ...catalogParameters });
+    const known = [...(all.find(([name]) => name === route)?.[1] ?? []), "expand"];
     const unknown = Object.keys(fields).find((name) => !known.includes(name));
     if (unknown) return refuse(400, `Received unknown parameter: ${unknown}`, "parameter_unknown");
     return handle(fields, id);
@@ -153,45 +159,10 @@ function findRoute(routes: string[], method: string, path: string): [route: stri
   return ["", ""];
 }
 
-/** The newest first, as Stripe lists everything. */
-function list<T extends { id: string }>(
-  all: T[],
-  fields: Record<string, unknown>,
-  isListed: (one: T) => boolean,
-): ApiResponse {
-  const found = all.filter(isListed).toReversed();
-  const after = found.findIndex(({ id }) => id === fields.starting_after) + 1;
-  const limit = Number(fields.limit ?? 10);
-  if (limit < 1 || limit > 100) return refuse(400, "This value must be between 1 and 100.");
-  const data = found.slice(after, after + limit);
-  return { status: 200, body: { object: "list", url: "/v1", data, has_more: found.length > after + limit } };
-}
-
-function matches(one: Record<string, unknown>, fields: Record<string, unknown>, names: string[]): boolean {
-  return names.every((name) => fields[name] === undefined || fields[name] === one[name]);
-}
-
 function isListed({ status }: Subscription, wanted: unknown): boolean {
   return wanted === "all" || (wanted === undefined ? status !== "canceled" : status === wanted);
 }
 
 function isOfSubscription({ parent }: Invoice, { subscription }: Record<string, unknown>): boolean {
   return subscription === undefined || parent.subscription_details.subscription === subscription;
-}
-
-function ok(found: unknown, id = ""): ApiResponse {
-  return found === undefined ? missing("object", id) : { status: 200, body: found };
-}
-
-function missing(kind: string, id: string): ApiResponse {
-  return refuse(404, `No such ${kind}: '${id}'`, "resource_missing");
-}
-
-export function refuse(status: number, message: string, code?: string): ApiResponse {
-  const type = status === 429 || status >= 500 ? "api_error" : "invalid_request_error";
-  return { status, body: { error: { type, message, ...(code && { code }) } } };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

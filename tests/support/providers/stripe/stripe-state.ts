@@ -2,17 +2,20 @@ import type {
   CheckoutSession,
   Customer,
   Invoice,
+  PortalConfiguration,
   PortalSession,
   Price,
+  Product,
   StripeEvent,
   Subscription,
+  WebhookEndpoint,
 } from "./stripe-objects.ts";
 import { periodEnd } from "./stripe-objects.ts";
 
 export type StripeState = ReturnType<typeof createState>;
 
-/** What an account at Stripe has, and its clock. Everything that changes is recorded as an event. */
-export function createState(startsAt: number) {
+/** What an account at Stripe has, and its clock. A new one sells nothing yet. Everything that changes is recorded as an event. */
+export function createState(startsAt: number, { isNew = false } = {}) {
   let time = startsAt;
   let count = 0;
   const state = {
@@ -23,6 +26,13 @@ export function createState(startsAt: number) {
     invoices: new Map<string, Invoice>(),
     charges: new Map<string, { id: string; object: "charge"; customer: string }>(),
     portalSessions: new Map<string, PortalSession>(),
+    products: new Map<string, Product>(),
+    portalConfigurations: new Map<string, PortalConfiguration>(),
+    /** The prices that a portal configuration offers. */
+    portalPrices: new Map<string, string[]>(),
+    /** Whether the portal's settings were saved in the dashboard. */
+    hasPortalSettings: !isNew,
+    webhookEndpoints: new Map<string, WebhookEndpoint>(),
     /** In the order in which they happened. */
     events: [] as StripeEvent[],
     /** In epoch milliseconds. */
@@ -42,7 +52,7 @@ export function createState(startsAt: number) {
       });
     },
   };
-  for (const price of premiumPrices) state.prices.set(price.id, structuredClone(price));
+  if (!isNew) for (const price of premiumPrices) state.prices.set(price.id, structuredClone(price));
   return state;
 }
 
