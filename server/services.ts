@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
+import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
@@ -63,7 +64,8 @@ export async function openServices(
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
     const siteContent = readSiteContent(config.dataDir);
-    const buildId = createBuildId(program, { config, siteContent });
+    const applePasses = await openApplePasses(config.applePasses, { now: clock(), log });
+    const buildId = createBuildId(program, { config, siteContent, hasApplePasses: applePasses.state === "ready" });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     await migrate(db, engine, migrations);
@@ -112,6 +114,7 @@ export async function openServices(
       files,
       imageCache,
       workers,
+      applePasses,
       stripe: config.stripe && createStripe(config.stripe),
       renderedPages,
       siteContent,

@@ -20,7 +20,9 @@ export type Plan = {
   accents: readonly string[];
   /** Any color as the accent of a business card. */
   hasOwnAccents: boolean;
-  /** "Made with Meishi" on public pages. */
+  /** Uploaded images and a tint on wallet passes. */
+  hasOwnPassImages: boolean;
+  /** "Made with Meishi" on public pages and passes. */
   hasBranding: boolean;
   hasAnalytics: boolean;
   /** Whether an owner may choose the tab of each link. */
@@ -40,6 +42,7 @@ export const plans: Record<PlanId, Plan> = {
     // Those of the live demo: a visitor keeps the card that they saw.
     accents: ["indigo", "blue", "violet", "emerald"],
     hasOwnAccents: false,
+    hasOwnPassImages: false,
     hasBranding: true,
     hasAnalytics: false,
     canMoveLinks: false,
@@ -54,6 +57,7 @@ export const plans: Record<PlanId, Plan> = {
     themes: ["default", "ocean", "sunset", "forest", "royal", "minimal"],
     accents: ["indigo", "blue", "violet", "emerald", "teal", "copper", "rose", "slate"],
     hasOwnAccents: true,
+    hasOwnPassImages: true,
     hasBranding: false,
     hasAnalytics: true,
     canMoveLinks: true,

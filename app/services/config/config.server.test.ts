@@ -21,6 +21,7 @@ describe("the default configuration", () => {
       isLocal: true,
       providers: {},
       stripe: undefined,
+      applePasses: undefined,
       web3SignIn: false,
     });
   });

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 
+import { applePassSettings, readApplePassSettings } from "./apple-pass-settings.server.ts";
+import type { ApplePassSettings } from "./apple-pass-settings.server.ts";
 import { providerSettings, readProviderSettings } from "./provider-settings.server.ts";
 import type { ProviderSettings } from "./provider-settings.server.ts";
 import {
@@ -52,6 +54,8 @@ export type Config = {
   providers: ProviderSettings;
   /** How Premium is sold; undefined: it isn't. */
   stripe: StripeSettings | undefined;
+  /** What Apple Wallet passes are signed with, as it was typed; undefined: there are none. A wrong value doesn't stop the site. */
+  applePasses: ApplePassSettings | undefined;
   /** Whether users can sign in with an Ethereum wallet. */
   web3SignIn: boolean;
   /** Whether BASE_URL is this machine, as in development or a trial. */
@@ -150,7 +154,12 @@ const ownSettings = [
 type SettingRow = { name: string; default: string; meaning: string };
 
 /** All settings, as the README's table shows them (a test compares the two). */
-export const settings: readonly SettingRow[] = [...ownSettings, ...stripeSettings, ...providerSettings];
+export const settings: readonly SettingRow[] = [
+  ...ownSettings,
+  ...stripeSettings,
+  ...applePassSettings,
+  ...providerSettings,
+];
 
 /** The process's environment. No other code reads it. */
 export const environment = (): Environment => process.env;
@@ -179,6 +188,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
   const { hostname } = new URL(baseUrl);
   const isLocal = localHosts.includes(hostname);
   const stripe = readStripeSettings((name) => env[name]?.trim() ?? "", problems);
+  const applePasses = readApplePassSettings({ get: (name) => env[name]?.trim() ?? "", cwd });
   const config = {
     port,
     host: read("HOST", parseHost, isLocal ? "127.0.0.1" : "0.0.0.0"),
@@ -195,8 +205,14 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),
     hstsIncludesSubdomains: read("HSTS_SUBDOMAINS", parseSwitch, false),
     s3: readS3Settings((name) => env[name]?.trim() ?? "", problems),
-    providers: readProviderSettings({ get: (name) => env[name]?.trim() ?? "", problems, cwd }),
+    providers: readProviderSettings({
+      get: (name) => env[name]?.trim() ?? "",
+      problems,
+      cwd,
+      hasApplePasses: applePasses !== undefined,
+    }),
     stripe,
+    applePasses,
     web3SignIn: read("WEB3_SIGN_IN", parseSwitch, false),
     isLocal,
   };

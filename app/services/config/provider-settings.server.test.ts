@@ -11,7 +11,7 @@ import { readProviderSettings } from "./provider-settings.server.ts";
 
 function read(env: Record<string, string>, cwd = "/nowhere") {
   const problems: string[] = [];
-  const providers = readProviderSettings({ get: (name) => env[name] ?? "", problems, cwd });
+  const providers = readProviderSettings({ get: (name) => env[name] ?? "", problems, cwd, hasApplePasses: false });
   return { providers, problems };
 }
 

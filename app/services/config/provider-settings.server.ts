@@ -71,7 +71,11 @@ export const providerSettings: readonly SettingRow[] = [
     default: "none",
     meaning: "Services ID for “Continue with Apple”. See [docs/sign-in.md](docs/sign-in.md).",
   },
-  { name: "APPLE_TEAM_ID", default: "none", meaning: "Team ID of your Apple developer account." },
+  {
+    name: "APPLE_TEAM_ID",
+    default: "none",
+    meaning: "Team ID of your Apple developer account, for “Continue with Apple” and for wallet passes.",
+  },
   { name: "APPLE_KEY_ID", default: "none", meaning: "ID of the private key." },
   {
     name: "APPLE_PRIVATE_KEY",
@@ -105,6 +109,8 @@ type Read = {
   problems: string[];
   /** The folder that paths start from. */
   cwd: string;
+  /** Wallet passes need a team, too: APPLE_TEAM_ID alone isn't half a provider. */
+  hasApplePasses: boolean;
 };
 
 /** Reads the settings of all providers. Adds what is missing or wrong to `problems`, without repeating a secret. */
@@ -121,6 +127,8 @@ export function readProviderSettings(read: Read): ProviderSettings {
 
 function readApple(read: Read): AppleSettings | undefined {
   const names = ["APPLE_CLIENT_ID", "APPLE_TEAM_ID", "APPLE_KEY_ID", "APPLE_PRIVATE_KEY"] as const;
+  const isForPasses = read.hasApplePasses && names.every((name) => name === "APPLE_TEAM_ID" || !read.get(name));
+  if (isForPasses) return undefined;
   const all = readAll(read, names);
   if (!all) return undefined;
   const [clientId = "", teamId = "", keyId = "", key = ""] = all;

@@ -2,13 +2,15 @@ import type { ColumnType } from "kysely";
 
 import type { BillingSchema } from "./billing-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
+import type { WalletSchema } from "./wallet-schema.ts";
 
 /**
  * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
  * `data.server.ts` files validate. better-auth has its own tables (user, session, account, verification).
  */
 export type Schema = SignInSchema &
-  BillingSchema & {
+  BillingSchema &
+  WalletSchema & {
     profile: ProfileTable;
     handle: HandleTable;
     retired_handle: RetiredHandleTable;

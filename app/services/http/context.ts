@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createContext, data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
+import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
@@ -45,6 +46,8 @@ export type Services = {
   workers: WorkerPool;
   /** Where Premium is sold; undefined: it isn't. */
   stripe: StripeApi | undefined;
+  /** What Apple Wallet passes are signed with. */
+  applePasses: ApplePasses;
   /** Finished public pages in the database. */
   renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */

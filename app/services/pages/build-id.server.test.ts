@@ -39,7 +39,11 @@ test("a build is another one with settings that change its pages", () => {
     const folder = makeFolder();
     const read = readConfig(env, folder);
     if ("problems" in read) throw new Error(read.problems.join());
-    return createBuildId(program, { config: read.config, siteContent: readSiteContent(folder) });
+    return createBuildId(program, {
+      config: read.config,
+      siteContent: readSiteContent(folder),
+      hasApplePasses: false,
+    });
   }
   const settings = { BASE_URL: "https://meishi.example" };
   expect(idOf(settings)).toBe(idOf({ ...settings, PORT: "4000" }));

@@ -17,8 +17,15 @@ export function hashProgram(serverFolder: string, lockFile: string): string {
 }
 
 /** Identifies all that a public page depends on besides its owner's data: two processes with the same id render the same bytes. */
-export function createBuildId(program: string, { config, siteContent }: { config: Config; siteContent: SiteContent }) {
+export function createBuildId(program: string, { config, siteContent, ...has }: BuildIdOptions) {
   const { baseUrl, demo, hstsIncludesSubdomains, premium } = config;
-  const settings = JSON.stringify({ baseUrl, demo, hstsIncludesSubdomains, premium, siteContent });
+  const settings = JSON.stringify({ baseUrl, demo, hstsIncludesSubdomains, premium, siteContent, ...has });
   return createHash("sha256").update(`${program}\n${settings}`).digest("base64url").slice(0, 22);
 }
+
+type BuildIdOptions = {
+  config: Config;
+  siteContent: SiteContent;
+  /** Whether card pages offer a pass. */
+  hasApplePasses: boolean;
+};

@@ -53,6 +53,8 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "plan_notice",
     "stripe_customer",
     "stripe_subscription",
+    "wallet_pass",
+    "pass_design",
     "email_change",
     "sign_up_draft",
     ...signInTables,

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+
+import { deleteCard } from "#app/features/cards/data.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+
+import { findPassDesign, hashToken, issuePass, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
+import { defaultPassDesign } from "./pass-design.ts";
+
+const [ownerId, cardId] = ["ada", "card-of-ada"];
+const month = 30 * 24 * 60 * 60_000;
+
+describeOnEachDatabase("the pass of a card", (makeDb) => {
+  async function open() {
+    const store = await openAssetStore(await makeDb());
+    let now = 5_000;
+    const deps = { db: store.db, sign: createTextSigner("secret"), clock: () => now };
+    const issue = (contentHash: string) => issuePass(deps, { cardId, ownerId, contentHash });
+    const row = () => store.db.selectFrom("wallet_pass").selectAll().executeTakeFirst();
+    return { store, deps, issue, row, setTime: (time: number) => (now = time) };
+  }
+
+  test("keeps its token, and stores only a hash of it", async () => {
+    const { issue, row } = await open();
+    const [first, ...others] = [await issue("a"), await issue("a"), await issue("b")];
+    expect(first?.authenticationToken).toMatch(/^[\w-]{32,}$/);
+    expect(others.map((one) => one.authenticationToken)).toEqual(Array(2).fill(first?.authenticationToken));
+    const stored = await row();
+    expect(stored?.token_hash).toBe(hashToken(first?.authenticationToken ?? ""));
+    expect(JSON.stringify(stored)).not.toContain(first?.authenticationToken);
+  });
+
+  test("changes with what it shows, and each change is later than the one before", async () => {
+    const { issue, setTime } = await open();
+    const times = [];
+    for (const [time, hash] of [
+      [5_000, "a"],
+      [6_000, "a"],
+      [7_000, "b"],
+      [7_000, "c"],
+      [6_500, "d"],
+      [9_000, "d"],
+      [9_000, "e"],
+    ] as const) {
+      setTime(time);
+      times.push((await issue(hash)).changedAt);
+    }
+    expect(times).toEqual([5_000, 5_000, 7_000, 7_001, 7_002, 7_002, 9_000]);
+  });
+
+  test("is created once by twenty requests at the same time", async () => {
+    const { issue } = await open();
+    const issued = await Promise.all(Array.from({ length: 20 }, () => issue("a")));
+    expect(new Set(issued.map((one) => one.authenticationToken)).size).toBe(1);
+  });
+
+  test("stays for a month without its owner's data after the card or the account is deleted", async () => {
+    const { store, deps, issue, row, setTime } = await open();
+    const { db } = store;
+    await issue("a");
+    await db
+      .insertInto("pass_design")
+      .values({ card_id: cardId, owner_id: ownerId, design: "{}", updated_at: 1 })
+      .execute();
+    await db.insertInto("wallet_device").values({ id: "d", push_token: "p", created_at: 1, updated_at: 1 }).execute();
+    await db.insertInto("wallet_registration").values({ device_id: "d", card_id: cardId, created_at: 1 }).execute();
+    await transact(db, (trx) => retirePass(trx, { cardId, now: 6_000 }));
+    await transact(db, (trx) => retirePassesOfOwner(trx, { ownerId, now: 7_000 }));
+    expect(await row()).toMatchObject({ owner_id: "", deleted_at: 6_000 });
+    expect(await db.selectFrom("pass_design").selectAll().execute()).toEqual([]);
+    setTime(6_000 + month);
+    await sweepPasses(deps);
+    expect(await row()).toBeDefined();
+    setTime(6_001 + month);
+    await sweepPasses(deps);
+    expect(await row()).toBeUndefined();
+    expect(await db.selectFrom("wallet_registration").selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom("wallet_device").selectAll().execute()).toEqual([]);
+  });
+
+  test("that was issued while its card was being deleted is retired by the sweep", async () => {
+    const { store, deps, issue, row } = await open();
+    await deleteCard(store, { ownerId, id: cardId });
+    await issue("a");
+    await sweepPasses(deps);
+    expect(await row()).toMatchObject({ owner_id: "", deleted_at: 5_000 });
+  });
+
+  test("has the default design until the owner chooses one, and for what this release doesn't know", async () => {
+    const { store } = await open();
+    expect(await findPassDesign(store.db, cardId)).toEqual(defaultPassDesign);
+    const design = JSON.stringify({ background: { kind: "video" }, tint: "#3a5f8c", logo: { kind: "none" }, newer: 1 });
+    await store.db
+      .insertInto("pass_design")
+      .values({ card_id: cardId, owner_id: ownerId, design, updated_at: 1 })
+      .execute();
+    expect(await findPassDesign(store.db, cardId)).toEqual({
+      ...defaultPassDesign,
+      tint: "#3a5f8c",
+      logo: { kind: "none" },
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { readPassDesign } from "./pass-design.ts";
+import type { PassDesign } from "./pass-design.ts";
+
+/** The design that a card's owner chose, or the default. */
+export async function findPassDesign(db: Db | Trx, cardId: string): Promise<PassDesign> {
+  const row = await db.selectFrom("pass_design").select("design").where("card_id", "=", cardId).executeTakeFirst();
+  return readPassDesign(row?.design);
+}
+
+export type IssuedPass = {
+  /** What a device has to show to the update service. */
+  authenticationToken: string;
+  /** When something visible last changed, in epoch milliseconds. */
+  changedAt: number;
+};
+
+/**
+ * Returns the pass of a card, and creates it the first time. `contentHash` stands for all that it shows: when it differs from the stored
+ * one, the pass has changed now. Call it before each build, so that the time never lags behind what is sent.
+ */
+export async function issuePass(
+  { db, sign, clock }: Pick<Services, "db" | "sign" | "clock">,
+  { cardId, ownerId, contentHash }: { cardId: string; ownerId: string; contentHash: string },
+): Promise<IssuedPass> {
+  const found = await findPass(db, cardId);
+  if (found?.content_hash === contentHash)
+    return { authenticationToken: authenticationToken(sign, found.token_seed), changedAt: found.changed_at };
+  const now = clock();
+  const seed = randomBytes(24).toString("base64url");
+  const { token_seed, changed_at } = await db
+    .insertInto("wallet_pass")
+    .values({
+      card_id: cardId,
+      owner_id: ownerId,
+      token_seed: seed,
+      token_hash: hashToken(authenticationToken(sign, seed)),
+      content_hash: contentHash,
+      changed_at: now,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column("card_id").doUpdateSet((row) => ({
+        content_hash: contentHash,
+        // Of two changes within a millisecond the second one is later, too.
+        changed_at: row
+          .case()
+          .when("wallet_pass.changed_at", "<", now)
+          .then(now)
+          .else(row("wallet_pass.changed_at", "+", 1))
+          .end(),
+      })),
+    )
+    .returning(["token_seed", "changed_at"])
+    .executeTakeFirstOrThrow();
+  return { authenticationToken: authenticationToken(sign, token_seed), changedAt: changed_at };
+}
+
+async function findPass(db: Db, cardId: string) {
+  return db
+    .selectFrom("wallet_pass")
+    .select(["token_seed", "content_hash", "changed_at"])
+    .where("card_id", "=", cardId)
+    .executeTakeFirst();
+}
+
+/** The same for each build of one pass. 43 characters; Apple asks for at least 16. */
+function authenticationToken(sign: Services["sign"], seed: string): string {
+  return sign("wallet pass", seed);
+}
+
+/** As in the column `token_hash`. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** The card was deleted: nothing of its owner stays, but devices can still learn that its pass is void. */
+export async function retirePass(trx: Trx, { cardId, now }: { cardId: string; now: number }): Promise<void> {
+  await trx.deleteFrom("pass_design").where("card_id", "=", cardId).execute();
+  await trx
+    .updateTable("wallet_pass")
+    .set({ deleted_at: now })
+    .where("card_id", "=", cardId)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
+/** The same for all cards of an account that was deleted. */
+export async function retirePassesOfOwner(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
+  await trx.deleteFrom("pass_design").where("owner_id", "=", ownerId).execute();
+  await trx
+    .updateTable("wallet_pass")
+    .set((row) => ({ owner_id: "", deleted_at: row.fn.coalesce("deleted_at", row.val(now)) }))
+    .where("owner_id", "=", ownerId)
+    .execute();
+}
+
+/** How long a pass of a deleted card answers devices. */
+const retiredMs = 30 * 24 * 60 * 60_000;
+
+/** Deletes passes of cards that were deleted a month ago, with their registrations, and devices without a pass. */
+export async function sweepPasses({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+  // A pass that was requested while its card was being deleted.
+  await db
+    .updateTable("wallet_pass")
+    .set({ owner_id: "", deleted_at: clock() })
+    .where("deleted_at", "is", null)
+    .where("card_id", "not in", db.selectFrom("card").select("id"))
+    .execute();
+  await db
+    .deleteFrom("wallet_pass")
+    .where("deleted_at", "<", clock() - retiredMs)
+    .execute();
+  await db
+    .deleteFrom("wallet_registration")
+    .where("card_id", "not in", db.selectFrom("wallet_pass").select("card_id"))
+    .execute();
+  await db
+    .deleteFrom("wallet_device")
+    .where("id", "not in", db.selectFrom("wallet_registration").select("device_id"))
+    .execute();
+}
