@@ -1,13 +1,11 @@
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
-import { emailSignInMailContent } from "./email-sign-in/email-sign-in-mails.ts";
 import { factorMailContent } from "./factors/factor-mails.ts";
 import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
 import type { MailContent } from "./mail-template.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
-import { identityCodeMailContent } from "./sessions/identity-code-mails.ts";
-import { newDeviceMailContent } from "./sessions/new-device-mails.ts";
+import { emailSignInMailContent, identityCodeMailContent, newDeviceMailContent } from "./sessions/sign-in-mails.ts";
 
 /** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {

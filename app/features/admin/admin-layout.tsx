@@ -1,9 +1,10 @@
 import { Outlet, redirect, useLocation } from "react-router";
 
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/admin-layout.ts";
-import { hasSecondFactor } from "./admin-checks.server.ts";
 
 /**
  * For everyone but operators these routes don't exist (server/app.ts). Operators need a second factor and a recent proof of identity; an
@@ -11,7 +12,7 @@ import { hasSecondFactor } from "./admin-checks.server.ts";
  */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
-    if (!(await hasSecondFactor(context))) throw redirect("/admin/two-step");
+    if (!(await hasSecondFactor(services(context).db, requireUser(context).id))) throw redirect("/admin/two-step");
     if (request.method !== "POST") requireFresh(context, url);
     return next();
   },

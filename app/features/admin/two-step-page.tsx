@@ -1,13 +1,14 @@
 import { redirect } from "react-router";
 
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
+import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/two-step-page.ts";
-import { hasSecondFactor } from "./admin-checks.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  if (await hasSecondFactor(context)) throw redirect("/admin/users");
+  if (await hasSecondFactor(services(context).db, requireUser(context).id)) throw redirect("/admin/users");
   return null;
 }
 

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 
@@ -17,15 +16,9 @@ type BackupCodesViewProps = { codes: readonly string[]; hasTurnedOn: boolean | u
 /** New backup codes, which are shown this once. Prints as a list without buttons. */
 export function BackupCodesView({ codes, hasTurnedOn, copyButton }: BackupCodesViewProps) {
   const isHydrated = useIsHydrated();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The codes replace a form, which may be scrolled far down.
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, []);
   return (
     <>
-      <h1 ref={heading} tabIndex={-1} className="heading mb-1 text-xl outline-none">
+      <h1 ref={focusFromTop} tabIndex={-1} className="heading mb-1 text-xl outline-none">
         Save your backup codes
       </h1>
       <Notice
@@ -80,4 +73,11 @@ export function BackupCodesPanel({ left }: { left: number }) {
       </Form>
     </Panel>
   );
+}
+
+/** The codes replace a form, which may be scrolled far down. */
+function focusFromTop(heading: HTMLElement | null) {
+  if (!heading) return;
+  heading.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
 }

@@ -1,4 +1,3 @@
-import { reportSignedOut } from "#app/features/account/sessions/tabs/session-channel-script.ts";
 import { sessionChannel } from "#app/ui/forms/submit-in-place.ts";
 
 import { togglePassword } from "./password-script.ts";
@@ -159,4 +158,10 @@ function enhancePage({ requestPage: request, ...part }: typeof parts) {
   // The visitor may have signed in since the browser stored this page.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   for (const button of root.querySelectorAll("[data-reveal]")) button.removeAttribute("hidden");
+}
+
+/** Tells the browser's other tabs that no one is signed in, because the sign-in page can't be opened with a session. */
+function reportSignedOut(name: string): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have one
+  if (location.pathname === "/auth") new BroadcastChannel(name).postMessage("");
 }

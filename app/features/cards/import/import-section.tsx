@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
 
@@ -44,7 +44,10 @@ function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps
 
   // The next step is to choose a file.
   const focusFileInput = () => panel.current?.querySelector("input")?.focus();
-  useEffect(focusFileInput, []);
+  const openPanel = useCallback((element: HTMLDivElement | null) => {
+    panel.current = element;
+    element?.querySelector("input")?.focus();
+  }, []);
 
   const fill = (contact: ImportedContact) => {
     const filled = fillForm(values, contact, newRowId);
@@ -71,7 +74,7 @@ function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps
     focusFileInput();
   };
   return (
-    <div ref={panel}>
+    <div ref={openPanel}>
       <section aria-labelledby="import-title" className="rounded-card border border-line bg-raised p-5 sm:p-6.5">
         <div className="mb-3 flex items-start justify-between gap-3">
           <h2 id="import-title" className="text-[1.125rem] leading-7 font-semibold">
