@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { themes } from "#app/features/profile/themes.ts";
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { findAxeViolations, findLightThemeViolations } from "#tests/support/browser/axe.ts";
 import {
   desktop,
   openOwnSite,
@@ -121,20 +121,6 @@ const links = [
   { label: "GitHub", url: "https://github.com/ada" },
   { label: "Poems", url: "https://example.com/poems" },
 ];
-
-/** Colors only: nothing else differs. A public page keeps its owner's theme in light mode too. */
-async function findLightThemeViolations(page: Page): Promise<string[]> {
-  const hasMode = await page.evaluate(() => {
-    const { dataset } = document.documentElement;
-    if (!dataset["mode"]) return false;
-    dataset["mode"] = "light";
-    return true;
-  });
-  if (!hasMode) return [];
-  const found = await findAxeViolations(page, { rules: ["color-contrast"] });
-  await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
-  return found;
-}
 
 /** Tabs through the page on a desktop. */
 async function tabThroughPage(page: Page) {

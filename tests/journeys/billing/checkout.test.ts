@@ -128,7 +128,7 @@ describe("after the payment", () => {
     const { signedIn, stripe } = await createStripeApp();
     const html = await buyPremium(await signedIn(), stripe);
     expect(html).toContain("You&#x27;re Pro now!</h1>");
-    expect(html).toContain('href="/cards/edit"');
+    for (const path of ["/cards/edit", "/profile#themes", "/profile#links"]) expect(html).toContain(`href="${path}"`);
   });
 
   test("waits while Stripe can't be asked, and shows Premium as soon as the webhook came", async () => {

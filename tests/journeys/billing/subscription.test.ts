@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { formatDate } from "#app/services/base/format.ts";
+import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
@@ -36,6 +37,30 @@ test("the account page says by when to update the card after a failed payment", 
   stripe.advance(30 * day);
   const { html } = await refresh();
   expect(html).toContain(`Payment failed, update your card by ${formatDate(stripe.clock() + 7 * day)}`);
+});
+
+test("the account page says seven days after a failed payment that Premium ended, and how to get it back", async () => {
+  const { stripe, customer, refresh, open } = await withSubscriber();
+  customer.card = "declined";
+  stripe.advance(30 * day);
+  await refresh();
+  const date = formatDate(stripe.clock() + 7 * day);
+  stripe.advance(7 * day);
+  const html = await open();
+  expect(html).not.toContain("update your card by");
+  expect(html).toContain(`Premium ended on ${date}, because a payment failed`);
+  expect(html).toContain("Manage subscription");
+  expect(html).not.toContain("Upgrade to Pro");
+});
+
+test("the account page shows the end of a grant that outlasts the canceled subscription", async () => {
+  const { ada, stripe, subscription, services, refresh } = await withSubscriber();
+  stripe.billing.cancelAtPeriodEnd(subscription);
+  const until = stripe.clock() + 90 * day;
+  await makePremium(services, await userIdOf(ada), until);
+  expect((await refresh()).html).toContain(`Ends on</dt><dd>${formatDate(until)}`);
+  await makePremium(services, await userIdOf(ada));
+  expect((await refresh()).html).toContain("Ends on</dt><dd>Never");
 });
 
 test("Refresh reports that Stripe can't be reached, and shows the last known status", async () => {

@@ -40,7 +40,8 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
       jobs: await db.selectFrom("job").select("kind").where("kind", "like", "%stripe%").execute(),
     });
     await expect.poll(readState).toEqual({ plans: [{ plan: "premium" }], events: [{ id: event.id }], jobs: [] });
-    expect(stripe.requests).toEqual([expect.stringContaining("GET /v1/subscriptions?customer=")]);
+    const reads = stripe.requests.filter((line) => line.startsWith("GET /v1/subscriptions?customer="));
+    expect(reads).toHaveLength(1);
   });
 
   test("pause the other cards on both: at the end of the period at once, after an event within two seconds", async () => {

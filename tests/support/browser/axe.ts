@@ -43,3 +43,17 @@ async function pauseAnimations() {
 function resumeAnimations() {
   for (const one of document.getAnimations()) if (one.id === "held") one.play();
 }
+
+/** Colors only: nothing else differs. A public page keeps its owner's theme in light mode too. */
+export async function findLightThemeViolations(page: Page): Promise<string[]> {
+  const hasMode = await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    if (!dataset["mode"]) return false;
+    dataset["mode"] = "light";
+    return true;
+  });
+  if (!hasMode) return [];
+  const found = await findAxeViolations(page, { rules: ["color-contrast"] });
+  await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
+  return found;
+}

@@ -38,8 +38,8 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
 export type SubscriptionSummary = {
   isSubscribed: boolean;
   planName: string;
-  /** What happens next, and on which day. "failed": Premium ends then, because a payment failed. */
-  change: { kind: "renews" | "ends" | "failed"; date: string } | undefined;
+  /** What happens next, and on which day. "failed": Premium ends then, because a payment failed. "unpaid": it ended then. */
+  change: { kind: "renews" | "ends" | "failed" | "unpaid"; date: string } | undefined;
   /** Whether the customer portal has something to show. */
   canManage: boolean;
 };
@@ -55,6 +55,7 @@ type SubscriptionPanelProps = {
 
 export function SubscriptionPanel({ status, isChecked, problem, canPay }: SubscriptionPanelProps) {
   const isChecking = useNavigation().formData?.get("intent") === "check";
+  const isUnpaid = status?.change?.kind === "unpaid";
   return (
     <Panel title="Subscription">
       {problem && (
@@ -69,10 +70,19 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
           Premium ends that day if the payment doesn't succeed.
         </Notice>
       )}
+      {isUnpaid && (
+        <Notice
+          tone="warning"
+          title={`Premium ended on ${status.change?.date}, because a payment failed`}
+          className="mb-5"
+        >
+          To get it back, press Manage subscription and update your card.
+        </Notice>
+      )}
       {status && <SubscriptionFacts {...status} />}
       <div className="mt-5 flex flex-wrap items-center gap-2.5">
         {status?.canManage && <PortalForm label="Manage subscription" />}
-        {status && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
+        {status && !isUnpaid && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
           <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
           </ButtonLink>

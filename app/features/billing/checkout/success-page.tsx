@@ -3,6 +3,7 @@ import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Chevron } from "#app/ui/components/icon.tsx";
 
 import type { Route } from "./+types/success-page.ts";
 import { confirmPayment } from "./payment-request.server.ts";
@@ -57,17 +58,53 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
 
 function ProCard() {
   return (
-    <ResultCard label="Premium" title="You're Pro now!" text="Unlimited cards, all themes and no Meishi branding.">
+    <ResultCard
+      label="Premium"
+      title="You're Pro now!"
+      text="Unlimited cards, all themes and no Meishi branding."
+      more={<NewFeatures />}
+    >
       <ButtonLink variant="main" href="/profile">
         Go to dashboard
       </ButtonLink>
-      <ButtonLink href="/cards/edit">Add another card</ButtonLink>
-      <ButtonLink variant="plain" href="/pricing">
-        Manage Plan
-      </ButtonLink>
+      <ButtonLink href="/pricing">Manage Plan</ButtonLink>
     </ResultCard>
   );
 }
+
+/** What the owner can do now that they couldn't before. */
+function NewFeatures() {
+  return (
+    <section aria-labelledby="new-features">
+      <h2 id="new-features" className="font-semibold">
+        New for you
+      </h2>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {newFeatures.map(({ href, title, text }) => (
+          <li key={href} className="relative flex items-center gap-4 py-3.5">
+            <div className="grow">
+              <a href={href} className="font-medium after:absolute after:inset-0">
+                {title}
+              </a>
+              <p className="text-sm text-muted">{text}</p>
+            </div>
+            <Chevron className="-rotate-90 rtl:rotate-90" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const newFeatures = [
+  { href: "/cards/edit", title: "Add another card", text: "One for each role, each with its own link and QR code." },
+  { href: "/profile#themes", title: "Choose a theme", text: "All six, on your profile and your cards." },
+  {
+    href: "/profile#links",
+    title: "Move links between tabs",
+    text: "Professional or Personal: you decide for each link.",
+  },
+];
 
 const pendingText =
   "Some payments take a minute to confirm. You'll get Premium as soon as yours is. You don't have to stay on this page.";

@@ -28,13 +28,20 @@ function nextChange({ status, cancel_at, current_period_end, past_due_since }: D
   return cancel_at === null ? { kind: "renews", at: current_period_end } : { kind: "ends", at: cancel_at };
 }
 
+/** "unpaid": Premium ended then, because a payment failed. */
+type PlanChange = { kind: "renews" | "ends" | "failed" | "unpaid"; at: number };
+
 /** What an owner has now, and what happens next. */
-export type OwnSubscription = { plan: Plan; canManage: boolean; change: PaymentStatus["next"] };
+export type OwnSubscription = { plan: Plan; canManage: boolean; change: PlanChange | undefined };
 
 export async function findOwnSubscription(services: Services, ownerId: string): Promise<OwnSubscription> {
   const { plan, endsAt } = await checkSubscription(services, ownerId);
   const { next, canManage } = await findPaymentStatus(services.db, ownerId);
-  return { plan, canManage, change: next ?? (endsAt === null ? undefined : { kind: "ends", at: endsAt }) };
+  const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt } as const);
+  if (next?.kind === "failed" && plan.id === "free") return { plan, canManage, change: { ...next, kind: "unpaid" } };
+  // A grant may last longer than what is paid.
+  const isLast = next?.kind === "renews" || next?.at === endsAt;
+  return { plan, canManage, change: isLast ? next : end };
 }
 
 /**

@@ -11,7 +11,7 @@ export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
   const { draft, saved, errors } = state;
   const error = errors["theme"];
   return (
-    <Panel title="Profile Theme">
+    <Panel id="themes" title="Profile Theme" className="scroll-mt-20">
       {/* Focusable while it has an error, so that a refused save leads here. */}
       <fieldset
         role="radiogroup"

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
 
-/** A page with one message, such as the outcome of a checkout or an error, on a business card; ways on follow below it. */
-export function ResultCard({ label, title, text, children }: ResultCardProps) {
+/** A page with one message, such as the outcome of a checkout or an error, on a business card; ways on and `more` follow below it. */
+export function ResultCard({ label, title, text, more, children }: ResultCardProps) {
   return (
     <div className="mx-auto grid w-full max-w-[34rem] grid-cols-1 gap-8 px-5 py-12 sm:py-20">
       <section className={`${cardClass} ${paperClass}`}>
@@ -17,11 +17,12 @@ export function ResultCard({ label, title, text, children }: ResultCardProps) {
         </div>
       </section>
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow sm:justify-center">{children}</div>
+      {more}
     </div>
   );
 }
 
-type ResultCardProps = { label: string; title: string; text: ReactNode; children: ReactNode };
+type ResultCardProps = { label: string; title: string; text: ReactNode; more?: ReactNode; children: ReactNode };
 
 // The proportions of a business card: 91 x 55 mm.
 const cardClass = "grid aspect-[91/55] w-full grid-rows-[auto_1fr] gap-y-4 rounded-card border p-6.5 sm:p-9";

@@ -1,0 +1,144 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { findAxeViolations, findLightThemeViolations } from "#tests/support/browser/axe.ts";
+import { findOverflow } from "#tests/support/browser/layout.ts";
+import { openLighthouse } from "#tests/support/browser/lighthouse.ts";
+import { openOwnSite, phone } from "#tests/support/browser/site.ts";
+import type { Tab } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
+
+const day = 86_400;
+const stripe = await openStripe({ closesAfterTest: false });
+
+/** Fails for a screen that axe, a narrow window or a request to another host finds fault with. */
+async function expectGoodScreen({ page, requests }: Tab, origin: string, name: string) {
+  const found = {
+    axe: await findAxeViolations(page),
+    axeInTheLight: await findLightThemeViolations(page),
+    sidewaysAt320: await findOverflow(page, [320, 640]),
+    sidewaysZoomed: await findOverflow(page, [640, 400]),
+    fromOtherHosts: requests.filter((url) => new URL(url).origin !== origin && !url.startsWith("blob:")),
+  };
+  const none = { axe: [], axeInTheLight: [], sidewaysAt320: [], sidewaysZoomed: [], fromOtherHosts: [] };
+  expect.soft(found, name).toEqual(none);
+}
+
+describe("where Premium is sold", () => {
+  const site = openOwnSite(stripe.env);
+  const states = new Map<string, Awaited<ReturnType<BrowserContext["storageState"]>>>();
+  let waitingPath = "";
+
+  beforeAll(async () => {
+    const context = await site.openForAll();
+    const page = await context.newPage();
+    const join = async (name: string) => {
+      await context.clearCookies();
+      const { state } = await signUp(context, site.program, `${name}@example.com`);
+      states.set(name, state);
+    };
+    /** The subscription that was just bought. */
+    const buy = async (name: string) => {
+      await join(name);
+      await pay(page);
+      await page.waitForURL("**/success?*");
+      const subscription = [...stripe.state.subscriptions.values()].at(-1);
+      const [item] = subscription?.items.data ?? [];
+      if (!subscription || !item) throw new Error("nothing was bought");
+      return { subscription, item };
+    };
+    const refresh = () =>
+      context.request.post("/account", { form: { intent: "check" }, headers: { origin: site.url } });
+    const failSince = async (name: string, days: number) => {
+      const { subscription, item } = await buy(name);
+      Object.assign(item, { current_period_start: stripe.state.seconds() - days * day });
+      subscription.status = "past_due";
+      await refresh();
+    };
+    await join("free");
+    await buy("subscriber");
+    await failSince("failed", 3);
+    await failSince("unpaid", 8);
+    const { subscription } = await buy("ended");
+    for (const card_name of ["Engines", "Poems", "Letters"]) await makeCard(context, site.program, { card_name });
+    stripe.billing.end(subscription);
+    await refresh();
+    await join("waiting");
+    await page.goto("/pricing");
+    await page.getByRole("button", { name: "Upgrade to Premium" }).click();
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    waitingPath = new URL(stripe.pay(page.url())).pathname + `?session_id=${[...stripe.state.sessions.keys()].at(-1)}`;
+    await context.close();
+  });
+
+  test.for([
+    ["subscriber", "/success", "You're Pro now!"],
+    ["subscriber", "/account", "Renews on"],
+    ["subscriber", "/account/delete", "Are you sure you want to leave?"],
+    ["subscriber", "/pricing", "You're on Premium"],
+    ["failed", "/account", "Payment failed, update your card by"],
+    ["unpaid", "/account", "because a payment failed"],
+    ["ended", "/profile", "The others are kept, and come back with Premium."],
+    ["ended", "/account", "Upgrade to Pro"],
+    ["free", "/pricing", "Upgrade to Premium"],
+    ["free", "/success", "We haven't received a payment"],
+    ["", "/pricing", "Get Premium"],
+    ["", "/cancel", "Your card remains free"],
+  ] as const)("%s: %s says “%s”", async ([name, path, words]) => {
+    const storageState = states.get(name);
+    const tab = await site.open({ ...phone, reducedMotion: "reduce", ...(storageState && { storageState }) });
+    await tab.page.goto(path);
+    await tab.page.getByText(words).first().waitFor();
+    await expectGoodScreen(tab, site.url, `${name} ${path}`);
+  });
+
+  test("a payment that isn't confirmed yet has a page that can be opened again", async () => {
+    const storageState = states.get("waiting");
+    const tab = await site.open({ ...phone, reducedMotion: "reduce", ...(storageState && { storageState }) });
+    stripe.health = "down";
+    await tab.page.goto(waitingPath);
+    await tab.page.getByRole("heading", { name: "Your payment is on its way" }).waitFor();
+    await expectGoodScreen(tab, site.url, "waiting");
+    stripe.health = "ok";
+    await tab.page.getByRole("link", { name: "Check again" }).click();
+    await tab.page.getByRole("heading", { name: "You're Pro now!" }).waitFor();
+  });
+
+  test("Lighthouse finds no failed audit on the plans", { timeout: 120_000 }, async () => {
+    const lighthouse = await openLighthouse();
+    const verdict = await lighthouse.rate(`${site.url}/pricing`, ["accessibility", "best-practices", "seo"]);
+    await lighthouse.close();
+    expect(verdict).toEqual({ scores: { accessibility: 100, "best-practices": 100, seo: 100 }, failed: [] });
+  });
+});
+
+describe("where everyone has Premium", () => {
+  const site = openOwnSite({ PLAN_FOR_EVERYONE: "premium" });
+
+  test(
+    "the pages of an owner and of a visitor show no plan, no price and no branding",
+    { timeout: 120_000 },
+    async () => {
+      const tab = await site.open({ ...phone, reducedMotion: "reduce" });
+      const { id } = await signUp(tab.context, site.program, "team@example.com");
+      const card = await makeCard(tab.context, site.program, { card_name: "Engines" });
+      const look = async (path: string) => {
+        await tab.page.goto(path);
+        expect(await tab.page.locator("body").innerText(), path).not.toMatch(/Premium|Upgrade|\$\d|Made with Meishi/);
+        await expectGoodScreen(tab, site.url, path);
+      };
+      for (const path of ["/profile", "/account", "/account/delete", "/cards/edit", `/cards/edit/${card}`])
+        await look(path);
+      await tab.context.clearCookies();
+      for (const path of [`/u/${id}`, `/card/${card}`, "/", "/auth?tab=signup"]) await look(path);
+    },
+  );
+});
+
+/** From the pricing page through Stripe's. */
+async function pay(page: Page) {
+  await page.goto("/pricing");
+  await page.getByRole("button", { name: "Upgrade to Premium" }).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+}
