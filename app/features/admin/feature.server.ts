@@ -1,8 +1,11 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
-import { sweepLog } from "./operator-log-data.server.ts";
+import { operatorNoticeJob } from "#app/features/billing/stripe/operator-notice-data.server.ts";
+
+import { logNotice, sweepLog } from "./operator-log-data.server.ts";
 
 export const feature: Feature = {
   operatorPages: ["/admin"],
+  jobs: { [operatorNoticeJob]: logNotice },
   maintenance: [{ name: "operator's log", run: sweepLog }],
 };

@@ -23,6 +23,14 @@ export const actionLabels: Record<OperatorAction, string> = {
   delete: "Deleted the account",
 };
 
+/** What Stripe reported, in the operator's log. */
+export const noticeLabels: Record<string, string> = {
+  "payment-disputed": "Payment disputed at the bank, Premium continues",
+  "payment-refunded": "Payment refunded in full, Premium continues",
+  "unknown-price": "Subscribed at a price that isn't ours, which gives no Premium",
+  "paid-twice": "Pays for two subscriptions, end and refund one in Stripe's dashboard",
+};
+
 /** The title of a form that is sent again. */
 export const actionQuestions: Record<OperatorAction, string> = {
   "sign-out": "Sign out everywhere?",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
+import { z } from "zod";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -18,6 +19,22 @@ export async function logAction(trx: Trx, { adminId, ownerId, action, detail = "
     .execute();
 }
 
+/** The `admin_id` of what Stripe reported. */
+const stripeId = "stripe";
+
+const noticePayload = z.object({ ownerId: z.string(), kind: z.string(), detail: z.string() });
+
+/** Adds what Stripe reported about an account to the log, once. */
+export async function logNotice({ db, clock }: Pick<Services, "db" | "clock">, payload: unknown): Promise<void> {
+  const { ownerId, kind, detail } = noticePayload.parse(payload);
+  const entry = { admin_id: stripeId, owner_id: ownerId, action: kind, detail, created_at: clock() };
+  await db
+    .insertInto("operator_log")
+    .values({ id: `${kind}: ${detail}`, ...entry })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
 export type LogEntry = {
   id: string;
   at: number;
@@ -26,6 +43,7 @@ export type LogEntry = {
   /** Null for the command line, and for an account that was deleted. */
   adminEmail: string | null;
   isCommandLine: boolean;
+  isByStripe: boolean;
   ownerId: string;
   /** Null for an account that was deleted. */
   ownerEmail: string | null;
@@ -63,6 +81,7 @@ export async function listLog(
     ...row,
     at: Number(at),
     isCommandLine: adminId === "",
+    isByStripe: adminId === stripeId,
   }));
   return { entries, next: rows.length > limit ? entries.at(-1)?.id : undefined };
 }

@@ -125,6 +125,7 @@ export async function readPlanSources(db: Db | Trx, ownerId: string) {
     .executeTakeFirst();
   const payments = await db
     .selectFrom("stripe_subscription")
+    .innerJoin("stripe_price", "stripe_price.id", "price_id")
     .select(["status", "cancel_at", "past_due_since", "started_at", "period", "current_period_end", "ended_at"])
     .where("owner_id", "=", ownerId)
     .execute();

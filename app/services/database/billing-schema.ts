@@ -7,6 +7,7 @@ export type BillingSchema = {
   stripe_customer: StripeCustomerTable;
   stripe_subscription: StripeSubscriptionTable;
   stripe_event: StripeEventTable;
+  stripe_price: StripePriceTable;
   plan_notice: PlanNoticeTable;
 };
 
@@ -63,6 +64,9 @@ export type StripeSubscriptionTable = {
 
 /** Events of the webhook that were carried out. */
 type StripeEventTable = { id: string; type: string; created_at: number; received_at: number };
+
+/** A price that gives Premium. `product_id`: "" for one of an older release. */
+type StripePriceTable = { id: string; product_id: string };
 
 /** Which mails about the plan an owner got, so that each is sent once. */
 export type PlanNoticeTable = {

@@ -85,6 +85,17 @@ test("one mail says that Premium ended, and none goes to an address that isn't c
   expect(await subjects()).toHaveLength(3);
 });
 
+test("the log shows once what Stripe reported about a payment", async () => {
+  const { admin, signedIn, services } = await createOperatedApp();
+  const ownerId = await userIdOf(await signedIn("ada@example.com"));
+  for (let n = 0; n < 2; n++)
+    await services.jobs.enqueue(services.db, "operator-notice", { ownerId, kind: "payment-disputed", detail: "ch_1" });
+  await services.jobs.runDue();
+  const log = visibleText(await (await admin.get("/admin/log")).text());
+  expect(log.split("Payment disputed at the bank, Premium continues : ada@example.com ch_1")).toHaveLength(2);
+  expect(log).toContain(", Stripe");
+});
+
 test("a grant without a reason, or until a day that is over or doesn't exist, keeps what was typed", async () => {
   const { admin, signedIn, services } = await createOperatedApp();
   const path = `/admin/users/${await userIdOf(await signedIn("ada@example.com"))}`;

@@ -161,21 +161,6 @@ describe("the plan follows the subscription", () => {
     await buyPremium(ada, stripe);
     expect(await plan()).toBe("premium");
   });
-
-  test("doesn't change with a refund or a dispute as long as the subscription goes on", async () => {
-    const { stripe, deliver, customer, subscription, plan } = await withSubscriber();
-    const charge = { id: "ch_1", object: "charge" as const, customer: customer.id };
-    stripe.state.charges.set(charge.id, charge);
-    stripe.state.record("charge.refunded", charge);
-    stripe.state.record("charge.dispute.created", { id: "dp_1", object: "dispute", charge: charge.id });
-    await deliver();
-    expect(await plan()).toBe("premium");
-    stripe.billing.end(subscription);
-    stripe.takeEvents();
-    stripe.state.record("charge.dispute.created", { id: "dp_2", object: "dispute", charge: charge.id });
-    await deliver();
-    expect(await plan()).toBe("free");
-  });
 });
 
 test("deleting an account ends its subscription at Stripe, also when Stripe can't be reached at first", async () => {

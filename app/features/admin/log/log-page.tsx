@@ -1,5 +1,5 @@
 import { Pages, Time } from "#app/features/admin/admin-table.tsx";
-import { actionLabels, operatorActions } from "#app/features/admin/messages.ts";
+import { actionLabels, noticeLabels, operatorActions } from "#app/features/admin/messages.ts";
 import { listLog } from "#app/features/admin/operator-log-data.server.ts";
 import type { LogEntry } from "#app/features/admin/operator-log-data.server.ts";
 import { services } from "#app/services/http/context.ts";
@@ -27,7 +27,9 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Log</h1>
-        <p className="text-muted">What operators did to accounts in the last 180 days.</p>
+        <p className="text-muted">
+          What operators did to accounts, and what they should know of payments, in the last 180 days.
+        </p>
       </header>
       {entries.length === 0 ? (
         <EmptyState title="Nothing yet" text="Blocks, deletions and other actions on accounts appear here." />
@@ -46,7 +48,7 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
   );
 }
 
-function Entry({ at, action, detail, adminEmail, isCommandLine, ownerId, ownerEmail }: LogEntry) {
+function Entry({ at, action, detail, ownerId, ownerEmail, ...source }: LogEntry) {
   return (
     <li className="grid gap-0.5 border-b border-line py-3.5 wrap-anywhere last:border-0">
       <span>
@@ -62,7 +64,7 @@ function Entry({ at, action, detail, adminEmail, isCommandLine, ownerId, ownerEm
       </span>
       {detail && <span dir="auto">{detail}</span>}
       <span className="text-sm text-muted">
-        <Time at={at} />, {isCommandLine ? "command line" : (adminEmail ?? "a deleted account")}
+        <Time at={at} />, {sourceOf(source)}
       </span>
     </li>
   );
@@ -71,5 +73,14 @@ function Entry({ at, action, detail, adminEmail, isCommandLine, ownerId, ownerEm
 /** A newer version may have logged an action that this one doesn't know. */
 function labelOf(action: string): string {
   const known = operatorActions.find((one) => one === action);
-  return known ? actionLabels[known] : action;
+  return known ? actionLabels[known] : (noticeLabels[action] ?? action);
+}
+
+function sourceOf({
+  isCommandLine,
+  isByStripe,
+  adminEmail,
+}: Pick<LogEntry, "isCommandLine" | "isByStripe" | "adminEmail">) {
+  if (isByStripe) return "Stripe";
+  return isCommandLine ? "command line" : (adminEmail ?? "a deleted account");
 }

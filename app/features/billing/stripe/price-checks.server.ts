@@ -7,31 +7,41 @@ import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
+import { idOf, rememberPrices } from "./price-data.server.ts";
+import type { PriceOfProduct } from "./price-data.server.ts";
+
 /**
  * Compares the prices at Stripe with those of the pricing page, before the first request. Throws a start problem for a wrong one. While
  * Stripe can't be reached, the program starts all the same.
  */
-export async function checkPrices({ stripe, log }: Pick<Services, "stripe" | "log">): Promise<void> {
+export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" | "log" | "db">): Promise<void> {
   if (!stripe) return;
   const problems: string[] = [];
+  const prices: PriceOfProduct[] = [];
   for (const period of ["monthly", "yearly"] as const) {
     try {
-      const problem = await findProblem(stripe, period);
+      const { problem, price } = await readPrice(stripe, period);
       if (problem) problems.push(`STRIPE_PRICE_${period.toUpperCase()} ${problem}`);
+      if (price) prices.push(price);
     } catch (error) {
       log.warn({ err: error }, "The prices at Stripe could not be checked.");
       return;
     }
   }
   if (problems.length > 0) throw startProblem(problems.join("\n"));
+  await rememberPrices(db, prices);
 }
 
-async function findProblem(stripe: StripeApi, period: BillingPeriod): Promise<string | undefined> {
+async function readPrice(
+  stripe: StripeApi,
+  period: BillingPeriod,
+): Promise<{ problem: string | undefined; price?: PriceOfProduct }> {
   const id = stripe.settings.prices[period];
   try {
-    return priceProblem(await stripe.forPage((client) => client.prices.retrieve(id)), period);
+    const price = await stripe.forPage((client) => client.prices.retrieve(id));
+    return { problem: priceProblem(price, period), price: { id, productId: idOf(price.product) } };
   } catch (error) {
-    if (isUnknownAtStripe(error)) return `names a price (${id}) that this Stripe account doesn't have.`;
+    if (isUnknownAtStripe(error)) return { problem: `names a price (${id}) that this Stripe account doesn't have.` };
     throw error;
   }
 }

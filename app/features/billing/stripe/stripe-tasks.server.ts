@@ -1,10 +1,13 @@
 import { z } from "zod";
 
+import { transact } from "#app/services/database/database.server.ts";
 import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
 import { deleteCustomer, deleteCustomerJob } from "./customer-data.server.ts";
+import { notifyOperators } from "./operator-notice-data.server.ts";
+import { idOf, listUnknownPrices } from "./price-data.server.ts";
 import { syncCustomer, toRow } from "./subscription-data.server.ts";
 import type { SubscriptionRow } from "./subscription-data.server.ts";
 
@@ -36,11 +39,21 @@ async function syncChangedCustomer(services: Services, payload: unknown) {
   await syncCustomer(services, requireStripe(services).forJob, customerId);
 }
 
+/** Reads the customer of a charge, and tells operators if it is disputed or refunded in full: both leave the plan as it is. */
 async function syncCustomerOfCharge(services: Services, payload: unknown) {
+  const { db } = services;
   const { forJob } = requireStripe(services);
   const { chargeId } = z.object({ chargeId: z.string() }).parse(payload);
-  const { customer } = await forJob((client) => client.charges.retrieve(chargeId));
-  if (customer) await syncCustomer(services, forJob, typeof customer === "string" ? customer : customer.id);
+  const { customer, disputed, refunded } = await forJob((client) => client.charges.retrieve(chargeId));
+  if (!customer) return;
+  const customerId = idOf(customer);
+  await syncCustomer(services, forJob, customerId);
+  const ownerId = (await listOwners(db, [customerId])).get(customerId);
+  if (ownerId === undefined) return;
+  await transact(db, async (trx) => {
+    if (disputed) await notifyOperators(trx, services, { ownerId, kind: "payment-disputed", detail: chargeId });
+    if (refunded) await notifyOperators(trx, services, { ownerId, kind: "payment-refunded", detail: chargeId });
+  });
 }
 
 /** A job of an installation whose settings were removed waits until they are back. */
@@ -81,9 +94,14 @@ async function reconcile(services: Services, payload: unknown) {
   const page = await forJob((client) =>
     client.subscriptions.list({ status: "all", limit: 100, ...(after !== undefined && { starting_after: after }) }),
   );
-  const customers = page.data.map(({ customer }) => (typeof customer === "string" ? customer : customer.id));
+  const customers = page.data.map(({ customer }) => idOf(customer));
   const owners = await listOwners(db, customers);
   const changed = new Set<string>();
+  const unknown = await listUnknownPrices(
+    db,
+    page.data.map(({ items }) => items.data[0]?.price.id ?? ""),
+  );
+  const unpriced = new Set<string>();
   for (const [index, subscription] of page.data.entries()) {
     const customerId = customers[index] ?? "";
     const ownerId = owners.get(customerId);
@@ -91,8 +109,10 @@ async function reconcile(services: Services, payload: unknown) {
     before.compared += 1;
     const stored = await findStored(db, subscription.id);
     if (!isSame(stored, toRow(subscription, ownerId))) changed.add(customerId);
+    // The price may be one of ours by now.
+    else if (unknown.includes(stored?.price_id ?? "")) unpriced.add(customerId);
   }
-  for (const customerId of changed) await syncCustomer(services, forJob, customerId);
+  for (const customerId of changed.union(unpriced)) await syncCustomer(services, forJob, customerId);
   const total = { compared: before.compared, fixed: before.fixed + changed.size };
   const last = page.data.at(-1);
   if (page.has_more && last) return jobs.enqueue(db, reconcileJob, { ...total, after: last.id });

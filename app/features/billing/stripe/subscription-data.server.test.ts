@@ -1,3 +1,4 @@
+import pino from "pino";
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
 
@@ -15,17 +16,20 @@ describeOnEachDatabase("subscriptions read from Stripe", (makeDb) => {
   async function withSubscriber() {
     const double = await openStripe();
     const db = await makeDb();
-    const { events } = await makeWriteServices(db);
+    const { events, jobs } = await makeWriteServices(db);
     const env: Record<string, string> = double.env;
     const settings = readStripeSettings((name) => env[name] ?? "", []);
     if (!settings) throw new Error("the settings are incomplete");
-    const { forJob } = createStripe(settings);
+    const stripe = createStripe(settings);
+    const { forJob } = stripe;
+    const log = pino({ level: "silent" });
     const { id } = await forJob((client) => client.customers.create({ email: "ada@example.com" }));
     await db.insertInto("stripe_customer").values({ owner_id: "ada", customer_id: id, created_at: 1 }).execute();
     const subscription = double.billing.subscribe(id, "price_monthly");
-    const sync = (send: StripeApi["forPage"] = forJob) => syncCustomer({ db, events }, send, id);
+    const sync = (send: StripeApi["forPage"] = forJob) => syncCustomer({ db, events, jobs, log, stripe }, send, id);
+    const syncOther = (customerId: string) => syncCustomer({ db, events, jobs, log, stripe }, forJob, customerId);
     const plan = async () => (await findPlan({ db, clock: double.clock, config: { premium: "sold" } }, "ada")).id;
-    return { double, db, forJob, subscription, sync, plan };
+    return { double, db, forJob, subscription, sync, syncOther, plan };
   }
 
   test("give the plan, with its price and its dates", async () => {
@@ -64,9 +68,8 @@ describeOnEachDatabase("subscriptions read from Stripe", (makeDb) => {
   });
 
   test("change nothing for a customer that isn't ours", async () => {
-    const { db, forJob } = await withSubscriber();
-    const { events } = await makeWriteServices(db);
-    await syncCustomer({ db, events }, forJob, "cus_other");
+    const { db, syncOther } = await withSubscriber();
+    await syncOther("cus_other");
     expect(await db.selectFrom("stripe_subscription").selectAll().execute()).toEqual([]);
   });
 });

@@ -8,7 +8,11 @@ import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
-type SyncDeps = Pick<Services, "db" | "events">;
+import { notifyOperators } from "./operator-notice-data.server.ts";
+import { idOf, learnPrices, listUnknownPrices } from "./price-data.server.ts";
+import type { PriceOfProduct } from "./price-data.server.ts";
+
+type SyncDeps = Pick<Services, "db" | "events" | "jobs" | "log" | "stripe">;
 
 /** How requests are sent: `forPage` or `forJob` of the API. */
 type Send = StripeApi["forPage"];
@@ -17,15 +21,36 @@ type Send = StripeApi["forPage"];
  * Reads a customer's subscriptions from Stripe, stores them and derives the plan. A read that started before the stored one changes
  * nothing: it may be older. Does nothing for a customer that is none of ours.
  */
-export async function syncCustomer({ db, events }: SyncDeps, send: Send, customerId: string): Promise<void> {
+export async function syncCustomer(deps: SyncDeps, send: Send, customerId: string): Promise<void> {
+  const { db, events, stripe } = deps;
   const read = await beginRead(db, customerId);
   if (!read) return;
-  const rows = await send((client) => readSubscriptions(client, customerId, read.ownerId));
+  const { rows, prices } = await send((client) => readSubscriptions(client, customerId, read.ownerId));
+  if (stripe) await learnPrices({ db, stripe, send }, prices);
   await transact(db, async (trx) => {
     if (!(await claimRead(trx, customerId, read.number))) return;
     await storeSubscriptions(trx, read.ownerId, rows);
     await saveEntitlement(trx, events, read.ownerId);
+    await reportSubscriptions(trx, deps, rows);
   });
+}
+
+/** Tells operators about subscriptions that don't give Premium, and about an owner who pays more than once. */
+async function reportSubscriptions(trx: Trx, deps: SyncDeps, rows: readonly SubscriptionRow[]): Promise<void> {
+  const open = rows.filter(({ status }) => openStatuses.includes(status));
+  const unknown = await listUnknownPrices(
+    trx,
+    open.map(({ price_id }) => price_id),
+  );
+  for (const { id, owner_id: ownerId, price_id } of open.filter((row) => unknown.includes(row.price_id)))
+    await notifyOperators(trx, deps, { ownerId, kind: "unknown-price", detail: `${id}, ${price_id}` });
+  const paid = open.filter(({ price_id }) => !unknown.includes(price_id));
+  const detail = paid
+    .map(({ id }) => id)
+    .toSorted()
+    .join(", ");
+  const [first, second] = paid;
+  if (first && second) await notifyOperators(trx, deps, { ownerId: first.owner_id, kind: "paid-twice", detail });
 }
 
 /** Numbers the reads of a customer in the order in which they start. */
@@ -58,20 +83,24 @@ async function storeSubscriptions(trx: Trx, ownerId: string, rows: SubscriptionR
 }
 
 /** A customer has one subscription at a time, so that a hundred are all of them. Deleted customers have none. */
-async function readSubscriptions(client: Stripe, customer: string, ownerId: string): Promise<SubscriptionRow[]> {
+async function readSubscriptions(client: Stripe, customer: string, ownerId: string): Promise<ReadSubscriptions> {
   try {
     const { data } = await client.subscriptions.list({ customer, status: "all", limit: 100 });
-    return await Promise.all(
+    const prices = data.flatMap(({ items }) => items.data.slice(0, 1).map(({ price }) => price));
+    const rows = await Promise.all(
       data.map(async (subscription) => ({
         ...toRow(subscription, ownerId),
         past_due_since: subscription.status === "past_due" ? await findFirstFailure(client, subscription) : null,
       })),
     );
+    return { rows, prices: prices.map(({ id, product }) => ({ id, productId: idOf(product) })) };
   } catch (error) {
-    if (isUnknownAtStripe(error)) return [];
+    if (isUnknownAtStripe(error)) return { rows: [], prices: [] };
     throw error;
   }
 }
+
+type ReadSubscriptions = { rows: SubscriptionRow[]; prices: PriceOfProduct[] };
 
 /** When the oldest invoice was due that isn't paid. Stripe's own time, so that it is the same whenever it is read. */
 async function findFirstFailure(client: Stripe, { id, items }: Stripe.Subscription): Promise<number> {
@@ -98,11 +127,12 @@ export function toRow(subscription: Stripe.Subscription, ownerId: string): Omit<
   };
 }
 
-/** The subscription that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
+/** The subscription to Premium that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
 export async function findOpenSubscription(db: Db, ownerId: string): Promise<SubscriptionRow | undefined> {
   return db
     .selectFrom("stripe_subscription")
-    .selectAll()
+    .innerJoin("stripe_price", "stripe_price.id", "price_id")
+    .selectAll("stripe_subscription")
     .where("owner_id", "=", ownerId)
     .where("status", "in", openStatuses)
     .orderBy("started_at", "desc")

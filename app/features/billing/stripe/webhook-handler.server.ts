@@ -59,25 +59,26 @@ async function receive(trx: Trx, { jobs, clock }: Services, event: Stripe.Event)
     .executeTakeFirstOrThrow();
   if (!numInsertedOrUpdatedRows) return "repeated";
   const { customerId, chargeId } = subjectOf(event.data.object);
-  if (customerId === undefined && chargeId !== undefined) {
-    await jobs.enqueue(trx, syncChargeJob, { chargeId });
-    return "accepted";
-  }
   const customer = await trx
     .selectFrom("stripe_customer")
     .select("reads")
     .where("customer_id", "=", customerId ?? "")
     .executeTakeFirst();
+  if (chargeId !== undefined && (customer || customerId === undefined)) {
+    await jobs.enqueue(trx, syncChargeJob, { chargeId });
+    return "accepted";
+  }
   if (!customer) return "not a customer of this site";
   await jobs.enqueue(trx, syncCustomerJob, { customerId, reads: customer.reads });
   return "accepted";
 }
 
-/** The customer that an event's object belongs to. A dispute names only its charge. */
+/** The customer and the charge that an event's object belongs to. A dispute names only its charge. */
 function subjectOf(object: unknown): { customerId: string | undefined; chargeId: string | undefined } {
   const fields: Record<string, unknown> = typeof object === "object" && object !== null ? { ...object } : {};
   const customer = fields.object === "customer" ? fields.id : fields.customer;
-  return { customerId: idOf(customer), chargeId: idOf(fields.charge) };
+  const charge = { charge: fields.id, dispute: fields.charge }[String(fields.object)];
+  return { customerId: idOf(customer), chargeId: idOf(charge) };
 }
 
 /** The id in a field that may be expanded. */

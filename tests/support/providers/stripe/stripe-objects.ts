@@ -61,6 +61,8 @@ export type Invoice = Pick<
   status_transitions: { finalized_at: number | null; paid_at: number | null };
 };
 
+export type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed"> & { customer: string };
+
 export type CheckoutSession = Pick<
   Stripe.Checkout.Session,
   "id" | "object" | "url" | "success_url" | "cancel_url" | "created" | "expires_at" | "metadata" | "client_reference_id"

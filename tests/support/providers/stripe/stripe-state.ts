@@ -1,4 +1,5 @@
 import type {
+  Charge,
   CheckoutSession,
   Customer,
   Invoice,
@@ -24,7 +25,7 @@ export function createState(startsAt: number, { isNew = false } = {}) {
     sessions: new Map<string, CheckoutSession>(),
     subscriptions: new Map<string, Subscription>(),
     invoices: new Map<string, Invoice>(),
-    charges: new Map<string, { id: string; object: "charge"; customer: string }>(),
+    charges: new Map<string, Charge>(),
     portalSessions: new Map<string, PortalSession>(),
     products: new Map<string, Product>(),
     portalConfigurations: new Map<string, PortalConfiguration>(),
