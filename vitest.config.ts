@@ -17,6 +17,7 @@ const postgresJourneys = [
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
   "tests/journeys/account/{change-password,rate-limits}.test.ts",
   "tests/journeys/admin/admin-{actions,plans}.test.ts",
+  "tests/journeys/billing/{bad-days,checkout,webhooks}.test.ts",
   "tests/journeys/factors/*.test.ts",
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",

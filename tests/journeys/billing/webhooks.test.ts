@@ -192,6 +192,26 @@ test("a comparison each night repairs what the webhook missed", async () => {
   expect(JSON.parse(row.value)).toMatchObject({ compared: 1, fixed: 1 });
 });
 
+test("a comparison each night gives Stripe the new email of an account, for its receipts", async () => {
+  const { ada, stripe, services, ownerId, customer } = await withSubscriber();
+  await services.db
+    .updateTable("user" as "setting")
+    .set({ email: "countess@example.com" } as never)
+    .where("id" as "name", "=", ownerId)
+    .execute();
+  await runMaintenance(features, services);
+  await services.jobs.runDue();
+  expect(customer.email).toBe("countess@example.com");
+  // The next night has nothing to change, and a deleted customer no email.
+  stripe.billing.deleteCustomer(customer);
+  stripe.requests.length = 0;
+  stripe.advance(day);
+  await runMaintenance(features, services);
+  await services.jobs.runDue();
+  expect(stripe.requests.filter((line) => line.startsWith("POST"))).toEqual([]);
+  expect((await ada.get("/account")).status).toBe(200);
+});
+
 /** What an owner does at Stripe within some months. Every step causes events. */
 async function liveThrough(product: Awaited<ReturnType<typeof withSubscriber>>) {
   const { stripe, subscription, customer } = product;

@@ -44,7 +44,7 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
     expect(reads).toHaveLength(1);
   });
 
-  test("pause the other cards on both: at the end of the period at once, after an event within two seconds", async () => {
+  test("pause the other cards on both: at the end of the period at once, and after an event", async () => {
     const { stripe, first, ada, send, advance, showsCard } = await open();
     await buyPremium(ada, stripe);
     const [oldest, card] = [await makeCard(ada), await makeCard(ada)];
@@ -58,17 +58,17 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
     if (!subscription) throw new Error("nothing was bought");
     stripe.billing.end(subscription);
     await deliver();
-    await expect.poll(() => showsCard(card), { timeout: 2_000 }).toEqual([404, 404]);
+    await expect.poll(() => showsCard(card)).toEqual([404, 404]);
     expect(await showsCard(oldest)).toEqual([200, 200]);
 
     await buyPremium(ada, stripe);
-    await expect.poll(() => showsCard(card), { timeout: 2_000 }).toEqual([200, 200]);
+    await expect.poll(() => showsCard(card)).toEqual([200, 200]);
     const next = newest();
     if (!next) throw new Error("nothing was bought");
     stripe.billing.cancelAtPeriodEnd(next);
     await deliver();
     await expect.poll(async () => (await ada.get("/account")).text()).toContain("Ends on");
-    await expect.poll(() => showsCard(card), { timeout: 2_000 }).toEqual([200, 200]);
+    await expect.poll(() => showsCard(card)).toEqual([200, 200]);
     advance(30 * days);
     expect(await showsCard(card)).toEqual([404, 404]);
   });

@@ -6,6 +6,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
+import { updateEmail } from "./customer-email-data.server.ts";
+
 /** The owner's customer at Stripe. */
 export async function findCustomerId(db: Db | Trx, ownerId: string): Promise<string | undefined> {
   const row = await db
@@ -28,7 +30,7 @@ export async function ensureCustomer(
 ): Promise<string | undefined> {
   const { db, jobs, clock, sign, stripe } = deps;
   const existing = await findCustomerId(db, ownerId);
-  if (existing !== undefined && (await updateEmail(stripe, existing, email))) return existing;
+  if (existing !== undefined && (await updateEmail(stripe.forPage, existing, email))) return existing;
   // The earlier id makes the key a new one after the customer was deleted.
   const idempotencyKey = sign("stripe customer", JSON.stringify([ownerId, email, existing ?? ""]));
   const { id } = await stripe.forPage((client) => client.customers.create({ email }, { idempotencyKey }));
@@ -46,17 +48,6 @@ export async function ensureCustomer(
       .execute();
     return id;
   });
-}
-
-/** Returns false when the customer was deleted at Stripe. */
-async function updateEmail(stripe: StripeApi, customerId: string, email: string): Promise<boolean> {
-  try {
-    await stripe.forPage((client) => client.customers.update(customerId, { email }));
-    return true;
-  } catch (error) {
-    if (isUnknownAtStripe(error)) return false;
-    throw error;
-  }
 }
 
 /** Part of deleting an account: a job ends what the owner pays for. */

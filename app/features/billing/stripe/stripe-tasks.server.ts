@@ -6,6 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
 import { deleteCustomer, deleteCustomerJob } from "./customer-data.server.ts";
+import { listChangedEmails, updateEmailJob, updateToCurrentEmail } from "./customer-email-data.server.ts";
 import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, listUnknownPrices } from "./price-data.server.ts";
 import { syncCustomer, toRow } from "./subscription-data.server.ts";
@@ -20,6 +21,8 @@ export const stripeJobs = {
   [syncChargeJob]: syncCustomerOfCharge,
   [deleteCustomerJob]: async (services: Services, payload: unknown) =>
     deleteCustomer(requireStripe(services), customerPayload.parse(payload).customerId),
+  [updateEmailJob]: async (services: Services, payload: unknown) =>
+    updateToCurrentEmail(services.db, requireStripe(services).forJob, customerPayload.parse(payload).customerId),
   [reconcileJob]: reconcile,
 };
 
@@ -92,7 +95,12 @@ async function reconcile(services: Services, payload: unknown) {
   const { forJob } = requireStripe(services);
   const { after, ...before } = reconcilePayload.parse(payload);
   const page = await forJob((client) =>
-    client.subscriptions.list({ status: "all", limit: 100, ...(after !== undefined && { starting_after: after }) }),
+    client.subscriptions.list({
+      status: "all",
+      limit: 100,
+      expand: ["data.customer"],
+      ...(after !== undefined && { starting_after: after }),
+    }),
   );
   const customers = page.data.map(({ customer }) => idOf(customer));
   const owners = await listOwners(db, customers);
@@ -113,11 +121,17 @@ async function reconcile(services: Services, payload: unknown) {
     else if (unknown.includes(stored?.price_id ?? "")) unpriced.add(customerId);
   }
   for (const customerId of changed.union(unpriced)) await syncCustomer(services, forJob, customerId);
+  const emails = page.data.map(({ customer }) => customer);
+  for (const customerId of await listChangedEmails(db, emails)) await jobs.enqueue(db, updateEmailJob, { customerId });
   const total = { compared: before.compared, fixed: before.fixed + changed.size };
   const last = page.data.at(-1);
   if (page.has_more && last) return jobs.enqueue(db, reconcileJob, { ...total, after: last.id });
   log.info(total, "subscriptions compared with Stripe");
-  const value = JSON.stringify({ ...total, at: clock() });
+  return saveResult(db, { ...total, at: clock() });
+}
+
+async function saveResult(db: Services["db"], result: { compared: number; fixed: number; at: number }): Promise<void> {
+  const value = JSON.stringify(result);
   await db
     .insertInto("setting")
     .values({ name: reconciliationSetting, value })

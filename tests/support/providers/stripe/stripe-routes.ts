@@ -56,7 +56,7 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
     "GET subscriptions": (fields) =>
       fields.customer === undefined || customers.has(textOf(fields.customer))
         ? list(
-            [...subscriptions.values()],
+            [...subscriptions.values()].map((one) => expandCustomer(one, fields.expand)),
             fields,
             (one) => matches(one, fields, ["customer"]) && isListed(one, fields.status),
           )
@@ -130,6 +130,12 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
     return ok(session);
   }
 
+  /** With `expand[]=data.customer`, the customer instead of its id. */
+  function expandCustomer(one: Subscription, expand: unknown) {
+    const isExpanded = typeof expand === "object" && expand !== null && Object.values(expand).includes("data.customer");
+    return isExpanded ? { ...one, customer: customers.get(one.customer) } : one;
+  }
+
   function activeCustomer(id: string): Customer | undefined {
     const customer = customers.get(id);
     return customer?.deleted ? undefined : customer;
@@ -159,7 +165,7 @@ function findRoute(routes: string[], method: string, path: string): [route: stri
   return ["", ""];
 }
 
-function isListed({ status }: Subscription, wanted: unknown): boolean {
+function isListed({ status }: Pick<Subscription, "status">, wanted: unknown): boolean {
   return wanted === "all" || (wanted === undefined ? status !== "canceled" : status === wanted);
 }
 
