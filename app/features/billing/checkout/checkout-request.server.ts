@@ -71,15 +71,23 @@ async function openCheckout(
   const customerId = await findCustomerId(db, owner.id);
   // A payment in another tab may not be known here yet.
   if (customerId !== undefined) await syncCustomer(services, stripe.forPage, customerId);
-  if (await findOpenSubscription(db, owner.id)) {
-    if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof" };
-    return (await openPortal(services, owner.id)) ?? noSession;
-  }
+  if (await findOpenSubscription(db, owner.id)) return openPortalInstead(services, owner);
   if ((await findPlan(services, owner.id)).id !== "free") return { kind: "has-premium" };
   const customer = await ensureCustomer(services, { ownerId: owner.id, email: owner.email });
   if (customer === undefined) return noSession;
   const session = await openSession(services, { customer, priceId, ownerId: owner.id });
-  return session?.url ? { kind: "checkout", url: session.url } : noSession;
+  if (!session?.url) return noSession;
+  // Another session may have been paid since the first read. From here on this is the only one that can be.
+  await syncCustomer(services, stripe.forPage, customer);
+  if (!(await findOpenSubscription(db, owner.id))) return { kind: "checkout", url: session.url };
+  await closeSession(stripe, session.id);
+  return openPortalInstead(services, owner);
+}
+
+/** A subscriber doesn't pay twice: the portal has what they have. */
+async function openPortalInstead(services: CheckoutDeps, owner: CheckoutRequest["owner"]): Promise<CheckoutResult> {
+  if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof" };
+  return (await openPortal(services, owner.id)) ?? noSession;
 }
 
 const noSession: CheckoutResult = {
@@ -156,7 +164,8 @@ async function openSession(
       ({ metadata, expires_at }) => metadata?.price === priceId && expires_at * 1000 > clock() + soonMs,
     );
     if (usable) return usable;
-    for (const { id } of open) await stripe.forPage((client) => client.checkout.sessions.expire(id));
+    const areClosed = await Promise.all(open.map(({ id }) => closeSession(stripe, id)));
+    if (areClosed.includes(false)) continue;
     const idempotencyKey = sign("stripe checkout", JSON.stringify([customer, data[0]?.id ?? ""]));
     try {
       return await stripe.forPage((client) =>
@@ -173,6 +182,17 @@ async function openSession(
 const maxTries = 3;
 /** A session that expires while the customer pays is of no use. */
 const soonMs = 10 * 60_000;
+
+/** Makes sure that a session can't be paid any more. Returns false when it isn't open, or is just being paid. */
+async function closeSession(stripe: StripeApi, id: string): Promise<boolean> {
+  try {
+    await stripe.forPage((client) => client.checkout.sessions.expire(id));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "type" in error && error.type === "StripeInvalidRequestError") return false;
+    throw error;
+  }
+}
 
 function isIdempotencyError(error: unknown): boolean {
   return error instanceof Error && "type" in error && error.type === "StripeIdempotencyError";

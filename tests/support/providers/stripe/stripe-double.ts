@@ -43,6 +43,8 @@ export async function openStripe({
     health: "ok" as StripeHealth,
     sending: "in order" as StripeEvents,
     requests: [] as string[],
+    /** Does what a customer does at this moment, just before a request is answered. */
+    beforeRequest: undefined as ((request: string) => void) | undefined,
     url: "",
   };
   const route = createRoutes(state, billing, () => double.url);
@@ -56,7 +58,9 @@ export async function openStripe({
     const body = await text(incoming);
     if (!url.pathname.startsWith("/v1/")) return pages.respond(incoming, outgoing, body);
     const { health } = double;
-    double.requests.push(`${incoming.method} ${url.pathname}${url.search}`);
+    const line = `${incoming.method} ${url.pathname}${url.search}`;
+    double.requests.push(line);
+    double.beforeRequest?.(line);
     if (health === "down") return incoming.socket.destroy();
     if (typeof health === "number") await pause(health);
     while (double.health === "waits" && !incoming.socket.destroyed) await pause(10);
