@@ -1,3 +1,6 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
@@ -37,14 +40,44 @@ function titleOf({ isSubscribed, retryPath }: Outcome): string {
 
 /** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { isSubscribed, isPremiumSold, retryPath } = loaderData;
-  if (isSubscribed) return <ProCard />;
+  useSubscriptionCheck(loaderData.retryPath !== undefined);
+  return <div aria-live="polite">{loaderData.isSubscribed ? <ProCard /> : <PendingCard {...loaderData} />}</div>;
+}
+
+/** While the payment is on its way: loads the page again as soon as it has arrived. Without script, Check again does that. */
+function useSubscriptionCheck(isPending: boolean) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isPending) return undefined;
+    let checks = 0;
+    // A timer of the browser.
+    const timer = setInterval(async () => {
+      if (++checks === maxChecks) clearInterval(timer);
+      if (await isSubscribedNow()) void revalidate();
+    }, checkMs);
+    return () => clearInterval(timer);
+  }, [isPending, revalidate]);
+}
+
+const checkMs = 4_000;
+/** Asks for a minute: each check asks Stripe, too. */
+const maxChecks = 15;
+
+/** False, too, when the server can't be reached. */
+async function isSubscribedNow(): Promise<boolean> {
+  try {
+    const response = await fetch("/functions/v1/check-subscription", { method: "POST" });
+    return response.ok && (await response.json()).subscribed === true;
+  } catch {
+    // Offline for a moment: the next check may work.
+    return false;
+  }
+}
+
+function PendingCard({ isPremiumSold, ...outcome }: Outcome & { isPremiumSold: boolean }) {
+  const { retryPath } = outcome;
   return (
-    <ResultCard
-      label="Premium"
-      title={titleOf(loaderData)}
-      text={retryPath ? pendingText : freePlanText(isPremiumSold)}
-    >
+    <ResultCard label="Premium" title={titleOf(outcome)} text={retryPath ? pendingText : freePlanText(isPremiumSold)}>
       <ButtonLink variant="main" href={retryPath ?? "/success"}>
         Check again
       </ButtonLink>
