@@ -3,7 +3,7 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import { findCustomerId } from "./stripe/customer-data.server.ts";
 
 export const billingExport: DataExport = {
-  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription", "plan_notice"],
+  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription", "stripe_invoice", "plan_notice"],
   sections: ({ db, ownerId }) => ({
     subscription: async () =>
       (await db
@@ -30,6 +30,12 @@ export const billingExport: DataExport = {
         .selectAll()
         .where("owner_id", "=", ownerId)
         .orderBy("started_at")
+        .execute(),
+      invoices: await db
+        .selectFrom("stripe_invoice")
+        .selectAll()
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
         .execute(),
     }),
   }),

@@ -11,12 +11,16 @@ export const messages = {
   unknownPrice: "This price isn't offered here.",
   noPrice: "The body has no priceId.",
   waitAnHour: "Wait an hour and try again.",
+  noPage: "The page is a number from 1 on.",
   /** The session gets a new token with the proof. */
   confirmFirst: (url: string) => `Confirm it's you at ${url}, then call again. A bearer token changes with that.`,
   tooManyPortals: "You opened it too often. Wait an hour and try again.",
   tooManyCheckouts: { title: "You tried this too often", text: "Wait an hour and try again. You weren't charged." },
   stripeUnavailable: "We couldn't reach Stripe, which handles payments.",
   statusFailed: "Could not check subscription status",
+  historyFailed: "Could not load billing history",
+  invoiceFailed: "Could not open the invoice",
+  noInvoiceLink: "Stripe has no page for it.",
   notOnSale: {
     title: "Premium isn't available yet",
     text: "Start on Free today. You keep everything if you upgrade later.",

@@ -6,6 +6,7 @@ export type BillingSchema = {
   plan_grant: PlanGrantTable;
   stripe_customer: StripeCustomerTable;
   stripe_subscription: StripeSubscriptionTable;
+  stripe_invoice: StripeInvoiceTable;
   stripe_event: StripeEventTable;
   stripe_price: StripePriceTable;
   plan_notice: PlanNoticeTable;
@@ -39,6 +40,8 @@ type StripeCustomerTable = {
   /** How many reads of its subscriptions were started, and which of them is stored. */
   reads: ColumnType<number, number | undefined>;
   stored_read: ColumnType<number, number | undefined>;
+  /** Whether its invoices were ever read. */
+  has_invoices: ColumnType<0 | 1, 0 | 1 | undefined>;
   created_at: number;
 };
 
@@ -60,6 +63,20 @@ export type StripeSubscriptionTable = {
   ended_at: number | null;
   /** The first payment that failed; null while all is paid. */
   past_due_since: number | null;
+};
+
+/** An invoice as last read from Stripe. */
+export type StripeInvoiceTable = {
+  id: string;
+  owner_id: string;
+  number: string;
+  /** Stripe's: "paid", "open", "void", "uncollectible". */
+  status: string;
+  /** In the currency's smallest unit, as Stripe counts it. */
+  amount_due: number;
+  amount_paid: number;
+  currency: string;
+  created_at: number;
 };
 
 /** Events of the webhook that were carried out. */

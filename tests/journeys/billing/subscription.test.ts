@@ -26,9 +26,15 @@ test("the account page shows when Premium renews, and after a cancellation when 
   const { stripe, subscription, open, refresh } = await withSubscriber();
   const date = formatDate(stripe.clock() + 30 * day);
   expect(await open()).toMatch(new RegExp(`Active.*Premium.*Renews on</dt><dd>${date}`, "s"));
+  const switching = "Switch between monthly and yearly, change your card or cancel in Stripe&#x27;s customer portal.";
+  expect(await open()).toContain(switching);
   stripe.billing.cancelAtPeriodEnd(subscription);
   expect(await open()).toContain("Renews on");
   expect((await refresh()).html).toContain(`Ends on</dt><dd>${date}`);
+  stripe.billing.end(subscription);
+  const { html } = await refresh();
+  expect(html).toMatch(/None.*Free.*Upgrade to Pro/s);
+  expect(html).not.toContain(switching);
 });
 
 test("the account page says by when to update the card after a failed payment", async () => {

@@ -55,6 +55,7 @@ describe.each(setups)("an export, on $engine with $store", ({ engine, store }) =
       createdAt: expect.stringMatching(/Z$/),
     });
     expect(data.subscription).toMatchObject({ plan: "premium" });
+    expect(data.payments.invoices).toMatchObject([{ number: "MEISHI-0001", amountPaid: 799, currency: "usd" }]);
     expect(data.waysToSignIn).toMatchObject([{ provider: "password" }]);
     expect(data.sessions).toHaveLength(1);
     expect(data.securityEvents.map(({ event }: { event: string }) => event)).toContain("data-exported");

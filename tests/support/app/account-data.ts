@@ -23,6 +23,7 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await uploadFile(person, "resume", { bytes: pdf(), name: "cv.pdf" });
   await makePremium(services, id);
   await services.db.insertInto("stripe_subscription").values(endedSubscription(id)).execute();
+  await services.db.insertInto("stripe_invoice").values(paidInvoice(id)).execute();
   const change = { owner_id: id, email: `new-${person.email}`, link_id: "x", expires_at: Date.now() + 86_400_000 };
   await services.db.insertInto("email_change").values(change).execute();
   const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
@@ -36,6 +37,11 @@ function endedSubscription(ownerId: string) {
   const times = { started_at: 1, current_period_end: 2, cancel_at: null, ended_at: 2, past_due_since: null };
   const price = { price_id: "price_1", period: "monthly", amount: 799, currency: "usd" };
   return { id: `sub_${ownerId}`, owner_id: ownerId, status: "canceled", ...price, ...times };
+}
+
+function paidInvoice(ownerId: string) {
+  const amounts = { amount_due: 799, amount_paid: 799, currency: "usd" };
+  return { id: `in_${ownerId}`, owner_id: ownerId, number: "MEISHI-0001", status: "paid", ...amounts, created_at: 1 };
 }
 
 /** All rows of all tables with personal data, once the recorded events are handled and deleted. */
@@ -53,6 +59,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "plan_notice",
     "stripe_customer",
     "stripe_subscription",
+    "stripe_invoice",
     "wallet_pass",
     "pass_design",
     "email_change",

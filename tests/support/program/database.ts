@@ -52,6 +52,30 @@ export function makePremium({ dataDir }: Program, userId: string): void {
   });
 }
 
+/** An owner's invoices in several states and currencies, on two pages; with an unknown currency they can't be shown. */
+export function insertInvoices({ dataDir }: Program, userId: string, unknownCurrency?: string): void {
+  const facts = [
+    { status: "open", amount: 799, currency: "usd" },
+    { status: "paid", amount: 799, currency: "usd" },
+    { status: "void", amount: 8_000, currency: "usd" },
+    { status: "uncollectible", amount: 1_234_567, currency: "jpy" },
+    { status: "paid", amount: 123_456_780, currency: "kwd" },
+  ];
+  withDatabase(dataDir, (database) => {
+    database
+      .prepare("insert into stripe_customer (owner_id, customer_id, created_at) values (?, ?, 0)")
+      .run(userId, `cus_${userId}`);
+    const insert = database.prepare(
+      "insert into stripe_invoice (id, owner_id, number, status, amount_due, amount_paid, currency, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (let n = 0; n < 30; n++) {
+      const { status, amount, currency } = facts[n % facts.length] ?? { status: "paid", amount: 0, currency: "usd" };
+      const [number, at] = [`9F1A2B3C-${String(30 - n).padStart(4, "0")}`, Date.UTC(2026, 10 - n, 20)];
+      insert.run(`in_${userId}_${n}`, userId, number, status, amount, amount, unknownCurrency ?? currency, at);
+    }
+  });
+}
+
 /** An export of a user's data with 12 of 40 files. No job works on it. */
 export function insertExport({ dataDir }: Program, userId: string, state: "running" | "ready" | "failed"): void {
   withDatabase(dataDir, (database) => {

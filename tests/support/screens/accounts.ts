@@ -16,6 +16,7 @@ import {
   extendSignInLinks,
   insertExport,
   insertIdentityCode,
+  insertInvoices,
   makePremium,
   markUnconfirmed,
   removePassword,
@@ -54,6 +55,8 @@ export async function createScreenAccounts(site: Site) {
   corruptCard(program, unlucky.card);
   const operators = await createOperators(site, join);
   const started = await join("started@example.com", () => startCard(site, context));
+  insertInvoices(program, premium.id);
+  insertInvoices(program, unlucky.id, "unknown");
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
   insertExport(program, started.id, "running");

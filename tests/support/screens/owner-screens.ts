@@ -175,6 +175,8 @@ export function ownAccountScreens(): Screen[] {
       prepare: goToDeletionStep(2),
     },
     { name: "the account on Premium", as: "premium", path: "/account" },
+    { name: "older invoices", as: "premium", path: "/account?invoices=2" },
+    { name: "invoices that can't be shown", as: "unlucky", path: "/account" },
     { name: "the account of an address that is not confirmed", as: "unconfirmed", path: "/account" },
     { name: "deleting an account on Premium", as: "premium", path: "/account/delete" },
     { name: "a payment that did not arrive", as: "fresh", path: "/success" },

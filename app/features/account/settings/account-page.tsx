@@ -4,26 +4,26 @@ import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { formatOwnDate } from "#app/features/account/sessions/owner-time.ts";
+import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
+import { BillingHistoryPanel } from "#app/features/billing/invoices/billing-history-panel.tsx";
+import type { InvoiceItem, InvoicePage } from "#app/features/billing/invoices/billing-history-panel.tsx";
+import { formatAmount, invoiceAmount, readInvoicePage } from "#app/features/billing/invoices/invoice-rules.ts";
+import { listInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
+import type { InvoiceRow } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, services, requireUser } from "#app/services/http/context.ts";
+import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/account-page.ts";
-import {
-  BillingHistoryPanel,
-  DangerZonePanel,
-  ExportPanel,
-  SubscriptionPanel,
-  UnconfirmedNotice,
-} from "./account-panels.tsx";
+import { DangerZonePanel, ExportPanel, SubscriptionPanel, UnconfirmedNotice } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
 import { isFresh } from "./reauthentication.server.ts";
 import { accountFailures } from "./settings-messages.ts";
@@ -31,9 +31,12 @@ import { SignInPanel } from "./sign-in-panel.tsx";
 import { respondToSettings } from "./sign-in-response.server.ts";
 import type { SettingsIntent, SettingsRejection } from "./sign-in-response.server.ts";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const user = requireUser(context);
-  const { auth, mail, config } = services(context);
+  const { auth, mail, config, db } = services(context);
+  // Where everyone has Premium there is nothing to buy or to lose.
+  const hasPlans = config.premium !== "everyone";
+  const dates = hasPlans ? await findPreferences(db, user.id) : undefined;
   return {
     signIn: {
       email: user.email,
@@ -44,9 +47,10 @@ export async function loader({ context }: Route.LoaderArgs) {
       passwordTime: await auth.findPasswordTime(user.id),
       emailChange: await auth.findEmailChange(user.id),
     },
-    // Where everyone has Premium there is nothing to buy or to lose.
-    hasPlans: config.premium !== "everyone",
-    subscription: config.premium === "everyone" ? undefined : await findSubscription(context, user.id),
+    hasPlans,
+    subscription: dates && (await findSubscription(context, user.id, dates)),
+    history:
+      dates && (await findHistory(context, { ownerId: user.id, page: readInvoicePage(url.searchParams), dates })),
     canPay: config.premium === "sold",
   };
 }
@@ -115,7 +119,7 @@ function isSettingsIntent(intent: string): intent is SettingsIntent {
 }
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { signIn, subscription, canPay, hasPlans } = loaderData;
+  const { signIn, subscription, history, canPay, hasPlans } = loaderData;
   const { email, isConfirmed, canMail } = signIn;
   const rejection = actionData && "errors" in actionData ? actionData : undefined;
   const problems = actionData && "problem" in actionData ? actionData : undefined;
@@ -133,7 +137,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
         />
       )}
-      {hasPlans && <BillingHistoryPanel canPay={canPay} canManage={subscription?.canManage ?? false} />}
+      {hasPlans && <BillingHistoryPanel history={history} canPay={canPay} />}
       <SignInPanel {...signIn} rejection={rejection} />
       <ExportPanel />
       <DangerZonePanel />
@@ -144,16 +148,19 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
 type Context = Route.LoaderArgs["context"];
 
 /** Undefined when it can't be read: the rest of the page is shown all the same. */
-async function findSubscription(context: Context, ownerId: string): Promise<SubscriptionSummary | undefined> {
+async function findSubscription(
+  context: Context,
+  ownerId: string,
+  dates: DateChoice,
+): Promise<SubscriptionSummary | undefined> {
   const all = services(context);
   try {
-    const { plan, change, canManage } = await findOwnSubscription(all, ownerId);
-    const dates = await findPreferences(all.db, ownerId);
+    const { plan, change, ...manage } = await findOwnSubscription(all, ownerId);
     return {
       isSubscribed: plan.id !== "free",
       planName: plan.name,
       change: change && { kind: change.kind, date: formatOwnDate(change.at, dates) },
-      canManage,
+      ...manage,
     };
   } catch (error) {
     all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be checked");
@@ -161,16 +168,36 @@ async function findSubscription(context: Context, ownerId: string): Promise<Subs
   }
 }
 
+type HistoryRequest = { ownerId: string; page: number; dates: DateChoice };
+
+/** Undefined when it can't be read. */
+async function findHistory(context: Context, { ownerId, page, dates }: HistoryRequest): Promise<InvoicePage> {
+  const { db, log } = services(context);
+  try {
+    const { invoices, hasOlder } = await listInvoices(db, ownerId, page);
+    return { page, hasOlder, invoices: invoices.map((row) => toItem(row, dates)) };
+  } catch (error) {
+    log.error({ err: error, id: requestId(context) }, "the invoices could not be listed");
+    return undefined;
+  }
+}
+
+function toItem({ id, number, status, currency, created_at, ...amounts }: InvoiceRow, dates: DateChoice): InvoiceItem {
+  const amount = formatAmount(invoiceAmount({ status, ...amounts }), currency, dates.locale || undefined);
+  return { id, number, status, amount, date: formatOwnDate(created_at, dates) };
+}
+
 /** Asks Stripe again. Returns false when that fails. */
 async function refreshSubscription(context: Context, ownerId: string): Promise<boolean> {
   const all = services(context);
   try {
     if (!(await refreshPayments(all, ownerId))) return false;
+    await findOwnSubscription(all, ownerId);
   } catch (error) {
     all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be refreshed");
     return false;
   }
-  return (await findSubscription(context, ownerId)) !== undefined;
+  return true;
 }
 
 async function resendOwnConfirmation(context: Context, user: { id: string; email: string }) {

@@ -18,7 +18,7 @@ describe("the subscription on Free", () => {
 });
 
 function show(canPay: boolean): string {
-  const status = { isSubscribed: false, planName: "Free", change: undefined, canManage: false };
+  const status = { isSubscribed: false, planName: "Free", change: undefined, canManage: false, isPaid: false };
   const Page = createRoutesStub([
     { path: "/", Component: () => <SubscriptionPanel isChecked={false} problem={undefined} {...{ status, canPay }} /> },
   ]);

@@ -42,6 +42,8 @@ export type SubscriptionSummary = {
   change: { kind: "renews" | "ends" | "failed" | "unpaid"; date: string } | undefined;
   /** Whether the customer portal has something to show. */
   canManage: boolean;
+  /** Whether it can be switched and canceled there. */
+  isPaid: boolean;
 };
 
 type SubscriptionPanelProps = {
@@ -80,8 +82,16 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
         </Notice>
       )}
       {status && <SubscriptionFacts {...status} />}
+      {status?.canManage && (
+        <p className="mt-4 text-sm text-muted">
+          {status.isPaid
+            ? "Switch between monthly and yearly, change your card or cancel in Stripe's customer portal."
+            : "Your card and billing address are in Stripe's customer portal."}{" "}
+          It opens in a new tab.
+        </p>
+      )}
       <div className="mt-5 flex flex-wrap items-center gap-2.5">
-        {status?.canManage && <PortalForm label="Manage subscription" />}
+        {status?.canManage && <PortalForm />}
         {status && !isUnpaid && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
           <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
@@ -115,32 +125,13 @@ function SubscriptionFacts({ isSubscribed, planName, change }: SubscriptionSumma
 }
 
 /** Opens Stripe's customer portal in a new tab. */
-function PortalForm({ label }: { label: string }) {
+function PortalForm() {
   return (
     <form method="post" action="/account/portal" target="_blank">
       <Button type="submit" size="s">
-        {label}
+        Manage subscription
       </Button>
     </form>
-  );
-}
-
-export function BillingHistoryPanel({ canPay, canManage }: { canPay: boolean; canManage: boolean }) {
-  if (canManage) {
-    return (
-      <Panel title="Billing history">
-        <p className="mb-4 text-muted">Your invoices and receipts are at Stripe, which handles payments.</p>
-        <PortalForm label="Open invoices" />
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="Billing history">
-      <p className="font-medium">No invoices</p>
-      <p className="text-sm text-muted">
-        {canPay ? "Your invoices will appear here." : "Premium isn't available yet, so you haven't been charged."}
-      </p>
-    </Panel>
   );
 }
 

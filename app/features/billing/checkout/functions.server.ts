@@ -1,6 +1,9 @@
 import { z } from "zod";
 
+import { invoicePath } from "#app/features/billing/invoices/invoice-rules.ts";
 import { messages } from "#app/features/billing/messages.ts";
+import { listInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
+import type { InvoiceRow } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
@@ -12,6 +15,7 @@ import { isTooManyCheckouts, portalProofPath, startCheckout, startPortal } from 
 export const billingFunctions: readonly ServerFunction[] = [
   { name: "create-checkout", method: "POST", signedOut: messages.logInToSubscribe, run: createCheckout },
   { name: "check-subscription", method: "POST", run: checkSubscription },
+  { name: "billing-history", method: "POST", run: listBillingHistory },
   { name: "customer-portal", method: "POST", run: openCustomerPortal },
 ];
 
@@ -59,6 +63,34 @@ async function checkSubscription(services: Services, { user, requestId }: Functi
     services.log.error({ err: error, id: requestId }, "a subscription could not be checked");
     return functionError(503, messages.statusFailed);
   }
+}
+
+const historyInput = z.object({ page: z.number().int().min(1).max(9_999).default(1) });
+
+/**
+ * 24 invoices, the newest first; `page` (2, 3 …) has the next ones. The links are ours, because Stripe's expire: they ask for the session
+ * and a proof.
+ */
+async function listBillingHistory(
+  services: Services,
+  { user, input, requestId }: FunctionCall,
+): Promise<FunctionResult> {
+  const parsed = historyInput.safeParse(input);
+  if (!parsed.success) return functionError(400, messages.historyFailed, messages.noPage);
+  try {
+    const { invoices, hasOlder } = await listInvoices(services.db, user.id, parsed.data.page);
+    return { body: { invoices: invoices.map((row) => toInvoice(row, services.config)), has_more: hasOlder } };
+  } catch (error) {
+    services.log.error({ err: error, id: requestId }, "the invoices could not be listed");
+    return functionError(503, messages.historyFailed);
+  }
+}
+
+function toInvoice(row: InvoiceRow, { baseUrl }: Services["config"]) {
+  const { id, number, status, currency, amount_due, amount_paid, created_at } = row;
+  const created = Math.floor(created_at / 1000);
+  const links = { hosted_invoice_url: baseUrl + invoicePath(id), invoice_pdf: baseUrl + invoicePath(id, "pdf") };
+  return { id, number, status, created, currency, amount_due, amount_paid, ...links };
 }
 
 async function openCustomerPortal(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {

@@ -59,6 +59,7 @@ export async function deleteCustomerRows(trx: Trx, jobs: Jobs, ownerId: string):
     .returning("customer_id")
     .executeTakeFirst();
   await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).execute();
+  await trx.deleteFrom("stripe_invoice").where("owner_id", "=", ownerId).execute();
   if (customer) await jobs.enqueue(trx, deleteCustomerJob, { customerId: customer.customer_id });
 }
 

@@ -32,16 +32,24 @@ function nextChange({ status, cancel_at, current_period_end, past_due_since }: D
 type PlanChange = { kind: "renews" | "ends" | "failed" | "unpaid"; at: number };
 
 /** What an owner has now, and what happens next. */
-export type OwnSubscription = { plan: Plan; canManage: boolean; change: PlanChange | undefined };
+export type OwnSubscription = {
+  plan: Plan;
+  canManage: boolean;
+  /** Whether it goes on at Stripe, where it can be switched and canceled. */
+  isPaid: boolean;
+  change: PlanChange | undefined;
+};
 
 export async function findOwnSubscription(services: Services, ownerId: string): Promise<OwnSubscription> {
   const { plan, endsAt } = await checkSubscription(services, ownerId);
   const { next, canManage } = await findPaymentStatus(services.db, ownerId);
+  const isPaid = next !== undefined;
   const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt } as const);
-  if (next?.kind === "failed" && plan.id === "free") return { plan, canManage, change: { ...next, kind: "unpaid" } };
+  if (next?.kind === "failed" && plan.id === "free")
+    return { plan, canManage, isPaid, change: { ...next, kind: "unpaid" } };
   // A grant may last longer than what is paid.
   const isLast = next?.kind === "renews" || next?.at === endsAt;
-  return { plan, canManage, change: isLast ? next : end };
+  return { plan, canManage, isPaid, change: isLast ? next : end };
 }
 
 /**

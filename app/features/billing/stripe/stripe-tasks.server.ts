@@ -80,7 +80,14 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
     .where("kind", "=", deleteCustomerJob)
     .where("tries", ">=", maxJobTries)
     .execute();
+  for (const customerId of await listUnreadCustomers(db)) await jobs.enqueue(db, syncCustomerJob, { customerId });
   await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
+}
+
+/** Customers of older releases, which stored no invoices: a thousand a day, for Stripe's sake. */
+async function listUnreadCustomers(db: Services["db"]): Promise<string[]> {
+  const query = db.selectFrom("stripe_customer").select("customer_id").where("has_invoices", "=", 0);
+  return (await query.limit(1_000).execute()).map(({ customer_id }) => customer_id);
 }
 
 const dailyLimit = { name: "stripe reconciliation", max: 1, windowMs: 20 * 60 * 60 * 1_000 };

@@ -8,6 +8,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
+import { readInvoices, storeInvoices } from "./invoice-data.server.ts";
 import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, learnPrices, listUnknownPrices } from "./price-data.server.ts";
 import type { PriceOfProduct } from "./price-data.server.ts";
@@ -18,18 +19,22 @@ type SyncDeps = Pick<Services, "db" | "events" | "jobs" | "log" | "stripe">;
 type Send = StripeApi["forPage"];
 
 /**
- * Reads a customer's subscriptions from Stripe, stores them and derives the plan. A read that started before the stored one changes
- * nothing: it may be older. Does nothing for a customer that is none of ours.
+ * Reads a customer's subscriptions and invoices from Stripe, stores them and derives the plan. A read that started before the stored one
+ * changes nothing: it may be older. Does nothing for a customer that is none of ours.
  */
 export async function syncCustomer(deps: SyncDeps, send: Send, customerId: string): Promise<void> {
   const { db, events, stripe } = deps;
   const read = await beginRead(db, customerId);
   if (!read) return;
-  const { rows, prices } = await send((client) => readSubscriptions(client, customerId, read.ownerId));
+  const of = { customer: customerId, ownerId: read.ownerId };
+  const [{ rows, prices }, invoices] = await send((client) =>
+    Promise.all([readSubscriptions(client, of), readInvoices(client, of)]),
+  );
   if (stripe) await learnPrices({ db, stripe, send }, prices);
   await transact(db, async (trx) => {
     if (!(await claimRead(trx, customerId, read.number))) return;
     await storeSubscriptions(trx, read.ownerId, rows);
+    await storeInvoices(trx, invoices);
     await saveEntitlement(trx, events, read.ownerId);
     await reportSubscriptions(trx, deps, rows);
   });
@@ -68,7 +73,7 @@ async function beginRead(db: Db, customerId: string) {
 async function claimRead(trx: Trx, customerId: string, number: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("stripe_customer")
-    .set({ stored_read: number })
+    .set({ stored_read: number, has_invoices: 1 })
     .where("customer_id", "=", customerId)
     .where("stored_read", "<", number)
     .executeTakeFirstOrThrow();
@@ -83,7 +88,10 @@ async function storeSubscriptions(trx: Trx, ownerId: string, rows: SubscriptionR
 }
 
 /** A customer has one subscription at a time, so that a hundred are all of them. Deleted customers have none. */
-async function readSubscriptions(client: Stripe, customer: string, ownerId: string): Promise<ReadSubscriptions> {
+async function readSubscriptions(
+  client: Stripe,
+  { customer, ownerId }: { customer: string; ownerId: string },
+): Promise<ReadSubscriptions> {
   try {
     const { data } = await client.subscriptions.list({ customer, status: "all", limit: 100 });
     const prices = data.flatMap(({ items }) => items.data.slice(0, 1).map(({ price }) => price));

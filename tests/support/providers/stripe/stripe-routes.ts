@@ -74,6 +74,7 @@ export function createRoutes(state: StripeState, billing: ReturnType<typeof crea
         fields,
         (one) => matches(one, fields, ["customer", "status"]) && isOfSubscription(one, fields),
       ),
+    "GET invoices/:id": (_, id) => ok(invoices.get(id), id),
     "POST billing_portal/sessions": ({ customer, return_url, configuration }) => {
       if (!activeCustomer(textOf(customer))) return missing("customer", textOf(customer));
       if (configuration === undefined && !state.hasPortalSettings)

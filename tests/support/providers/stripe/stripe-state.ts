@@ -79,6 +79,8 @@ export const premiumPrices: readonly Price[] = [
   },
 ];
 
+type AddedInvoice = { amount: number } & Partial<Pick<Invoice, "status" | "currency" | "created" | "number">>;
+
 /** What the customer's bank and the owner do at Stripe, and what happens there as time passes. */
 export function createBilling(state: StripeState) {
   const { subscriptions, invoices, customers, prices, record, seconds, newId } = state;
@@ -103,6 +105,12 @@ export function createBilling(state: StripeState) {
     invoices.set(made.id, made);
     subscription.latest_invoice = made.id;
     return made;
+  }
+
+  /** An invoice that was paid, or with another status. `amount` as Stripe counts it. */
+  function addInvoice(subscription: Subscription, { amount, ...facts }: AddedInvoice): Invoice {
+    const made = invoice(subscription, amount);
+    return Object.assign(made, { status: "paid", amount_paid: facts.status ? 0 : amount, ...facts });
   }
 
   /** Charges the card. Returns whether it was accepted. */
@@ -226,7 +234,7 @@ export function createBilling(state: StripeState) {
     record("customer.deleted", customer);
   }
 
-  return { subscribe, end, cancelAtPeriodEnd, switchPrice, retryPayments, advance, deleteCustomer };
+  return { subscribe, addInvoice, end, cancelAtPeriodEnd, switchPrice, retryPayments, advance, deleteCustomer };
 }
 
 function found<T>(all: Map<string, T>, id: string): T {
