@@ -131,6 +131,7 @@ export default [
   route("theme", "features/shell/theme/theme-route.ts"),
   route("keep", "features/start/keep-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
+  route("pass-images/:file", "features/wallet/assets/default-image-route.ts"),
   route("my-qr", "features/sharing/offline/my-qr-route.ts", { id: "my-qr" }),
   route("sw.js", "features/sharing/offline/service-worker-route.ts"),
 

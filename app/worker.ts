@@ -2,6 +2,7 @@ import { readContactFileTask } from "#app/features/cards/import/import-tasks.ser
 import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
 import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
+import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { serveTasks } from "#app/services/workers/worker-task.server.ts";
@@ -12,6 +13,7 @@ serveTasks([
   ...drawingTasks,
   rasterizeTask,
   prepareUploadTask,
+  drawBackgroundTask,
   readContactFileTask,
   readLinkFileTask,
   checkPasswordTask,

@@ -1,9 +1,11 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { listDefaultImages } from "./assets/asset-functions.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 
 export const feature: Feature = {
+  functions: [{ name: "get-default-images", method: "POST", run: listDefaultImages }],
   subscribers: [
     {
       name: "passes of deleted cards",

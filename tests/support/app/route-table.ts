@@ -30,6 +30,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/auth/with/:provider", "/auth/with/google")
     .replace("/account/connections/:provider", "/account/connections/github")
     .replace("/avatar/:file", "/avatar/ada.svg")
+    .replace("/pass-images/:file", "/pass-images/washi.jpg")
     .replace("/icons/:name", "/icons/192.png")
     .replace("/dev/mail/:name", "/dev/mail/nothing")
     .replace("/*", "/nothing");

@@ -1,0 +1,47 @@
+import { data } from "react-router";
+
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/default-image-route.ts";
+import { drawBackgroundTask } from "./background-tasks.server.ts";
+import { drawDefaultImage } from "./default-image-drawing.ts";
+import { drawingVersion, passBackgroundSize, smallBackgroundSize } from "./default-image-model.ts";
+
+export { rejectWrites as action };
+
+/**
+ * `/pass-images/washi.jpg`: one of our backgrounds, drawn when it is first requested. `washi-small.jpg` is its thumbnail. `tint=3a5f8c` draws
+ * it under a tint.
+ */
+export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
+  const [, id = "", small] = /^([a-z]+)(-small)?\.jpg$/.exec(params.file) ?? [];
+  const svg = drawDefaultImage(id);
+  const color = url.searchParams.get("tint") ?? "";
+  if (svg === undefined || !/^(?:[\da-f]{6})?$/.test(color)) throw data(null, { status: 404 });
+  const { imageCache, workers } = services(context);
+  const { width } = small ? smallBackgroundSize : passBackgroundSize;
+  const drawing = { source: svg, tint: color && `#${color}`, width };
+  const kind = `pass background ${drawingVersion}`;
+  const content = { id, width, tint: drawing.tint };
+  const etag = imageCache.etagOf({ kind, content });
+  const headers = {
+    etag,
+    // A response to a signed-in user may set their cookie.
+    "cache-control": `${viewer(context) ? "private" : "public"}, max-age=${yearSeconds}, immutable`,
+  };
+  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
+  const image = await imageCache.get({
+    ownerId: "pass backgrounds",
+    requestedBy: context.get(requestContext).address,
+    kind,
+    content,
+    draw: async () => ({ body: new Uint8Array(await workers.run(drawBackgroundTask, drawing)), type: "image/jpeg" }),
+  });
+  if (image === "busy") return busyResponse();
+  return new Response(image.body, {
+    headers: { ...headers, "content-type": image.type, "content-length": String(image.body.byteLength) },
+  });
+});
+
+const yearSeconds = 31_536_000;
