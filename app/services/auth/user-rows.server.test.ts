@@ -12,7 +12,7 @@ import {
 } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
-import { deleteUnconfirmedUsers } from "./user-rows.server.ts";
+import { deleteUnconfirmedUsers, findAddressOwner } from "./user-rows.server.ts";
 
 const week = 7 * 24;
 const deleteOlderThanAWeek = (opened: Parameters<typeof deleteUnconfirmedUsers>[0]) =>
@@ -40,6 +40,35 @@ describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
     expect(await auth.confirm({ headers, token: tokenOf(mails[1]), viewer: undefined })).toMatchObject({
       kind: "signed-in",
     });
+  });
+
+  test("leaves no plan that an operator gave it", async () => {
+    const { auth, db } = await openAuth(makeDb, engine);
+    await auth.signUp(adaCredentials);
+    const plan = { owner_id: (await auth.findUserId(adaCredentials.email)) ?? "", plan: "premium", ends_at: null };
+    await db.insertInto("subscription").values(plan).execute();
+    await db
+      .insertInto("plan_grant")
+      .values({ ...plan, reason: "", granted_by: "", created_at: 1 })
+      .execute();
+    advanceClock({ hours: week + 1 });
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(1);
+    for (const table of ["plan_grant", "subscription"] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  test("stays while it is blocked, and no one replaces it", async () => {
+    const { auth, db } = await openAuth(makeDb, engine);
+    await auth.signUp(adaCredentials);
+    const owner_id = (await auth.findUserId(adaCredentials.email)) ?? "";
+    const find = () => findAddressOwner(db, adaCredentials.email);
+    expect(await find()).toMatchObject({ isUnused: true, isReplaceable: true });
+    await db.insertInto("account_block").values({ owner_id, reason: "spam", created_at: 1 }).execute();
+    expect(await find()).toMatchObject({ isUnused: true, isReplaceable: false });
+    advanceClock({ hours: week + 1 });
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(0);
+    await db.deleteFrom("account_block").execute();
+    expect(await deleteOlderThanAWeek({ db, engine })).toBe(1);
   });
 
   test("is kept when it has a session or a profile", async () => {

@@ -23,7 +23,8 @@ export async function deleteUser(trx: Trx, userId: string): Promise<string | und
   await sql`delete from "session" where "userId" = ${userId}`.execute(trx);
   await sql`delete from "account" where "userId" = ${userId}`.execute(trx);
   await deleteMailedLinks(trx, userId);
-  for (const table of ownedTables) await trx.deleteFrom(table).where("owner_id", "=", userId).execute();
+  for (const table of [...ownedTables, ...planTables])
+    await trx.deleteFrom(table).where("owner_id", "=", userId).execute();
   const { rows } = await sql<{ email: string }>`delete from "user" where "id" = ${userId} returning "email"`.execute(
     trx,
   );
@@ -45,6 +46,9 @@ const ownedTables = [
   "account_preference",
   "sign_up_draft",
 ] as const;
+
+/** An operator may have given a plan to an account that was never used. Of others, the feature has deleted these rows. */
+const planTables = ["plan_grant", "subscription", "plan_notice"] as const;
 
 /** Makes the links void that were mailed to sign in, to set a password or to change the email. */
 export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void> {
@@ -149,32 +153,42 @@ export async function upgradePasswordHash(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** The account with an address. `isUnused`: the address was never confirmed, and the account never used. */
-export async function findAddressOwner(
-  db: Db | Trx,
-  email: string,
-): Promise<{ id: string; isUnused: boolean } | undefined> {
-  const { rows } = await sql<{ id: string; isUnused: boolean | number }>`select "id", (${unusedUser}) as "isUnused"
+export type AddressOwner = {
+  id: string;
+  /** The address was never confirmed, and the account never used. */
+  isUnused: boolean;
+  /** It is unused, and whoever proves the address may replace it. A blocked account stays, so that the address stays blocked. */
+  isReplaceable: boolean;
+};
+
+/** The account with an address. */
+export async function findAddressOwner(db: Db | Trx, email: string): Promise<AddressOwner | undefined> {
+  const { rows } = await sql<{ id: string; isUnused: boolean | number; isBlocked: boolean | number }>`select "id",
+      (${unusedUser}) as "isUnused", (${blockedUser}) as "isBlocked"
     from "user" where "email" = ${email}`.execute(db);
-  return rows[0] && { id: rows[0].id, isUnused: Boolean(rows[0].isUnused) };
+  const [row] = rows;
+  return row && { id: row.id, isUnused: Boolean(row.isUnused), isReplaceable: Boolean(row.isUnused) && !row.isBlocked };
 }
 
-/** The condition for an account that was never used: not confirmed, no session, no profile, no other way to sign in than a password. */
+const blockedUser = sql`exists (select 1 from "account_block" where "owner_id" = "user"."id")`;
+
+/** The condition for an account that was never used: not confirmed, no session, no profile, no payment, no other way to sign in than a password. */
 const unusedUser = sql`not "emailVerified"
     and not exists (select 1 from "session" where "userId" = "user"."id")
     and not exists (select 1 from "account" where "userId" = "user"."id" and "providerId" <> 'credential')
-    and not exists (select 1 from "profile" where "owner_id" = "user"."id")`;
+    and not exists (select 1 from "profile" where "owner_id" = "user"."id")
+    and not exists (select 1 from "stripe_customer" where "owner_id" = "user"."id")`;
 
 /**
  * Deletes the accounts that were never used: the address isn't confirmed, no one signed up with it since `before`, and there is no session,
- * no profile and no other way to sign in than a password. Returns how many.
+ * no profile and no other way to sign in than a password. A blocked one stays: without it, the address could sign up again. Returns how many.
  */
 export async function deleteUnconfirmedUsers(
   { db, engine }: { db: Db; engine: Engine },
   before: number,
 ): Promise<number> {
   const time = timeValue(engine, before);
-  const isUnused = sql`${unusedUser} and "updatedAt" < ${time}`;
+  const isUnused = sql`${unusedUser} and not ${blockedUser} and "updatedAt" < ${time}`;
   const { rows } = await sql<{ id: string }>`select "id" from "user" where ${isUnused}`.execute(db);
   let count = 0;
   for (const { id } of rows) {

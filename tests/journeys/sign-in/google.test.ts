@@ -181,6 +181,17 @@ describe("an address that has an account", () => {
     expect((await stranger.post("/auth", { intent: "log-in", email, password })).status).toBe(400);
     expect((await ada.get("/profile")).status).toBe(200);
   });
+
+  test("that an operator blocked before it was confirmed stays blocked", async () => {
+    const { visitor, providers, services } = await openApp();
+    await visitor().post("/auth?tab=signup", { intent: "sign-up", email, password: "a stranger's password" });
+    const owner_id = (await services.auth.findUserId(email)) ?? "";
+    await services.db.insertInto("account_block").values({ owner_id, reason: "spam", created_at: 1 }).execute();
+    const ada = visitor();
+    expect(place(await signInWith(ada, "google", { providers }))[1]).toMatch(/^\/auth\?error=/);
+    expect((await ada.get("/profile")).status).toBe(302);
+    expect(await services.auth.findUserId(email)).toBe(owner_id);
+  });
 });
 
 test.each([

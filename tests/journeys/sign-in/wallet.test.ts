@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { decodeToast } from "#tests/support/app/responses.ts";
+import { decodeToast, firstLink } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -264,6 +264,21 @@ describe("without WEB3_SIGN_IN", () => {
     const ada = await app.signedIn();
     expect(await (await ada.get("/account/connections")).text()).not.toMatch(/Ethereum/);
     expect((await ada.get("/account/wallet")).status === 200).toBe(false);
+  });
+
+  test("an owner whose only way in was the wallet gets in by a link in an email", async () => {
+    const app = await createTestApp();
+    const { email } = await app.signedIn();
+    await app.services.db
+      .updateTable("account" as "setting")
+      .set({ providerId: "wallet", accountId: openWallet().address, password: null } as never)
+      .execute();
+    const ada = app.visitor();
+    await ada.post("/auth", { intent: "email-sign-in", email, password: "" });
+    const [mail] = await app.mails();
+    const link = firstLink(mail?.text);
+    await ada.post(link, {});
+    expect(await isSignedIn(ada)).toBe(true);
   });
 });
 

@@ -192,7 +192,7 @@ async function applyChange(
   if (owner && owner.id !== userId) {
     // Its link may be opened right now.
     await lockUser(trx, owner.id);
-    if (!(await findAddressOwner(trx, email))?.isUnused) return { kind: "taken", to: email };
+    if (!(await findAddressOwner(trx, email))?.isReplaceable) return { kind: "taken", to: email };
     await deleteUser(trx, owner.id);
   }
   await setUserEmail(trx, { userId, email, engine });

@@ -84,7 +84,7 @@ export function createEmailRestores(deps: EmailRestoresDeps): EmailRestores {
     if (!user) return { kind: "unknown" };
     if (user.email === email || (await hasRestored(trx, { userId, since: changedAt }))) return { kind: "used" };
     const owner = await findAddressOwner(trx, email);
-    if (owner && !owner.isUnused) return { kind: "taken" };
+    if (owner && !owner.isReplaceable) return { kind: "taken" };
     return { kind: "ready", userId, email, changedAt };
   }
 

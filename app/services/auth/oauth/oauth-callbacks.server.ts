@@ -225,7 +225,7 @@ async function findOrCreateUser(
   // The link of its sign-up may be opened right now.
   if (found) await lockUser(trx, found.id);
   const owner = found && (await findAddressOwner(trx, email));
-  if (owner && !owner.isUnused) return { reason: "account_exists" };
+  if (owner && !owner.isReplaceable) return { reason: "account_exists" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
   if (owner) await deleteUser(trx, owner.id);
   const displayName = cleanName(name);
