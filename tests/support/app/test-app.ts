@@ -39,7 +39,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 
 /**
  * The whole product in this process, with its own database, mailbox and page cache; no port, no build, nothing replaced. Closes after
- * the test. Costs 20 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
+ * the test. Costs 10 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { env = {}, clock, program, features = allFeatures, allowedOrigins = [] } = options;
