@@ -1,7 +1,8 @@
 import { auditedPages, openLighthouse } from "#tests/support/browser/lighthouse.ts";
 import type { LighthouseRunner } from "#tests/support/browser/lighthouse.ts";
+import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
 
-import { median } from "./program.ts";
+import { median, startMeishi } from "./program.ts";
 import { atLeast, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
 
@@ -10,17 +11,34 @@ const tries = 3;
 
 /** Lighthouse's performance score on its simulated mid-range phone and slow network: the median of five rounds over all pages. */
 export async function lighthouseSpeed(url: string): Promise<Row[]> {
+  return rateAll(url, auditedPages);
+}
+
+/** The same of the pricing page of a site that sells Premium. */
+export async function lighthouseSpeedOfSale(): Promise<Row[]> {
+  const stripe = await openStripe({ closesAfterTest: false });
+  const meishi = await startMeishi({ environment: stripe.env });
+  try {
+    const rows = await rateAll(meishi.url, ["/pricing"]);
+    return rows.map((row) => ({ ...row, what: `${row.what} where Premium is sold` }));
+  } finally {
+    await meishi.stop();
+    await stripe.close();
+  }
+}
+
+async function rateAll(url: string, paths: readonly string[]): Promise<Row[]> {
   const runner = await openLighthouse();
-  const scores = new Map<string, number[]>(auditedPages.map((path) => [path, []]));
+  const scores = new Map<string, number[]>(paths.map((path) => [path, []]));
   const failures = new Map<string, unknown>();
   for (let round = 0; round < rounds; round++) {
-    for (const path of auditedPages) {
+    for (const path of paths) {
       const score = await rate(runner, url + path).catch((error: unknown) => void failures.set(path, error));
       if (score !== undefined) scores.get(path)?.push(score);
     }
   }
   await runner.close();
-  return auditedPages.map((path) => {
+  return paths.map((path) => {
     const what = `Lighthouse, performance of ${path}`;
     const found = scores.get(path) ?? [];
     if (found.length === 0) return notMeasured(what, failures.get(path));

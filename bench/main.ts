@@ -4,7 +4,7 @@ import { avatar } from "./avatar.ts";
 import { cachedPage } from "./pages/cached-page.ts";
 import { eventLoop } from "./event-loop/event-loop.ts";
 import { generatedImages } from "./generated-images.ts";
-import { lighthouseSpeed } from "./lighthouse.ts";
+import { lighthouseSpeed, lighthouseSpeedOfSale } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
 import { landingPage, pageBytes, signedInScript } from "./pages/page-bytes.ts";
 import { pageFromScratch } from "./pages/page-from-scratch.ts";
@@ -29,6 +29,10 @@ const parts: Record<string, () => Promise<Row[]>> = {
   lighthouse: async () => {
     requireProgram("chromium", "chromium");
     return withMeishi(({ url }) => lighthouseSpeed(url));
+  },
+  "lighthouse-sale": () => {
+    requireProgram("chromium", "chromium");
+    return lighthouseSpeedOfSale();
   },
   "cached-page": async () => {
     const programs = { wrk: requireProgram("wrk", "wrk"), nginx: requireProgram("nginx", "nginx-light") };
