@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
+import { createApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
@@ -65,6 +66,8 @@ export async function openServices(
     opened(folder, folder.close);
     const siteContent = readSiteContent(config.dataDir);
     const applePasses = await openApplePasses(config.applePasses, { now: clock(), log });
+    const applePush = applePasses.state === "ready" ? createApplePush({ ...applePasses, clock }) : undefined;
+    opened(applePush, () => applePush?.close());
     const buildId = createBuildId(program, { config, siteContent, hasApplePasses: applePasses.state === "ready" });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
@@ -115,6 +118,7 @@ export async function openServices(
       imageCache,
       workers,
       applePasses,
+      applePush,
       stripe: config.stripe && createStripe(config.stripe),
       renderedPages,
       siteContent,

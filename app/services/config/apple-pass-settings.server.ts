@@ -12,6 +12,8 @@ export type ApplePassSettings = {
   key: SettingFile;
   password: string;
   wwdr: SettingFile;
+  /** A server on this machine that takes the part of Apple's push service in a test. */
+  pushUrl: string | SettingProblem | undefined;
 };
 
 /** The content of a file whose text or path was set. */
@@ -44,7 +46,7 @@ export const applePassSettings = [
   },
 ] as const;
 
-type SettingName = (typeof applePassSettings)[number]["name"] | "APPLE_TEAM_ID";
+type SettingName = (typeof applePassSettings)[number]["name"] | "APPLE_TEAM_ID" | "APPLE_PUSH_URL";
 
 /** Returns undefined when none of them is set; the team alone may belong to a sign-in provider. `get` returns "" for an unset one. */
 export function readApplePassSettings({ get, cwd }: ReadOptions): ApplePassSettings | undefined {
@@ -57,7 +59,16 @@ export function readApplePassSettings({ get, cwd }: ReadOptions): ApplePassSetti
     key: file("APPLE_PASS_KEY"),
     password: get("APPLE_PASS_PASSWORD"),
     wwdr: file("APPLE_WWDR_CERTIFICATE"),
+    pushUrl: readPushUrl(get("APPLE_PUSH_URL")),
   };
+}
+
+/** On another host it would get the devices' push tokens. */
+function readPushUrl(text: string): string | SettingProblem | undefined {
+  if (!text) return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" && ["localhost", "127.0.0.1"].includes(url.hostname)) return url.origin;
+  return { problem: "is for tests: it must be a server on this machine, with https." };
 }
 
 type ReadOptions = { get: (name: SettingName) => string; cwd: string };

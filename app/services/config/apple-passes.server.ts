@@ -16,6 +16,8 @@ export type PassSigner = {
   wwdr: string;
   /** When the first of the two certificates ends, in epoch milliseconds. */
   expiresAt: number;
+  /** See `ApplePassSettings`. */
+  pushUrl: string | undefined;
 };
 
 export type ApplePasses =
@@ -34,16 +36,17 @@ export async function openApplePasses(
 ): Promise<ApplePasses> {
   if (!settings) return { state: "off" };
   const problems: string[] = [];
-  const { passTypeId, teamId } = settings;
+  const { passTypeId, teamId, pushUrl } = settings;
   if (!/^pass\.[\w.-]+$/.test(passTypeId))
     problems.push("APPLE_PASS_TYPE_ID must be a pass type ID, as in pass.com.example.card.");
   if (!/^[A-Z0-9]{10}$/.test(teamId))
     problems.push("APPLE_TEAM_ID must be a team ID of ten capital letters and digits.");
+  if (isSettingProblem(pushUrl)) problems.push(`APPLE_PUSH_URL ${pushUrl.problem}`);
   const { certificate, key } = await readOwn(settings, problems);
   const wwdr = readWwdr(settings.wwdr, problems);
   if (certificate) problems.push(...certificateProblems(certificate, { key, wwdr, settings, now }));
   if (wwdr) problems.push(...dateProblems("APPLE_WWDR_CERTIFICATE", wwdr, now));
-  if (problems.length > 0 || !certificate || !key || !wwdr) {
+  if (problems.length > 0 || !certificate || !key || !wwdr || isSettingProblem(pushUrl)) {
     log.error({ problems }, "There are no Apple Wallet passes, because their settings are wrong");
     return { state: "invalid", problems };
   }
@@ -54,6 +57,7 @@ export async function openApplePasses(
     key: key.export({ type: "pkcs8", format: "pem" }),
     wwdr: wwdr.toString(),
     expiresAt: Math.min(certificate.validToDate.getTime(), wwdr.validToDate.getTime()),
+    pushUrl,
   };
   return { state: "ready", signer };
 }

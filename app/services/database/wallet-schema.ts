@@ -24,6 +24,8 @@ type WalletPassTable = {
   pushed_at: Defaulted<number | null>;
   /** The last error in plain language; "" after a success. */
   push_error: Defaulted<string>;
+  /** When the job runs that updates it; null: none is waiting. */
+  update_due_at: Defaulted<number | null>;
   /** When the card was deleted. */
   deleted_at: Defaulted<number | null>;
   created_at: number;
@@ -44,6 +46,8 @@ type WalletRegistrationTable = {
   card_id: string;
   /** When the device last loaded the pass through the update service. */
   loaded_at: Defaulted<number | null>;
+  /** The device knows about changes of the pass up to this time, as in `changed_at`. */
+  pushed_until: Defaulted<number>;
   created_at: number;
 };
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createContext, data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
+import type { ApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
@@ -48,6 +49,8 @@ export type Services = {
   stripe: StripeApi | undefined;
   /** What Apple Wallet passes are signed with. */
   applePasses: ApplePasses;
+  /** Says to devices that a pass has changed; undefined where passes aren't configured. */
+  applePush: ApplePush | undefined;
   /** Finished public pages in the database. */
   renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */

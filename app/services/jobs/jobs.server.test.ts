@@ -34,6 +34,17 @@ describeOnEachDatabase("a job", (makeDb) => {
     expect(done).toEqual(["committed"]);
   });
 
+  test("that is scheduled starts at its time", async () => {
+    const { jobs, done, db, time } = await open(makeDb);
+    await jobs.schedule(db, { kind: "note", payload: "later", runAt: time.now + minute });
+    time.now += minute - 1;
+    await jobs.runDue();
+    expect(done).toEqual([]);
+    time.now += 1;
+    await jobs.runDue();
+    expect(done).toEqual(["later"]);
+  });
+
   test("that fails is retried with increasing delays, and stores the error", async () => {
     const { jobs, rows, time, calls } = await open(makeDb, async () => {
       if (calls.count < 3) throw new Error(`no \0 answer ${calls.count}`);

@@ -10,6 +10,8 @@ import type { JobTable } from "#app/services/database/schema.ts";
 export type Jobs = {
   /** Adds a job. With a transaction, the job exists only if that commits. */
   enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
+  /** The same for later: the job doesn't start before `runAt` (epoch milliseconds). */
+  schedule: (db: Db | Trx, job: ScheduledJob) => Promise<void>;
   /** Registers the handler of one kind, in addition to those given at the start. Throws when the kind has one. */
   handle: (kind: string, handler: JobHandler) => void;
   /** Polls for jobs every second, and immediately when this process adds one. */
@@ -31,6 +33,8 @@ export type RunningJob = {
   finish: (trx: Trx) => Promise<boolean>;
 };
 
+type ScheduledJob = { kind: string; payload: unknown; runAt: number };
+
 type JobsDeps = {
   db: Db;
   clock: () => number;
@@ -47,11 +51,14 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
   let state: "idle" | "started" | "stopped" = "idle";
 
   async function enqueue(db: Db | Trx, kind: string, payload: unknown) {
-    const now = clock();
-    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: now, created_at: now };
-    await db.insertInto("job").values(job).execute();
+    await schedule(db, { kind, payload, runAt: clock() });
     // In a transaction it isn't visible yet. If the commit takes longer than this delay, the next poll finds it.
     if (state === "started") poll(db.isTransaction ? commitDelayMs : 0);
+  }
+
+  async function schedule(db: Db | Trx, { kind, payload, runAt }: ScheduledJob) {
+    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: runAt, created_at: clock() };
+    await db.insertInto("job").values(job).execute();
   }
 
   function handle(kind: string, handler: JobHandler) {
@@ -123,7 +130,7 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
     await Promise.all(workers);
   }
 
-  return { enqueue, handle, start, stop, runDue };
+  return { enqueue, schedule, handle, start, stop, runDue };
 }
 
 type Job = Selectable<JobTable>;
