@@ -69,6 +69,7 @@ export default [
     route("account/export/download", "features/account/settings/export/download-route.ts"),
     route("account/portal", "features/billing/checkout/portal-route.ts"),
     route("account/invoices/:id/:file?", "features/billing/invoices/invoice-route.ts"),
+    route("pricing/subscribe", "features/billing/checkout/subscribe-page.tsx"),
     route("success", "features/billing/checkout/success-page.tsx"),
     route("start", "features/start/start-route.ts"),
     route("start/name", "features/start/name-page.tsx"),

@@ -2,7 +2,16 @@ import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 import { messages } from "./messages.ts";
-import { formatCardLimit, formatDollars, isPaid, planList, yearlyPrice } from "./rules.ts";
+import {
+  formatCardLimit,
+  formatDollars,
+  isPaid,
+  planList,
+  plans,
+  readBillingPeriod,
+  readChosenPlan,
+  yearlyPrice,
+} from "./rules.ts";
 import type { BillingPeriod, Plan, PlanId } from "./rules.ts";
 
 /** A plan as its card presents it. The numbers come from the rules that the server enforces. */
@@ -35,6 +44,23 @@ export function planOffer(plan: Plan, premium: PremiumAccess): PlanOffer {
     note: isPaid(plan) ? messages.monthsFree : "No credit card required.",
     points: offerPoints(plan, isSold),
   };
+}
+
+/**
+ * Where a visitor who chose a paid plan, with its period, continues after signing up: the parameters of a sign-up link. Undefined without such
+ * a choice, and where nothing is sold.
+ */
+export function subscribePath(search: URLSearchParams, premium: PremiumAccess): string | undefined {
+  const planId = readChosenPlan(search);
+  if (premium !== "sold" || planId === undefined || !isPaid(plans[planId])) return undefined;
+  return readBillingPeriod(search) === "yearly" ? "/pricing/subscribe?period=yearly" : "/pricing/subscribe";
+}
+
+/** The parameters of a sign-up link that carry the chosen plan along. */
+export function choiceOf(search: URLSearchParams): Record<string, string> {
+  const planId = readChosenPlan(search);
+  if (planId === undefined) return {};
+  return { tier: planId, ...(readBillingPeriod(search) === "yearly" && { period: "yearly" }) };
 }
 
 const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended">> = {

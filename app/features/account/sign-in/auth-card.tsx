@@ -97,7 +97,7 @@ export function AuthTabs({ tab, returnTo, planQuery }: AuthTabsProps) {
   );
 }
 
-type AuthTabsProps = { tab: AuthTab; returnTo: string | undefined; planQuery: { tier: string } | undefined };
+type AuthTabsProps = { tab: AuthTab; returnTo: string | undefined; planQuery: Record<string, string> };
 
 function TabLink({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
   return (

@@ -1,6 +1,7 @@
 import { replace } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { choiceOf, subscribePath } from "#app/features/billing/offer.ts";
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
@@ -46,7 +47,7 @@ function hasWallets(loaderData: unknown): boolean {
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { auth, mail, config, sign } = services(context);
-  const returnTo = readReturnTo(url.searchParams);
+  const { returnTo, wanted } = readDestination(url, config.premium);
   if (viewer(context)) throw replace(returnTo ?? signedInPath);
   const tab: AuthTab = url.searchParams.get("tab") === "signup" ? "signup" : "login";
   const link = url.searchParams.get("link");
@@ -54,6 +55,8 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   return {
     tab,
     returnTo,
+    /** What the links between the tabs keep: the path of the address, and the plan. */
+    kept: { returnTo: wanted, choice: choiceOf(url.searchParams) },
     planId: readChosenPlan(url.searchParams),
     hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
@@ -67,6 +70,12 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
   };
+}
+
+/** The path to open after signing in. `wanted` is the one in the address; without one, a visitor who chose a paid plan continues with it. */
+function readDestination({ searchParams }: URL, premium: PremiumAccess) {
+  const wanted = readReturnTo(searchParams);
+  return { returnTo: wanted ?? subscribePath(searchParams, premium), wanted };
 }
 
 /** The sign-up of this browser that waits for its confirmation: the page may be loaded again meanwhile. */
@@ -91,8 +100,8 @@ function readFailure(
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
   const { address, id } = context.get(requestContext);
-  const returnTo = readReturnTo(url.searchParams);
   const all = services(context);
+  const { returnTo } = readDestination(url, all.config.premium);
   const { headers } = request;
   const draft = keptCardDraft(all, headers.get("cookie"));
   return respondToAuthForm({ services: all, id, fields, address, headers, returnTo, draft });
@@ -113,14 +122,13 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
+  const { returnTo, kept, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
   const premium = usePremiumAccess();
   const sent = actionData?.kind === "check-email" ? actionData : actionData ? undefined : loaderData.sent;
   if (sent) return <CheckEmail {...sent} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
   const tab = actionData?.kind === "refused" ? actionData.tab : loaderData.tab;
   const refusal = actionData?.kind === "refused" ? actionData : { email: "", errors: {} };
   const isSignUp = tab === "signup";
-  const planQuery = planId && { tier: planId };
   return (
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
@@ -130,7 +138,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
       }
       lead={isSignUp ? signUpLead(planId, hasKeptCard, premium) : undefined}
     >
-      {hasPasswords && <AuthTabs tab={tab} returnTo={returnTo} planQuery={planQuery} />}
+      {hasPasswords && <AuthTabs tab={tab} returnTo={kept.returnTo} planQuery={kept.choice} />}
       {failure && !actionData && (
         <Notice tone="error" title={failure.title}>
           {failure.text}
@@ -146,7 +154,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
           ) : (
             <LogInForm {...refusal} {...{ returnTo, canMail, hasWallets: loaderData.hasWallets }} />
           )}
-          {!isSignUp && <CreateAccountLink href={authPath(returnTo, { tab: "signup", ...planQuery })} />}
+          {!isSignUp && <CreateAccountLink href={authPath(kept.returnTo, { tab: "signup", ...kept.choice })} />}
         </>
       )}
     </AuthCard>
@@ -158,6 +166,6 @@ function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean, premium: P
     return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
   const chosen = `${hasKeptCard ? `${messages.keptCard} ` : ""}You chose ${plans[planId].name}.`;
   return premium === "sold"
-    ? `${chosen} Your account starts on Free. You can upgrade on the pricing page.`
+    ? `${chosen} You'll pay after you confirm your email.`
     : `${chosen} It isn't available yet, so your account starts on Free.`;
 }

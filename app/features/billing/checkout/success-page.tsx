@@ -3,6 +3,7 @@ import { useRevalidator } from "react-router";
 
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -21,6 +22,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const isSubscribed = plan.id !== "free";
   return {
     isSubscribed,
+    /** A buyer who signed up to subscribe hasn't made a card yet. */
+    hasCards: (await listCards(all.db, ownerId)).length > 0,
     isPremiumSold: all.config.premium === "sold",
     /** The page to open again while the payment is on its way. */
     retryPath: !isSubscribed && isPending ? `/success?${new URLSearchParams({ session_id: sessionId })}` : undefined,
@@ -40,8 +43,11 @@ function titleOf({ isSubscribed, retryPath }: Outcome): string {
 
 /** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  useSubscriptionCheck(loaderData.retryPath !== undefined);
-  return <div aria-live="polite">{loaderData.isSubscribed ? <ProCard /> : <PendingCard {...loaderData} />}</div>;
+  const { isSubscribed, hasCards, retryPath } = loaderData;
+  useSubscriptionCheck(retryPath !== undefined);
+  return (
+    <div aria-live="polite">{isSubscribed ? <ProCard hasCards={hasCards} /> : <PendingCard {...loaderData} />}</div>
+  );
 }
 
 /** While the payment is on its way: loads the page again as soon as it has arrived. Without script, Check again does that. */
@@ -89,7 +95,7 @@ function PendingCard({ isPremiumSold, ...outcome }: Outcome & { isPremiumSold: b
   );
 }
 
-function ProCard() {
+function ProCard({ hasCards }: { hasCards: boolean }) {
   return (
     <ResultCard
       label="Premium"
@@ -97,7 +103,12 @@ function ProCard() {
       text="Unlimited cards, all themes and no Meishi branding."
       more={<NewFeatures />}
     >
-      <ButtonLink variant="main" href="/profile">
+      {!hasCards && (
+        <ButtonLink variant="main" href="/start">
+          Set up your card
+        </ButtonLink>
+      )}
+      <ButtonLink variant={hasCards ? "main" : "quiet"} href="/profile">
         Go to dashboard
       </ButtonLink>
       <ButtonLink href="/pricing">Manage Plan</ButtonLink>

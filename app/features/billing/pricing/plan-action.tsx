@@ -31,11 +31,23 @@ function IncludedNote() {
 }
 
 /** A POST, so that following a link never buys anything. Visitors are sent to sign in first. */
-function SubscribeForm({ label }: { label: string }) {
+export function SubscribeForm({ label }: { label: string }) {
   return (
     <form method="post" action="/pricing/checkout" id={subscribeFormId}>
       <Button variant="main" type="submit" className="w-full">
         {label}
+      </Button>
+    </form>
+  );
+}
+
+/** A sign-up link that takes the chosen period along. It buys nothing. */
+export function ChoosePlanForm({ offer }: { offer: PlanOffer }) {
+  return (
+    <form method="get" action="/signup" id={subscribeFormId}>
+      <input type="hidden" name="tier" value={offer.id} />
+      <Button type="submit" className="w-full">
+        {offer.cta.label}
       </Button>
     </form>
   );

@@ -1,6 +1,9 @@
 import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
 import { PlanCard } from "#app/features/billing/plan-card.tsx";
-import { planList } from "#app/features/billing/rules.ts";
+import { ChoosePlanForm } from "#app/features/billing/pricing/plan-action.tsx";
+import { planOffer } from "#app/features/billing/offer.ts";
+import { isPaid, planList } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
@@ -8,8 +11,11 @@ import { LandingSection } from "./section.tsx";
 
 /** The plans with their prices. Choosing between month and year needs no JavaScript: `PlanCard` follows the checked radio button. */
 export function PricingSection({ isSignedIn, premium }: { isSignedIn: boolean; premium: PremiumAccess }) {
-  // Signed-in users find the actions for their plan on /pricing.
-  const action = isSignedIn ? { action: <></> } : {};
+  const actionOf = (plan: Plan) => {
+    // Signed-in users find the actions for their plan on /pricing.
+    if (isSignedIn) return { action: <></> };
+    return premium === "sold" && isPaid(plan) ? { action: <ChoosePlanForm offer={planOffer(plan, premium)} /> } : {};
+  };
   return (
     <LandingSection
       id="pricing"
@@ -21,7 +27,7 @@ export function PricingSection({ isSignedIn, premium }: { isSignedIn: boolean; p
         <BillingPeriodField period="monthly" />
         <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
           {planList.map((plan) => (
-            <PlanCard key={plan.id} {...{ plan, premium }} headingLevel="h3" hasPlanned={false} {...action} />
+            <PlanCard key={plan.id} {...{ plan, premium }} headingLevel="h3" hasPlanned={false} {...actionOf(plan)} />
           ))}
         </div>
         <p className="mt-6.5 text-center">
