@@ -109,6 +109,7 @@ export default [
       route("admin", "features/admin/admin-route.ts"),
       route("admin/users", "features/admin/users/users-page.tsx"),
       route("admin/users/:id", "features/admin/users/user-page.tsx"),
+      route("admin/billing", "features/admin/billing/billing-page.tsx"),
       route("admin/log", "features/admin/log/log-page.tsx"),
       route("admin/setup", "features/admin/setup/setup-page.tsx"),
     ]),

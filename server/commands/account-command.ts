@@ -142,7 +142,7 @@ async function openServices(): Promise<{ services: ActionServices; close: () => 
     });
     const siteContent = readSiteContent(config.dataDir);
     const events = createEvents({ db, engine, bus: noBus, jobs, clock: Date.now, log });
-    return { services: { db, engine, config, auth, jobs, events, counter, siteContent }, close };
+    return { services: { db, engine, config, auth, jobs, events, counter, siteContent, clock: Date.now }, close };
   } catch (error) {
     await close();
     throw error;

@@ -133,8 +133,12 @@ export async function readPlanSources(db: Db | Trx, ownerId: string) {
 }
 
 /** Part of deleting an account; runs in its transaction. A job ends what the owner pays for. */
-export async function deleteSubscription(trx: Trx, jobs: Jobs, ownerId: string): Promise<void> {
-  await deleteCustomerRows(trx, jobs, ownerId);
+export async function deleteSubscription(
+  trx: Trx,
+  jobs: Jobs,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<void> {
+  await deleteCustomerRows(trx, jobs, { ownerId, now });
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_notice").where("owner_id", "=", ownerId).execute();

@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { makeOperator } from "#tests/support/admin/operator-rows.ts";
 import { findAxeViolations, findLightThemeViolations } from "#tests/support/browser/axe.ts";
 import { findOverflow } from "#tests/support/browser/layout.ts";
 import { openLighthouse } from "#tests/support/browser/lighthouse.ts";
-import { openOwnSite, phone } from "#tests/support/browser/site.ts";
+import { openOwnSite, operators, phone } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
@@ -26,7 +27,7 @@ async function expectGoodScreen({ page, requests }: Tab, origin: string, name: s
 }
 
 describe("where Premium is sold", () => {
-  const site = openOwnSite(stripe.env);
+  const site = openOwnSite({ ...stripe.env, ...operators });
   const states = new Map<string, Awaited<ReturnType<BrowserContext["storageState"]>>>();
   let waitingPath = "";
 
@@ -35,8 +36,9 @@ describe("where Premium is sold", () => {
     const page = await context.newPage();
     const join = async (name: string) => {
       await context.clearCookies();
-      const { state } = await signUp(context, site.program, `${name}@example.com`);
+      const { id, state } = await signUp(context, site.program, `${name}@example.com`);
       states.set(name, state);
+      return id;
     };
     /** The subscription that was just bought. */
     const buy = async (name: string) => {
@@ -64,6 +66,7 @@ describe("where Premium is sold", () => {
     for (const card_name of ["Engines", "Poems", "Letters"]) await makeCard(context, site.program, { card_name });
     stripe.billing.end(subscription);
     await refresh();
+    makeOperator(site.program, await join("operator"));
     await join("waiting");
     await page.goto("/pricing");
     await page.getByRole("button", { name: "Upgrade to Premium" }).click();
@@ -82,6 +85,9 @@ describe("where Premium is sold", () => {
     ["ended", "/profile", "The others are kept, and come back with Premium."],
     ["ended", "/account", "Upgrade to Pro"],
     ["free", "/pricing", "Upgrade to Premium"],
+    ["free", "/pricing/subscribe?period=yearly", "Continue to payment"],
+    ["free", "/cancel", "Continue on Free"],
+    ["operator", "/admin/billing", "Monthly recurring revenue"],
     ["free", "/success", "We haven't received a payment"],
     ["", "/pricing", "Get Premium"],
     ["", "/cancel", "Your card remains free"],

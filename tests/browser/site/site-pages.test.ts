@@ -25,10 +25,18 @@ const gated = [
   "/start/name",
   "/start/contact",
   "/start/live",
+  "/pricing/subscribe",
   "/success",
 ];
 
-const operatorPages = ["/admin/two-step", "/admin/users", "/admin/users/none", "/admin/log", "/admin/setup"];
+const operatorPages = [
+  "/admin/two-step",
+  "/admin/users",
+  "/admin/users/none",
+  "/admin/billing",
+  "/admin/log",
+  "/admin/setup",
+];
 
 /** As a browser asks for a page. */
 const headers = { accept: "text/html" };

@@ -21,7 +21,10 @@ type AccountDeletion = {
   alsoWrite?: (trx: Trx) => Promise<void>;
 };
 
-export type DeletionServices = Pick<Services, "db" | "jobs" | "events" | "counter" | "config" | "siteContent">;
+export type DeletionServices = Pick<
+  Services,
+  "db" | "jobs" | "events" | "counter" | "config" | "siteContent" | "clock"
+>;
 
 /**
  * Deletes an account with all it owns in one transaction, and mails the owner. A job that is enqueued in it removes the files. Returns
@@ -31,7 +34,7 @@ export async function deleteAccount(
   all: DeletionServices,
   { ownerId, feedback, isByOperator = false, alsoWrite }: AccountDeletion,
 ): Promise<boolean> {
-  const { db, jobs, events, counter, config } = all;
+  const { db, jobs, events, counter, config, clock } = all;
   const { baseUrl } = config;
   // Counts in memory would otherwise be written after the rows are deleted.
   await counter.flush();
@@ -44,7 +47,7 @@ export async function deleteAccount(
     await deleteProfileOfAccount(trx, ownerId);
     await deleteTallies(trx, ownerId);
     await deleteAllCards(trx, ownerId);
-    await deleteSubscription(trx, jobs, ownerId);
+    await deleteSubscription(trx, jobs, { ownerId, now: clock() });
     await deleteExport(trx, jobs, ownerId);
     await events.record(trx, { kind: "account.deleted", ownerId });
     const email = await deleteUser(trx, ownerId);

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -51,17 +53,44 @@ export async function ensureCustomer(
 }
 
 /** Part of deleting an account: a job ends what the owner pays for. */
-export async function deleteCustomerRows(trx: Trx, jobs: Jobs, ownerId: string): Promise<void> {
+export async function deleteCustomerRows(
+  trx: Trx,
+  jobs: Jobs,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<void> {
   // The customer first: it waits for what is being read from Stripe, whose rows are then deleted too.
   const customer = await trx
     .deleteFrom("stripe_customer")
     .where("owner_id", "=", ownerId)
     .returning("customer_id")
     .executeTakeFirst();
-  await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).execute();
+  await anonymizeSubscriptions(trx, ownerId, now);
   await trx.deleteFrom("stripe_invoice").where("owner_id", "=", ownerId).execute();
   if (customer) await jobs.enqueue(trx, deleteCustomerJob, { customerId: customer.customer_id });
 }
+
+/** In the column `owner_id` of subscriptions whose owner deleted the account. */
+export const deletedOwner = "";
+
+/** How many subscriptions end is one of the operator's figures, so their dates stay for some weeks. Nothing says whose they were. */
+async function anonymizeSubscriptions(trx: Trx, ownerId: string, now: number): Promise<void> {
+  const rows = await trx.deleteFrom("stripe_subscription").where("owner_id", "=", ownerId).returningAll().execute();
+  const anonymous = rows
+    .filter(({ status }) => !status.startsWith("incomplete"))
+    .map((row) => ({
+      ...row,
+      id: `deleted_${randomUUID()}`,
+      owner_id: deletedOwner,
+      status: "canceled",
+      cancel_at: null,
+      ended_at: row.ended_at ?? now,
+      past_due_since: null,
+    }))
+    .filter(({ ended_at }) => ended_at > now - storedMs);
+  if (anonymous.length > 0) await trx.insertInto("stripe_subscription").values(anonymous).execute();
+}
+
+const storedMs = 30 * 24 * 60 * 60 * 1000;
 
 export const deleteCustomerJob = "delete-stripe-customer";
 

@@ -5,7 +5,7 @@ import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
-import { deleteCustomer, deleteCustomerJob } from "./customer-data.server.ts";
+import { deleteCustomer, deleteCustomerJob, deletedOwner } from "./customer-data.server.ts";
 import { listChangedEmails, updateEmailJob, updateToCurrentEmail } from "./customer-email-data.server.ts";
 import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, listUnknownPrices } from "./price-data.server.ts";
@@ -14,7 +14,7 @@ import type { SubscriptionRow } from "./subscription-data.server.ts";
 
 export const syncCustomerJob = "sync-stripe-customer";
 export const syncChargeJob = "sync-stripe-charge";
-const reconcileJob = "reconcile-stripe";
+export const reconcileJob = "reconcile-stripe";
 
 export const stripeJobs = {
   [syncCustomerJob]: syncChangedCustomer,
@@ -71,6 +71,11 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
   await db
     .deleteFrom("stripe_event")
     .where("received_at", "<", clock() - storedEventsMs)
+    .execute();
+  await db
+    .deleteFrom("stripe_subscription")
+    .where("owner_id", "=", deletedOwner)
+    .where("ended_at", "<", clock() - storedEventsMs)
     .execute();
   if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
   // An account that is gone must not be charged, however long Stripe can't be reached.
