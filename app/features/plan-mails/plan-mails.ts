@@ -95,7 +95,7 @@ function endingContent({ endsAt, isGrant, outcome }: MailOf<"ending">, options: 
   const date = formatOwnDate(endsAt, choice);
   return {
     subject: `Your Premium ends on ${date}`,
-    heading: `Your Premium ends on ${date}`,
+    heading: "Your Premium ends soon",
     paragraphs: [
       isGrant
         ? `The operator of ${hostOf(baseUrl)} gave your account Premium until ${date}.`
