@@ -5,6 +5,7 @@ import type { RouteConfig } from "@react-router/dev/routes";
 const cardRoutes = (path: "c/:code" | "card/:id") => [
   route(path, "features/cards/public/public-page.tsx", { id: path }),
   route(`${path}/contact.vcf`, "features/cards/vcard/vcard-route.ts", { id: `${path}/contact.vcf` }),
+  route(`${path}/pass.pkpass`, "features/wallet/apple/pass-route.ts", { id: `${path}/pass.pkpass` }),
   route(`${path}/qr.svg`, "features/cards/images/qr-route.ts", { id: `${path}/qr.svg` }),
   route(`${path}/qr.png`, "features/cards/images/qr-route.ts", { id: `${path}/qr.png` }),
   route(`${path}/preview.png`, "features/cards/images/preview-route.ts", { id: `${path}/preview.png` }),

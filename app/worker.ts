@@ -3,6 +3,7 @@ import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
 import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
 import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";
+import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { serveTasks } from "#app/services/workers/worker-task.server.ts";
@@ -17,4 +18,5 @@ serveTasks([
   readContactFileTask,
   readLinkFileTask,
   checkPasswordTask,
+  applePassTask,
 ]);

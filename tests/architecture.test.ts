@@ -30,8 +30,8 @@ const allowedDependencies: Record<string, readonly string[]> = {
   "plan-mails": ["account", "billing", "cards", "profile"],
   profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
   sharing: ["shell"],
-  wallet: ["billing", "cards", "sharing"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
+  wallet: ["billing", "cards", "sharing", "shell", "uploads"],
 };
 
 const maxEntries = 15;

@@ -23,15 +23,15 @@ const endings = {
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card content counter data detect doc document docx drawing favicon feature files fonts form functions handler health images image import installation
-      links mail mailbox merge outlines page parts pdf preview profile quota reauthentication report request reserve response row rows sample save setup sheet shell subjects
+      action card content counter data detect doc document docx drawing favicon feature file files fonts form functions handler health images image import installation
+      links mail mailbox merge outlines page parts pass pdf preview profile quota reauthentication report request reserve response row rows sample save setup sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },
   /** Both sides. `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */
   shared: {
     suffix: ".ts",
     words: words(`
-      actions brands card client code content crop data design drawing drawings entitlement examples facts fields file files flags form head icon links loops mails
+      actions brands card client code content crop data design drawing drawings entitlement examples facts fields file files flags form head icon json labels links loops mails
       markdown marks messages model name offer parser personas protections qr read result route rules schedule schema script scrollbar
       showcase signature sitemap square state style subject template text themes time to uptime url urls vcard worker`),
   },

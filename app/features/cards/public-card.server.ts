@@ -4,6 +4,7 @@ import type { RouterContextProvider } from "react-router";
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { toCardViewModel } from "./card-view-model.ts";
 import type { PublicCardViewModel } from "./card-view-model.ts";
 import { cardStyle } from "./card-style.ts";
@@ -12,7 +13,7 @@ import { listPublicCards } from "./data.server.ts";
 import type { CardAddress, PublicCard } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
-type LoadedCard = {
+export type LoadedCard = {
   ownerId: string;
   found: PublicCard;
   plan: Plan;
@@ -44,14 +45,23 @@ export async function loadFirstCard(
   context: Readonly<RouterContextProvider>,
   address: CardAddress,
 ): Promise<LoadedCard> {
-  const { db, config, clock } = services(context);
+  const card = await findFirstCard(services(context), address);
+  if (!card) throw data(null, { status: 404 });
+  return card;
+}
+
+/** The same outside a request for a page; undefined without one. */
+export async function findFirstCard(
+  { db, config, clock }: Pick<Services, "db" | "config" | "clock">,
+  address: CardAddress,
+): Promise<LoadedCard | undefined> {
   for (const found of await listPublicCards(db, address)) {
     const { plan, endsAt } = subscriptionStatus(found.subscription, { now: clock(), premium: config.premium });
     if (isBeyondPlan(plan, found)) continue;
     const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
     return { ownerId: found.card.ownerId, found, plan, card, endsAt: endsAt ?? undefined };
   }
-  throw data(null, { status: 404 });
+  return undefined;
 }
 
 function toPublicCardViewModel(

@@ -5,6 +5,9 @@
 export const avatarVariants = { small: "_192.webp", large: "_384.webp", jpeg: ".jpg" } as const;
 export const bannerVariants = { small: "_860.webp", large: "_1280.webp", jpeg: ".jpg" } as const;
 export const logoVariants = { webp: ".webp", png: ".png" } as const;
+/** Of wallet passes: 540 by 660 and 480 by 150 pixels. */
+export const passBackgroundVariants = { jpeg: ".jpg" } as const;
+export const passLogoVariants = { png: ".png" } as const;
 /** Half as tall as it is wide. */
 export const pictureVariants = { webp: ".webp" } as const;
 

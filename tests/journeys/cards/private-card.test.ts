@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 
 const secret = {
   company: "Hidden Company",
@@ -11,11 +12,11 @@ const secret = {
 };
 
 /** Every public form of a card. */
-const forms = ["", "/contact.vcf", "/qr.svg", "/qr.png", "/qr.png?size=128", "?q"];
+const forms = ["", "/contact.vcf", "/pass.pkpass", "/qr.svg", "/qr.png", "/qr.png?size=128", "?q"];
 
 describe("a private card", () => {
   test("is not found in any form, like an unknown card", async () => {
-    const { signedIn, visitor } = await createTestApp();
+    const { signedIn, visitor } = await createTestApp({ env: walletSettings });
     const ada = await signedIn();
     const id = await makeCard(ada, { ...secret, is_public: "" });
     const people = { visitor: visitor(), other: await signedIn("eve@example.com"), owner: ada };
@@ -39,7 +40,7 @@ describe("a private card", () => {
   });
 
   test("disappears in every form when it becomes private, and is back when public", async () => {
-    const { signedIn, visitor } = await createTestApp();
+    const { signedIn, visitor } = await createTestApp({ env: walletSettings });
     const ada = await signedIn();
     const id = await makeCard(ada, secret);
     const guest = visitor();
@@ -52,7 +53,7 @@ describe("a private card", () => {
   });
 
   test("appears only in its owner's lists and editor", async () => {
-    const { signedIn, visitor } = await createTestApp();
+    const { signedIn, visitor } = await createTestApp({ env: walletSettings });
     const ada = await signedIn();
     const id = await makeCard(ada, { ...secret, is_public: "" });
     expect(await (await ada.get("/profile")).text()).toContain("Not public");

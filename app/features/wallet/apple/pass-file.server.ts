@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+
+import {
+  avatarVariants,
+  logoVariants,
+  passBackgroundVariants,
+  passLogoVariants,
+} from "#app/features/uploads/image-urls.ts";
+import { issuePass } from "#app/features/wallet/data.server.ts";
+import type { PassContent } from "#app/features/wallet/pass-content.ts";
+import { findSigner } from "#app/services/config/apple-passes.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { PassPhotos } from "./pass-images.server.ts";
+import { applePassTask } from "./pass-tasks.server.ts";
+
+export const applePassType = "application/vnd.apple.pkpass";
+
+export type ApplePass = {
+  etag: string;
+  /** When something visible last changed, in epoch milliseconds. */
+  changedAt: number;
+  /** The .pkpass file from the cache, or a new one. "busy": too many images and passes are being made. */
+  read: () => Promise<Uint8Array<ArrayBuffer> | "busy">;
+};
+
+type PassServices = Pick<
+  Services,
+  "db" | "config" | "clock" | "sign" | "files" | "imageCache" | "workers" | "applePasses"
+>;
+
+/**
+ * The pass of a card for Apple Wallet; undefined where passes aren't configured. Passes are cached by what they show, so that a change
+ * of the card or its design is another file. `requestedBy`: the client's network address.
+ */
+export async function loadApplePass(
+  services: PassServices,
+  { content, ownerId, requestedBy }: { content: PassContent; ownerId: string; requestedBy: string },
+): Promise<ApplePass | undefined> {
+  const { imageCache, workers, config, clock } = services;
+  const signer = findSigner(services.applePasses, clock());
+  if (!signer) return undefined;
+  const contentHash = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
+  const { authenticationToken, changedAt } = await issuePass(services, {
+    cardId: content.cardId,
+    ownerId,
+    contentHash,
+  });
+  const options = { authenticationToken, serviceUrl: serviceUrl(config.baseUrl) };
+  const image = { kind: "Apple pass 1", content: [content, options, signer.certificate] };
+  return {
+    etag: imageCache.etagOf(image),
+    changedAt,
+    read: async () => {
+      const pass = await imageCache.get({
+        ...image,
+        ownerId,
+        requestedBy,
+        draw: async () => {
+          const photos = await readPhotos(services.files, content.images);
+          const body = await workers.run(applePassTask, { content, photos, options, signer, now: clock() });
+          return { body: new Uint8Array(body), type: applePassType };
+        },
+      });
+      return pass === "busy" ? pass : pass.body;
+    },
+  };
+}
+
+/** Apple adds "/v1/…" to it. Devices load updates over https only. */
+function serviceUrl(baseUrl: string): string | undefined {
+  return baseUrl.startsWith("https:") ? `${baseUrl}/passkit` : undefined;
+}
+
+async function readPhotos(files: Services["files"], images: PassContent["images"]): Promise<PassPhotos> {
+  const { avatarKey, logo, background } = images;
+  const [avatar, logoImage, backgroundImage] = await Promise.all([
+    avatarKey === null ? undefined : files.read(avatarKey + avatarVariants.jpeg),
+    logo.kind === "card" ? files.read(logo.key + logoVariants.png) : undefined,
+    background.kind === "asset" ? files.read(background.key + passBackgroundVariants.jpeg) : undefined,
+  ]);
+  const ownLogo = logo.kind === "asset" ? await files.read(logo.key + passLogoVariants.png) : logoImage;
+  return { avatar, logo: ownLogo, background: backgroundImage };
+}

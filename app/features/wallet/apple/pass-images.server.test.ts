@@ -1,0 +1,132 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { contrast, leastTextContrast } from "#app/services/base/color-contrast.ts";
+import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
+import { demoCertificates, demoSigner } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+
+import { defaultImages } from "../assets/default-image-model.ts";
+import { voidedContent } from "../pass-content.ts";
+import type { PassContent } from "../pass-content.ts";
+import { applePassTask } from "./pass-tasks.server.ts";
+import { drawPassImages } from "./pass-images.server.ts";
+import type { PassPhotos } from "./pass-images.server.ts";
+
+const blank: PassContent = {
+  ...voidedContent({
+    cardId: "card",
+    cardUrl: "https://a.example",
+    issuer: { name: "Meishi", url: "https://a.example" },
+  }),
+  isVoided: false,
+  name: "Ada",
+  images: { avatarKey: "a", background: { kind: "asset", key: "b" }, tint: "", logo: { kind: "asset", key: "c" } },
+};
+
+const none = { avatar: undefined, logo: undefined, background: undefined };
+
+async function build(photos: Partial<PassPhotos>, images: Partial<PassContent["images"]> = {}) {
+  const pass = await applePassTask.run({
+    content: { ...blank, images: { ...blank.images, ...images } },
+    photos: { ...none, ...photos },
+    options: { authenticationToken: "", serviceUrl: undefined },
+    signer: demoSigner,
+    now: Date.now(),
+  });
+  return { bytes: pass.length, ...(await checkPass(pass, demoCertificates.root)) };
+}
+
+async function draw(photos: Partial<PassPhotos>, images: Partial<PassContent["images"]> = {}) {
+  return drawPassImages({ ...blank, images: { ...blank.images, ...images } }, { ...none, ...photos });
+}
+
+/** Every pixel is another color: no image compresses worse. */
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: "#808080", noise: { type: "gaussian", mean: 128, sigma: 80 } },
+  });
+const plain = (background: string) =>
+  sharp({ create: { width: 540, height: 660, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
+describe("the images of a pass", () => {
+  test("stay below the limit with the worst background, logo and avatar", async () => {
+    const { problems, files, bytes } = await build({
+      avatar: await noise(384, 384).jpeg().toBuffer(),
+      logo: await noise(480, 150).png().toBuffer(),
+      background: await noise(540, 660).jpeg({ quality: 95 }).toBuffer(),
+    });
+    expect(problems).toEqual([]);
+    expect(bytes).toBeLessThanOrEqual(150_000);
+    expect(Object.keys(files).filter((name) => name.endsWith(".png"))).toHaveLength(12);
+  });
+
+  test.each(["#ffffff", "#000000", "#808080", "#ff0000", "#ffff00", "#0000ff", "#777777"])(
+    "have texts that are readable on a background of %s, with and without a tint",
+    async (color) => {
+      for (const tint of ["", "#3a5f8c", "#ffff00"] as const) {
+        const { files, colors } = await draw({ background: await plain(color) }, { tint });
+        const { data } = await sharp(files["background@3x.png"])
+          .removeAlpha()
+          .resize(1, 1)
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        const back = `#${data.toString("hex")}`;
+        for (const text of [colors.text, colors.label])
+          expect(contrast(text, back)).toBeGreaterThanOrEqual(leastTextContrast - 0.1);
+      }
+    },
+  );
+
+  test("with a tint have its color over the background at an opacity of 0.3", async () => {
+    const { files } = await draw({ background: await plain("#000000") }, { tint: "#ff0000" });
+    const { data } = await sharp(files["background.png"])
+      .removeAlpha()
+      .resize(1, 1)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBeGreaterThan(70);
+    expect(data[0]).toBeLessThan(83);
+    expect([data[1], data[2]].every((value = 9) => value < 4)).toBe(true);
+  });
+
+  test("without a logo, an avatar and an uploaded background are the icon and the card's colors", async () => {
+    const { files, problems } = await build({}, { logo: { kind: "none" }, background: { kind: "card" } });
+    expect(problems).toEqual([]);
+    expect(Object.keys(files).filter((name) => /^(?:logo|thumbnail)/.test(name))).toEqual([]);
+    expect(Object.keys(files)).toContain("background@3x.png");
+  });
+
+  test("keep a logo's proportions and transparency", async () => {
+    const logo = await sharp({
+      create: { width: 480, height: 60, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0.5 } },
+    })
+      .png()
+      .toBuffer();
+    const { files } = await draw({ logo });
+    const { width, height, hasAlpha } = await sharp(files["logo@3x.png"]).metadata();
+    expect({ width, height, hasAlpha }).toEqual({ width: 480, height: 60, hasAlpha: true });
+  });
+
+  test("cut the avatar to a circle", async () => {
+    const { files } = await draw({ avatar: await plain("#204060") });
+    const { data, info } = await sharp(files["thumbnail@3x.png"])
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3];
+    expect([alphaAt(0, 0), alphaAt(269, 269), alphaAt(135, 135), alphaAt(135, 3)]).toEqual([0, 0, 255, 255]);
+  });
+
+  test("of every default background leave room for the rest, and its texts are readable", async () => {
+    for (const { id } of defaultImages) {
+      const drawn = await draw({}, { background: { kind: "default", id } });
+      const bytes = Object.values(drawn.files).reduce((sum, file) => sum + file.length, 0);
+      expect(bytes, id).toBeLessThan(90_000);
+      expect(contrast(drawn.colors.text, drawn.colors.background), id).toBeGreaterThanOrEqual(leastTextContrast);
+    }
+    const unknown = await draw({}, { background: { kind: "default", id: "gone" } });
+    expect(unknown.colors.background).toBe(blank.colors.background[0]);
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+
+import forge from "node-forge";
+import { ZipFile } from "yazl";
+
+import type { PassSigner } from "#app/services/config/apple-passes.server.ts";
+
+/** The files of a package by their path. */
+export type PassFiles = Readonly<Record<string, Uint8Array>>;
+
+/**
+ * The files as a .pkpass: a ZIP archive with a manifest of their SHA-1 hashes and its signature.
+ * https://developer.apple.com/documentation/walletpasses/building-a-pass
+ */
+export async function signPass(files: PassFiles, signer: PassSigner, now: number): Promise<Buffer> {
+  const hashes = Object.entries(files).map(([path, content]) => [
+    path,
+    createHash("sha1").update(content).digest("hex"),
+  ]);
+  const manifest = Buffer.from(JSON.stringify(Object.fromEntries(hashes)));
+  const zip = new ZipFile();
+  const all = { ...files, "manifest.json": manifest, signature: signManifest(manifest, signer) };
+  for (const [path, content] of Object.entries(all))
+    zip.addBuffer(Buffer.from(content), path, { mtime: new Date(now), compress: /\.(?:json|strings)$/.test(path) });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** A detached PKCS #7 signature with Apple's intermediate certificate and the current time, which Wallet asks for. */
+function signManifest(manifest: Buffer, { certificate, key, wwdr }: PassSigner): Buffer {
+  const { oids } = forge.pki;
+  const signed = forge.pkcs7.createSignedData();
+  signed.content = forge.util.createBuffer(manifest.toString("binary"));
+  const own = forge.pki.certificateFromPem(certificate);
+  signed.addCertificate(forge.pki.certificateFromPem(wwdr));
+  signed.addCertificate(own);
+  signed.addSigner({
+    key: forge.pki.privateKeyFromPem(key),
+    certificate: own,
+    digestAlgorithm: oids["sha256"] ?? "",
+    authenticatedAttributes: [
+      { type: oids["contentType"] ?? "", value: oids["data"] ?? "" },
+      { type: oids["messageDigest"] ?? "" },
+      { type: oids["signingTime"] ?? "" },
+    ],
+  });
+  signed.sign({ detached: true });
+  return Buffer.from(forge.asn1.toDer(signed.toAsn1()).getBytes(), "binary");
+}
