@@ -25,7 +25,7 @@ export const graceMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * The plan of an owner. It may have ended already: `activePlan` decides that when the row is read. All sources are in force from the time
- * they are stored, so the one that ends last covers the others.
+ * they are stored and give the only paid plan, so the one that ends last covers the others.
  */
 export function entitlementOf({ grant, payments }: EntitlementSources): Entitlement {
   const ends = [grantEnd(grant), ...payments.map(paymentEnd)].filter((end) => end !== undefined);
@@ -35,7 +35,7 @@ export function entitlementOf({ grant, payments }: EntitlementSources): Entitlem
 
 type End = number | null | undefined;
 
-/** When it ends: null for never, undefined for a grant that isn't of Premium. */
+/** When it ends: null for never, undefined for a grant of an unknown plan. */
 function grantEnd(grant: Subscription | undefined): End {
   return grant && isPlanId(grant.plan) && grant.plan !== "free" ? grant.ends_at : undefined;
 }

@@ -4,7 +4,7 @@ export type PlanId = "free" | "premium";
 
 /**
  * What a plan includes and costs. Pages show these values and the server enforces them. Some sentences repeat them as
- * fixed text, for example `cardLimitReached` in cards/messages.ts: search for "Premium" when they change.
+ * fixed text. CONTRIBUTING.md, "To add a plan", lists what else depends on them.
  */
 export type Plan = {
   id: PlanId;

@@ -6,7 +6,7 @@ import type { Db } from "#app/services/database/database.server.ts";
 export type PlanCounts = { users: number; premium: number; granted: number };
 
 export async function countPlans(db: Db, now: number): Promise<PlanCounts> {
-  const isInForce = sql`("plan" = 'premium' and ("ends_at" is null or "ends_at" > ${now}))`;
+  const isInForce = sql`("plan" <> 'free' and ("ends_at" is null or "ends_at" > ${now}))`;
   const { rows } = await sql<Record<keyof PlanCounts, number | string>>`select
     (select count(*) from "user") as "users",
     (select count(*) from "subscription" where ${isInForce}) as "premium",
