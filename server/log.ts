@@ -97,11 +97,16 @@ export function logRequests({ log }: Services): MiddlewareHandler<AppEnv> {
     log.info({
       id,
       method: c.req.method,
-      path: pathWithoutEmails(c.req.path),
+      path: withoutDeviceId(pathWithoutEmails(c.req.path)),
       status: c.req.raw.signal.aborted ? clientClosedRequest : c.res.status,
       ms: Math.round(performance.now() - started),
     });
   };
+}
+
+/** What a phone shows instead of a password to learn which of its passes changed. */
+function withoutDeviceId(path: string): string {
+  return path.replace(/^(\/passkit\/v1\/devices\/)[^/]+/, "$1…");
 }
 
 /** Not in RFC 9110; nginx logs it when a client closes the connection before the response. */

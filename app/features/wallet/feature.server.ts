@@ -1,19 +1,40 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
 import { listDefaultImages } from "./assets/asset-functions.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { walletExport } from "./exported-data.server.ts";
+import { pushPassUpdate } from "./updates/functions.server.ts";
+import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
+import { updatePasses } from "./updates/update-tasks.server.ts";
 
 export const feature: Feature = {
-  functions: [{ name: "get-default-images", method: "POST", run: listDefaultImages }],
+  functions: [{ name: "get-default-images", method: "POST", run: listDefaultImages }, pushPassUpdate],
+  rawRoutes: passServiceRoutes,
+  jobs: { [passUpdateJob]: updatePasses },
   subscribers: [
     {
       name: "passes of deleted cards",
       kinds: ["card.deleted", "account.deleted"],
-      once: async ({ clock }, event, trx) => {
+      once: async (services, event, trx) => {
+        const { clock } = services;
+        await schedulePassUpdates(services, trx, { ownerId: event.ownerId });
         if (event.kind === "card.deleted") await retirePass(trx, { cardId: event.cardId, now: clock() });
         else await retirePassesOfOwner(trx, { ownerId: event.ownerId, now: clock() });
       },
+    },
+    {
+      name: "changed passes",
+      kinds: [
+        "card.saved",
+        "profile.saved",
+        "file.saved",
+        "file.removed",
+        "plan.changed",
+        "account.blocked",
+        "account.unblocked",
+      ],
+      once: (services, { ownerId }, trx) => schedulePassUpdates(services, trx, { ownerId }),
     },
   ],
   maintenance: [{ name: "passes of deleted cards", run: sweepPasses }],

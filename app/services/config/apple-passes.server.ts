@@ -17,7 +17,7 @@ export type PassSigner = {
   /** When the first of the two certificates ends, in epoch milliseconds. */
   expiresAt: number;
   /** See `ApplePassSettings`. */
-  pushUrl: string | undefined;
+  pushUrl?: string | undefined;
 };
 
 export type ApplePasses =

@@ -44,7 +44,7 @@ export type RawRoute = {
   | {
       method: "POST" | "ALL";
       headers?: "page";
-      authentication?: Authentication;
+      authentication?: Authentication | "none: changes nothing";
       /** The most bytes of a body; by default those of a usual form. "streamed": the handler reads the body and limits it. */
       maxBytes?: number | "streamed";
       /** The body may take three minutes to arrive instead of 30 seconds: 5 MB over a slow phone. */

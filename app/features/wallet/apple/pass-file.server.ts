@@ -40,11 +40,10 @@ export async function loadApplePass(
   const { imageCache, workers, config, clock } = services;
   const signer = findSigner(services.applePasses, clock());
   if (!signer) return undefined;
-  const contentHash = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
   const { authenticationToken, changedAt } = await issuePass(services, {
     cardId: content.cardId,
     ownerId,
-    contentHash,
+    contentHash: contentHash(content),
   });
   const options = { authenticationToken, serviceUrl: serviceUrl(config.baseUrl) };
   const image = { kind: "Apple pass 1", content: [content, options, signer.certificate] };
@@ -65,6 +64,11 @@ export async function loadApplePass(
       return pass === "busy" ? pass : pass.body;
     },
   };
+}
+
+/** Of all that a pass shows, as in the column `content_hash`. */
+export function contentHash(content: PassContent): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
 }
 
 /** Apple adds "/v1/…" to it. Devices load updates over https only. */

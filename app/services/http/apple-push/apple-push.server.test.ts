@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import { demoPassCertificates, passSettings } from "#tests/support/providers/apple/pass-settings.ts";
-import { openPushDouble } from "#tests/support/providers/apple/push-double.ts";
+import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 import { createDemoCertificates } from "#app/services/config/demo-certificates.server.ts";
 
 import { createApplePush } from "./apple-push.server.ts";
 
 const now = Date.UTC(2026, 10, 23);
-const { certificate, key } = demoPassCertificates;
-const { APPLE_PASS_TYPE_ID: passTypeId } = passSettings;
+const { certificate, key } = demoCertificates;
+const { APPLE_PASS_TYPE_ID: passTypeId } = walletSettings;
 
 async function open(signer: { certificate?: string; key?: string } = {}, limits: { requestMs?: number } = {}) {
   const double = await openPushDouble();

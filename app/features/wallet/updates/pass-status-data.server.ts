@@ -1,0 +1,36 @@
+import type { Db } from "#app/services/database/database.server.ts";
+
+/** For the owner of a card: who has its pass, and whether they have the last change. Times are epoch milliseconds. */
+export type PassStatus = {
+  devices: number;
+  /** Devices that don't know about the last change yet. */
+  waiting: number;
+  /** When devices were last told about a change. */
+  updatedAt: number | undefined;
+  /** Why devices haven't been told, in plain language; "" without a problem. */
+  problem: string;
+};
+
+export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus> {
+  const row = await db
+    .selectFrom("wallet_pass")
+    .leftJoin("wallet_registration as registration", "registration.card_id", "wallet_pass.card_id")
+    .select(["pushed_at", "push_error"])
+    .select(({ fn, eb }) => [
+      fn.count<number>("registration.device_id").as("devices"),
+      fn
+        .sum<number | string | null>(
+          eb.case().when("registration.pushed_until", "<", eb.ref("changed_at")).then(1).else(0).end(),
+        )
+        .as("waiting"),
+    ])
+    .where("wallet_pass.card_id", "=", cardId)
+    .groupBy(["wallet_pass.card_id", "pushed_at", "push_error"])
+    .executeTakeFirst();
+  return {
+    devices: row?.devices ?? 0,
+    waiting: Number(row?.waiting ?? 0),
+    updatedAt: row?.pushed_at ?? undefined,
+    problem: row?.push_error ?? "",
+  };
+}

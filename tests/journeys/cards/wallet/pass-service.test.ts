@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+
+import { makeCard } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { issuePass } from "#app/features/wallet/data.server.ts";
+import { openUpdatedApp } from "#tests/support/fixtures/wallet/updated-app.ts";
+
+const type = "pass.example.card";
+
+describe("the update service refuses", () => {
+  test("a wrong token, an unknown pass and another card's token, alike, in every call", async () => {
+    const { device, pass, id, services, ownerId } = await openUpdatedApp();
+    const other = await issuePass(services, { cardId: "other-card", ownerId, contentHash: "x" });
+    const phone = device(1);
+    await phone.add(pass);
+    const seen = new Set<string>();
+    for (const [serial, token] of [
+      [id, "wrong-token-of-a-good-length-0123456789"],
+      [id, other.authenticationToken],
+      ["other-card", pass.authenticationToken],
+      ["unknown", pass.authenticationToken],
+      [id, ""],
+      ["..%2f..%2fprofile", pass.authenticationToken],
+      ["%00", pass.authenticationToken],
+      ["x".repeat(5_000), pass.authenticationToken],
+    ] as const)
+      for (const [method, path] of [
+        ["POST", `/passkit/v1/devices/${phone.id}/registrations/${type}/${serial}`],
+        ["DELETE", `/passkit/v1/devices/${phone.id}/registrations/${type}/${serial}`],
+        ["GET", `/passkit/v1/passes/${type}/${serial}`],
+      ] as const) {
+        const body = method === "POST" ? { pushToken: phone.pushToken } : undefined;
+        const response = await phone.send(path, { method, token, body });
+        seen.add(`${response.status} ${await response.text()} ${response.headers.get("cache-control")}`);
+      }
+    expect([...seen]).toEqual(["401  no-store"]);
+    const otherType = await phone.send(`/passkit/v1/passes/pass.other/${id}`, { token: pass.authenticationToken });
+    expect(otherType.status).toBe(401);
+    expect(await services.db.selectFrom("wallet_registration").selectAll().execute()).toHaveLength(1);
+  });
+
+  const [deviceId, pushToken] = ["0".repeat(32), "ab".repeat(32)];
+
+  test.each([
+    { what: "a device id that isn't hexadecimal", deviceId: "not-hex-at-all-not-hex", pushToken },
+    { what: "a short device id", deviceId: "abc", pushToken },
+    { what: "a push token that isn't hexadecimal", deviceId, pushToken: "../../3/device" },
+    { what: "a long push token", deviceId, pushToken: "a".repeat(500) },
+    { what: "no push token", deviceId, pushToken: undefined },
+    { what: "a large body", deviceId, pushToken: "a".repeat(5_000), status: 413 },
+  ])("$what", async ({ status = 400, ...sent }) => {
+    const { device, pass, id, services } = await openUpdatedApp();
+    const path = `/passkit/v1/devices/${sent.deviceId}/registrations/${type}/${id}`;
+    const body = { pushToken: sent.pushToken };
+    const response = await device(1).send(path, { method: "POST", token: pass.authenticationToken, body });
+    expect(response.status).toBe(status);
+    expect(await services.db.selectFrom("wallet_device").selectAll().execute()).toEqual([]);
+  });
+
+  test("a network that goes on guessing tokens", async () => {
+    const { device, id, time } = await openUpdatedApp();
+    const guess = () => device(1).send(`/passkit/v1/passes/${type}/${id}`, { token: "a-wrong-token-of-a-good-length" });
+    for (let n = 0; n < 300; n++) await guess();
+    expect((await guess()).status).toBe(429);
+    time.now += 10 * 60_000;
+    expect((await guess()).status).toBe(401);
+  });
+
+  test("everything where passes aren't configured", async () => {
+    const { visitor, signedIn } = await createTestApp();
+    const id = await makeCard(await signedIn());
+    const statuses = [];
+    for (const path of [`devices/${"0".repeat(32)}/registrations/${type}`, `passes/${type}/${id}`])
+      statuses.push((await visitor().get(`/passkit/v1/${path}`)).status);
+    expect(statuses).toEqual([204, 401]);
+  });
+});
+
+test("a device whose identifier no one registered has no changed passes", async () => {
+  const { device, pass } = await openUpdatedApp();
+  await device(1).add(pass);
+  const path = (id: string) => `/passkit/v1/devices/${id}/registrations/${type}`;
+  for (const id of [device(2).id, "short", "x".repeat(40), "..%2f"])
+    expect((await device(2).send(path(id))).status).toBe(204);
+  expect(await (await device(1).send(`${path(device(1).id)}?passesUpdatedSince=yesterday`)).json()).toEqual({
+    serialNumbers: [pass.serialNumber],
+    lastUpdated: expect.stringMatching(/^\d+$/),
+  });
+});
+
+test("two changes within a second are two changes for a device", async () => {
+  const { device, pass, rename, runJobs, id, services, time } = await openUpdatedApp();
+  time.now = Math.ceil(time.now / 1_000) * 1_000 + 100;
+  const phone = device(1);
+  await phone.add(pass);
+  await rename("First");
+  await services.jobs.runDue();
+  expect(await phone.load(id)).toBe(true);
+  time.now += 200;
+  await rename("Second");
+  expect(await phone.load(id)).toBe(true);
+  await runJobs();
+  expect(await phone.load(id)).toBe(true);
+  expect(await phone.load(id)).toBe(false);
+});
+
+test("what devices log is stored without tokens, addresses and control characters", async () => {
+  const { device, logLines } = await openUpdatedApp();
+  const message = `Bad response\n\u001b[31m for ada@example.com, token ${"0123456789abcdef".repeat(3)} ${"long ".repeat(100)}`;
+  const send = (body: unknown) => device(1).send("/passkit/v1/log", { method: "POST", body });
+  expect((await send({ logs: [message, ...Array<string>(50).fill("again")] })).status).toBe(200);
+  const logged = logLines.filter(({ msg }) => msg === "a device reported a problem with a pass");
+  expect(logged).toHaveLength(1);
+  const text = JSON.stringify(logged);
+  expect(text).not.toMatch(/ada@|0123456789abcdef|\\u001b|\\n/);
+  const messages = logged[0]?.["messages"] as string[] | undefined;
+  expect(messages).toHaveLength(10);
+  expect(messages?.filter(({ length }) => length > 200)).toEqual([]);
+  expect((await send({ logs: "x" })).status).toBe(400);
+  expect((await send({ logs: ["x".repeat(30_000)] })).status).toBe(413);
+});
+
+test("the log has no device identifier, which is a device's secret", async () => {
+  const { device, pass, logLines, id } = await openUpdatedApp();
+  const phone = device(7);
+  await phone.add(pass);
+  await phone.receivePush();
+  const text = JSON.stringify(logLines);
+  for (const secret of [phone.id, phone.pushToken, pass.authenticationToken]) expect(text).not.toContain(secret);
+  expect(text).toContain(`/passkit/v1/devices/…/registrations/${type}/${id}`);
+});

@@ -1,0 +1,264 @@
+import { expect, test } from "vitest";
+
+import { deleteCard } from "#app/features/cards/data.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { callFunction } from "#tests/support/app/visitor.ts";
+import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
+
+const minute = 60_000;
+
+test("a device that has a pass gets each change of it, until it removes the pass", async () => {
+  const { device, pass, push, rename, runJobs, id, time } = await openUpdatedApp();
+  const phone = device(1);
+  expect((await phone.add(pass)).status).toBe(201);
+  expect((await phone.add(pass)).status).toBe(200);
+  await runJobs();
+  expect(push.tokens()).toEqual([]);
+  expect(await phone.receivePush()).toEqual([id]);
+
+  await rename("Countess Lovelace");
+  await runJobs();
+  expect(push.tokens()).toEqual([phone.pushToken]);
+  expect(await phone.receivePush()).toEqual([id]);
+  expect(readPassJson(phone.fileOf(id) ?? new Uint8Array())).toMatchObject({
+    description: "Business card of Countess Lovelace",
+    authenticationToken: pass.authenticationToken,
+  });
+  expect(await phone.receivePush()).toEqual([]);
+  // Of a pass that changed in this second, a device loads another copy.
+  await phone.load(id);
+  time.now += 1_000;
+  await phone.load(id);
+  expect(await phone.load(id)).toBe(false);
+  expect(phone.log.slice(0, 7).join()).toBe("POST 201,POST 200,GET 200,GET 200,GET 200,GET 200,GET 204");
+  expect(phone.log.at(-1)).toBe("GET 304");
+
+  expect((await phone.remove(id)).status).toBe(200);
+  await rename("Ada");
+  await runJobs();
+  expect(push.tokens()).toHaveLength(1);
+});
+
+test("several saves within five seconds make one push, and one that shows the same makes none", async () => {
+  const { device, pass, push, rename, runJobs, services, time, ada } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  await runJobs();
+  for (const name of ["A", "B", "C"]) {
+    await rename(name);
+    await services.jobs.runDue();
+    time.now += 1_000;
+  }
+  await runJobs();
+  expect(push.tokens()).toEqual([phone.pushToken]);
+  await phone.receivePush();
+  // Only the profile page shows it.
+  await ada.post("/profile", profileForm({ displayName: "C", version: "4", showBusinessCard: "" }));
+  await runJobs();
+  expect([push.tokens().length, await phone.receivePush()]).toEqual([1, []]);
+});
+
+test("a device that added an old file hears about the changes since", async () => {
+  const { device, pass, push, rename, runJobs, id } = await openUpdatedApp();
+  await rename("Countess");
+  await runJobs();
+  const phone = device(1);
+  await phone.add(pass);
+  await runJobs();
+  expect(push.tokens()).toEqual([phone.pushToken]);
+  expect(await phone.receivePush()).toEqual([id]);
+});
+
+test("a pass is void while visitors can't open its card, and comes back with it", async () => {
+  const { device, pass, runJobs, id, ada, services, ownerId, push } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  await runJobs();
+  const shown = async () => {
+    await runJobs(6_000);
+    await phone.receivePush();
+    const { voided = false, description } = readPassJson(phone.fileOf(id) ?? new Uint8Array());
+    return [voided, description.includes("Lovelace")];
+  };
+  await ada.post("/profile", profileForm());
+  expect(await shown()).toEqual([false, true]);
+  await ada.post(`/cards/${id}/pause`, {});
+  expect(await shown()).toEqual([true, false]);
+  await ada.post(`/cards/${id}/pause`, { pause: "off" });
+  expect(await shown()).toEqual([false, true]);
+  const block = (kind: "account.blocked" | "account.unblocked") =>
+    transact(services.db, async (trx) => {
+      if (kind === "account.blocked")
+        await trx.insertInto("account_block").values({ owner_id: ownerId, reason: "", created_at: 1 }).execute();
+      else await trx.deleteFrom("account_block").execute();
+      await services.events.record(trx, { kind, ownerId });
+    });
+  await block("account.blocked");
+  expect(await shown()).toEqual([true, false]);
+  await block("account.unblocked");
+  expect(await shown()).toEqual([false, true]);
+  await deleteCard(services, { ownerId, id });
+  expect(await shown()).toEqual([true, false]);
+  expect(push.tokens()).toHaveLength(6);
+});
+
+test("1,000 devices at once register, hear about a change once each, and load it", async () => {
+  const { device, pass, push, rename, runJobs, id, status } = await openUpdatedApp();
+  const phones = Array.from({ length: 1_000 }, (_, n) => device(n));
+  const added = await Promise.all(phones.map((phone) => phone.add(pass)));
+  expect(new Set(added.map(({ status: code }) => code))).toEqual(new Set([201]));
+  await runJobs();
+  await rename("Countess");
+  await runJobs();
+  expect(push.tokens().toSorted()).toEqual(phones.map(({ pushToken }) => pushToken).toSorted());
+  expect(push.state.connections).toBe(1);
+  const loaded = await Promise.all(phones.map((phone) => phone.receivePush()));
+  expect(loaded.filter((ids) => ids.join() !== id)).toEqual([]);
+  expect(await status()).toMatchObject({ push_error: "", update_due_at: null });
+});
+
+test("while Apple can't be reached for a day, the update waits, and is then delivered once", async () => {
+  const { device, pass, push, rename, runJobs, status, time } = await openUpdatedApp();
+  const phones = [device(1), device(2)];
+  for (const phone of phones) await phone.add(pass);
+  await runJobs();
+  await push.goDown();
+  await rename("Countess");
+  await runJobs();
+  expect(await status()).toMatchObject({ push_error: expect.stringContaining("can't be reached"), pushed_at: null });
+  for (let hour = 0; hour < 24; hour++) await runJobs(60 * minute);
+  await rename("Ada");
+  await push.goUp();
+  const before = time.now;
+  await runJobs(15 * minute);
+  expect(push.tokens().toSorted()).toEqual(phones.map(({ pushToken }) => pushToken));
+  expect(await status()).toMatchObject({ push_error: "", pushed_at: before + 15 * minute });
+  await runJobs(60 * minute);
+  expect(push.tokens()).toHaveLength(2);
+});
+
+test("tokens that Apple rejects are removed, unless their device has registered again since", async () => {
+  const { device, pass, push, rename, runJobs, services, time } = await openUpdatedApp();
+  const [gone, bad, renewed, good] = [device(1), device(2), device(3), device(4)];
+  for (const phone of [gone, bad, renewed, good]) await phone.add(pass);
+  await runJobs();
+  push.state.refuse = (token) => {
+    if (token === gone.pushToken) return { status: 410, reason: "Unregistered", timestamp: time.now };
+    if (token === bad.pushToken) return { status: 400, reason: "BadDeviceToken" };
+    return token === renewed.pushToken
+      ? { status: 410, reason: "Unregistered", timestamp: time.now - 90 * minute }
+      : undefined;
+  };
+  await rename("Countess");
+  await runJobs();
+  const rows = await services.db.selectFrom("wallet_registration").select("device_id").orderBy("device_id").execute();
+  expect(rows.map(({ device_id }) => device_id)).toEqual([renewed.id, good.id]);
+  expect(push.tokens()).toEqual([good.pushToken]);
+});
+
+test.each([
+  ["429 for one device", { status: 429, reason: "TooManyRequests", headers: { "retry-after": "30" } }, 30_000],
+  ["503 with a time", { status: 503, reason: "ServiceUnavailable", headers: { "retry-after": "120" } }, 120_000],
+  ["503", { status: 503, reason: "Shutdown" }, 15_000],
+])("%s: the device is told later, and no other twice", async (_, refusal, waitMs) => {
+  const { device, pass, push, rename, runJobs } = await openUpdatedApp();
+  const phones = [device(1), device(2), device(3)];
+  for (const phone of phones) await phone.add(pass);
+  await runJobs();
+  const [, second] = phones;
+  push.state.refuse = (token) => (token === second?.pushToken ? refusal : undefined);
+  await rename("Countess");
+  await runJobs();
+  expect(push.tokens()).toHaveLength(2);
+  push.state.refuse = () => undefined;
+  await runJobs(waitMs - 1_000);
+  expect(push.tokens()).toHaveLength(2);
+  await runJobs(1_000);
+  expect(push.tokens().toSorted()).toEqual(phones.map(({ pushToken }) => pushToken));
+});
+
+test("GOAWAY in the middle of a burst loses no device and repeats none", async () => {
+  const { device, pass, push, rename, runJobs } = await openUpdatedApp();
+  const phones = Array.from({ length: 120 }, (_, n) => device(n));
+  await Promise.all(phones.map((phone) => phone.add(pass)));
+  await runJobs();
+  push.state.goAwayAfter = 50;
+  await rename("Countess");
+  await runJobs();
+  expect(push.tokens().toSorted()).toEqual(phones.map(({ pushToken }) => pushToken).toSorted());
+});
+
+test("a card that is deleted during the push ends in a void pass on every device", async () => {
+  const { device, pass, push, rename, runJobs, services, ownerId, id } = await openUpdatedApp();
+  const phones = Array.from({ length: 20 }, (_, n) => device(n));
+  await Promise.all(phones.map((phone) => phone.add(pass)));
+  await runJobs();
+  let isDeleted = false;
+  push.state.before = async () => {
+    if (isDeleted) return;
+    isDeleted = true;
+    await deleteCard(services, { ownerId, id });
+  };
+  await rename("Countess");
+  await runJobs();
+  await runJobs();
+  for (const phone of phones) {
+    expect(await phone.receivePush()).toEqual([id]);
+    expect(readPassJson(phone.fileOf(id) ?? new Uint8Array()).voided).toBe(true);
+  }
+});
+
+test("a device with two passes of an account gets one push for both", async () => {
+  const { device, pass, push, rename, runJobs, services, ownerId } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  const second = await services.db.selectFrom("wallet_pass").selectAll().executeTakeFirstOrThrow();
+  await services.db
+    .insertInto("wallet_pass")
+    .values({ ...second, card_id: "other", owner_id: ownerId })
+    .execute();
+  await phone.add({ serialNumber: "other", authenticationToken: pass.authenticationToken });
+  await runJobs();
+  push.state.received.length = 0;
+  await rename("Countess");
+  await runJobs();
+  expect(push.tokens()).toEqual([phone.pushToken]);
+});
+
+test("two processes push once", async () => {
+  const { device, pass, push, rename, services, time } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  await services.jobs.runDue();
+  time.now += 5_000;
+  await services.jobs.runDue();
+  await rename("Countess");
+  await services.jobs.runDue();
+  time.now += 5_000;
+  await Promise.all([services.jobs.runDue(), services.jobs.runDue(), services.jobs.runDue()]);
+  expect(push.tokens()).toEqual([phone.pushToken]);
+});
+
+test("push-pass-update updates the owner's pass, and nobody else's", async () => {
+  const { device, pass, push, runJobs, services, ada, id, signedUp, ownerId } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  await runJobs();
+  await services.db.updateTable("profile").set({ display_name: "Countess" }).where("owner_id", "=", ownerId).execute();
+  const own = { headers: { origin: "https://localhost:3000" } };
+  const input = { cardId: id, changedFields: ["pass_background_url"] };
+  expect(await callFunction(ada, "push-pass-update", { ...own, input })).toMatchObject({
+    status: 200,
+    body: { success: true, devices: 1 },
+  });
+  await runJobs();
+  expect(push.tokens()).toEqual([phone.pushToken]);
+  const eve = await signedUp("eve@example.com");
+  expect(await callFunction(eve, "push-pass-update", { ...own, input })).toMatchObject({
+    status: 404,
+    body: { error: "Card not found", details: "This business card doesn't exist or is not public." },
+  });
+  for (const wrong of [{}, { cardId: 1 }, { cardId: id, changedFields: "name" }])
+    expect((await callFunction(ada, "push-pass-update", { ...own, input: wrong })).status).toBe(400);
+});
