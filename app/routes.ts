@@ -83,6 +83,7 @@ export default [
     route("cards/edit/:id?", "features/cards/editor/editor-page.tsx"),
     route("cards/import", "features/cards/import/import-route.ts"),
     route("cards/:id/details", "features/cards/dialog/details-route.ts"),
+    route("cards/:id/pass", "features/wallet/design/pass-page.tsx"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),

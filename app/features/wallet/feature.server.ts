@@ -1,7 +1,7 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
-import { listDefaultImages } from "./assets/asset-functions.server.ts";
+import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
@@ -9,7 +9,11 @@ import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.serv
 import { updatePasses } from "./updates/update-tasks.server.ts";
 
 export const feature: Feature = {
-  functions: [{ name: "get-default-images", method: "POST", run: listDefaultImages }, pushPassUpdate],
+  functions: [
+    { name: "get-default-images", method: "POST", run: listDefaultImages },
+    { name: "tint-image", method: "POST", run: tintImage },
+    pushPassUpdate,
+  ],
   rawRoutes: passServiceRoutes,
   jobs: { [passUpdateJob]: updatePasses },
   subscribers: [

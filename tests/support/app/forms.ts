@@ -114,6 +114,11 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { ...cardFields, company: "Changed", version: "1" },
     },
     { page: "cards/dialog/details-route.ts", path: `/cards/${cardId}/details`, fields: { company: "Changed" } },
+    {
+      page: "wallet/design/pass-page.tsx",
+      path: `/cards/${cardId}/pass`,
+      fields: { background: "default:washi", logo: "default", shows_email: "on" },
+    },
     { page: "cards/list/delete-route.ts", path: `/cards/${cardId}/delete`, fields: {} },
     { page: "cards/list/pause-route.ts", path: `/cards/${cardId}/pause`, fields: {} },
     { page: "cards/list/move-route.ts", path: `/cards/${cardId}/move`, fields: {} },

@@ -40,6 +40,14 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a card refused", as: "fresh", path: "/cards/edit", prepare: refuseCard },
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
     { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
+    { name: "the design of a pass", as: "full", path: `/cards/${people.full.card}/pass`, prepare: chooseBackground },
+    { name: "a pass from right to left", as: "rtl", path: `/cards/${people.rtl.card}/pass`, prepare: showPreview },
+    {
+      name: "choosing a background",
+      as: "premium",
+      path: `/cards/${people.premium.card}/pass`,
+      prepare: openBackgrounds,
+    },
     { name: "a custom color in the card editor", as: "premium", path: `/cards/edit/${people.premium.card}` },
   ];
 }
@@ -95,6 +103,17 @@ async function leaveUnsaved(page: Page) {
   await page.getByLabel("Display name").fill("Somebody else");
   await page.getByRole("link", { name: "Back" }).click();
   await page.getByRole("dialog").waitFor();
+}
+
+async function openBackgrounds(page: Page) {
+  await clickButton("Change Background")(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Stripes" }).waitFor();
+}
+
+async function chooseBackground(page: Page) {
+  await openBackgrounds(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Waves" }).click();
+  await page.getByText("You have unsaved changes.").waitFor();
 }
 
 /** On a wide screen it is always there. */

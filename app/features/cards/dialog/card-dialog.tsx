@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
 
@@ -17,17 +18,19 @@ import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName } from "#app/features/cards/public/business-card.tsx";
 
 /** One of the owner's cards in a dialog on their profile page: to view, share and edit. */
-export function CardDialog({ cardId, displayName, bioCount, onClose }: CardDialogProps) {
+export function CardDialog({ cardId, displayName, bioCount, PassPanel, onClose }: CardDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { data: card, load } = useFetcher<DialogCardResult>();
   const saving = useFetcher<DetailsSaveResult>();
   const [typed, setTyped] = useState<DetailsFormValues>();
   const [isConfirming, setIsConfirming] = useState(false);
+  const [isPassDirty, setIsPassDirty] = useState(false);
 
   const changed =
     card && !card.problem && typed ? changedDetails(typed, { saved: card.values, result: saving.data }) : {};
-  const isDirty = Object.keys(changed).length > 0;
+  const areDetailsDirty = Object.keys(changed).length > 0;
+  const isDirty = areDetailsDirty || isPassDirty;
 
   // Loaded with the dialog, because most visits to the profile page never open it.
   useEffect(() => void load(`/cards/${cardId}/details`), [cardId, load]);
@@ -55,12 +58,17 @@ export function CardDialog({ cardId, displayName, bioCount, onClose }: CardDialo
         </Notice>
       )}
       {card && !card.problem && (
-        <DialogTabs card={card} result={saving.data} isDirty={isDirty}>
+        <DialogTabs
+          card={card}
+          result={saving.data}
+          isDirty={areDetailsDirty}
+          pass={<PassPanel cardId={cardId} onDirty={setIsPassDirty} />}
+        >
           <DialogForm
             values={typed ?? card.values}
             result={saving.data}
             bioCount={bioCount}
-            isDirty={isDirty}
+            isDirty={areDetailsDirty}
             isSaving={saving.state !== "idle"}
             onType={setTyped}
             onSave={() => void saving.submit(changed, { method: "post", action: `/cards/${card.id}/details` })}
@@ -85,6 +93,8 @@ type CardDialogProps = {
   displayName: string;
   /** "57/160". */
   bioCount: (bio: string) => string;
+  /** The content of the tab Digital Pass; it may be loaded when it is first rendered. */
+  PassPanel: ComponentType<{ cardId: string; onDirty: (isDirty: boolean) => void }>;
   onClose: () => void;
 };
 
@@ -92,11 +102,13 @@ type DialogTabsProps = {
   card: DialogCard;
   result: DetailsSaveResult | undefined;
   isDirty: boolean;
-  children: React.ReactNode;
+  pass: ReactNode;
+  children: ReactNode;
 };
 
-function DialogTabs({ card, result, isDirty, children }: DialogTabsProps) {
+function DialogTabs({ card, result, isDirty, pass, children }: DialogTabsProps) {
   const [toast, setToast] = useLatestToast(result?.toast);
+  const [hasOpenedPass, setHasOpenedPass] = useState(false);
   const view = <DialogView card={card} notify={setToast} />;
   return (
     <>
@@ -105,7 +117,13 @@ function DialogTabs({ card, result, isDirty, children }: DialogTabsProps) {
         tabs={[
           { id: "view", label: "View Card", content: view },
           { id: "edit", label: "Edit Details", content: children },
+          {
+            id: "pass",
+            label: "Digital Pass",
+            content: hasOpenedPass && <Suspense fallback={<CardSkeleton />}>{pass}</Suspense>,
+          },
         ]}
+        onSelect={(id) => id === "pass" && setHasOpenedPass(true)}
       />
       {/* In the dialog, because everything behind a modal dialog is inert; and above the button at its edge. */}
       <div className={isDirty ? "[&>*]:bottom-24!" : ""}>

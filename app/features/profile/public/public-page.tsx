@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import type { MetaDescriptor } from "react-router";
 
@@ -80,12 +80,16 @@ export default function PublicProfilePage({ loaderData, params }: Route.Componen
           cardId={openCard}
           displayName={profile.displayName}
           bioCount={(bio) => `${countSavedCharacters(bio)}/${maxBio}`}
+          PassPanel={PassPanel}
           onClose={() => setOpenCard(undefined)}
         />
       )}
     </>
   );
 }
+
+/** Loaded when its tab is opened. */
+const PassPanel = lazy(() => import("#app/features/wallet/design/pass-panel.tsx"));
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;

@@ -1,6 +1,6 @@
+import { tintOpacity } from "#app/features/wallet/pass-style.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
-import { tintOpacity } from "./default-image-drawing.ts";
 import { passBackgroundSize } from "./default-image-model.ts";
 
 /** `source` is an SVG or the bytes of an image that we stored; `tint` is a color or "". */

@@ -1,0 +1,21 @@
+import { defaultImageUrl } from "#app/features/wallet/assets/default-image-model.ts";
+
+/** A thumbnail; without an image the card's colors. */
+export function BackgroundTile({ imageId, className }: { imageId: string | undefined; className: string }) {
+  const tileClass = `${className} aspect-[9/11] shrink-0 rounded-[10px] border border-line-strong object-cover`;
+  if (imageId === undefined)
+    return (
+      <span
+        className={`${tileClass} grid place-items-center bg-linear-to-b from-paper to-paper-edge`}
+        aria-hidden="true"
+      >
+        <svg viewBox="0 0 48 32" width="50%" className="text-ink">
+          <rect x=".75" y=".75" width="46.5" height="30.5" rx="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          <path d="M7 12h18M7 18h12" stroke="currentColor" strokeWidth="2" />
+        </svg>
+      </span>
+    );
+  return (
+    <img src={defaultImageUrl(imageId, "small")} alt="" width={180} height={220} loading="lazy" className={tileClass} />
+  );
+}

@@ -1,0 +1,192 @@
+import { useId, useState } from "react";
+
+import { defaultImages, defaultImageUrl, findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
+
+import { BackgroundDialog } from "./background-dialog.tsx";
+import { BackgroundTile } from "./background-image.tsx";
+import type { PassEditorData } from "./design-data.server.ts";
+import type { PassFormState } from "./form-state.ts";
+import { messages } from "./messages.ts";
+import { requestTint } from "./tint-client.ts";
+
+type BackgroundSectionProps = {
+  pass: PassEditorData;
+  editing: PassFormState;
+  notify: (toast: ToastContent) => void;
+  onPreviewTint: (tint: string | undefined) => void;
+};
+
+/** The image behind the front of the pass, and its tint. */
+export function BackgroundSection(props: BackgroundSectionProps) {
+  const { pass, editing } = props;
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { background } = editing.values;
+  const image = findDefaultImage(background.replace(/^default:/, ""));
+  const { hasOwnPassImages } = pass.source.plan;
+  return (
+    <Panel title="Pass Background">
+      <div className="flex flex-wrap items-center gap-4 noscript:hidden">
+        <BackgroundTile imageId={image?.id} className="w-18" />
+        <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
+          <p className="font-medium">{image?.name ?? "Card colors"}</p>
+          <p className="text-sm text-muted">{image?.description ?? "The colors of your card, as it is designed now"}</p>
+        </div>
+        <Button size="s" className="max-sm:w-full" onClick={() => setIsChoosing(true)}>
+          Change Background
+        </Button>
+      </div>
+      <BackgroundRadios chosen={background} onChoose={(chosen) => editing.change({ background: chosen })} />
+      {hasOwnPassImages ? <TintField {...props} /> : <LockedTint pass={pass} editing={editing} />}
+      {isChoosing && (
+        <BackgroundDialog
+          chosen={background}
+          onChoose={(chosen) => editing.change({ background: chosen })}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** The same fields as in the dialog. They are what the form sends; without script they are visible. */
+function BackgroundRadios({ chosen, onChoose }: { chosen: string; onChoose: (background: string) => void }) {
+  const choices = [{ id: undefined, name: "Card colors" }, ...defaultImages];
+  return (
+    <fieldset className="hidden noscript:block">
+      <legend className="mb-3 text-sm font-medium">Default Images</legend>
+      <div className="grid grid-cols-3 gap-3 sm:grid-cols-4">
+        {choices.map(({ id, name }) => {
+          const value = id === undefined ? "card" : `default:${id}`;
+          return (
+            <label key={value} className="grid cursor-pointer justify-items-center gap-1.5 text-center text-sm">
+              <BackgroundTile imageId={id} className="w-full" />
+              <span className="flex items-center gap-2">
+                <input
+                  type="radio"
+                  name="background"
+                  value={value}
+                  checked={value === chosen}
+                  autoComplete="off"
+                  onChange={() => onChoose(value)}
+                  className="size-5 accent-text"
+                />
+                {name}
+              </span>
+            </label>
+          );
+        })}
+        {!choices.some(({ id }) => chosen === (id === undefined ? "card" : `default:${id}`)) && (
+          <input type="hidden" name="background" value={chosen} autoComplete="off" />
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The tint is shown in the preview while it is picked, and part of the design once it is applied. */
+function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionProps) {
+  const id = useId();
+  const { background, tint } = editing.values;
+  const [picked, setPicked] = useState<string>();
+  const [isApplying, setIsApplying] = useState(false);
+  const color = picked ?? (tint || defaultTint);
+  const end = (changed: { tint?: string }) => {
+    setPicked(undefined);
+    onPreviewTint(undefined);
+    editing.change(changed);
+  };
+  const apply = async () => {
+    if (isApplying) return;
+    const imageId = findDefaultImage(background.replace(/^default:/, ""))?.id;
+    if (imageId === undefined) return notify({ title: messages.noOriginal, tone: "error" });
+    setIsApplying(true);
+    const problem = await requestTint({
+      imageUrl: new URL(defaultImageUrl(imageId, "raw"), location.origin).href,
+      tintColor: color,
+      cardId: pass.cardId,
+    });
+    setIsApplying(false);
+    if (problem !== undefined) return notify({ title: problem, tone: "error" });
+    end({ tint: color });
+  };
+  return (
+    <div className="mt-5 border-t border-line pt-5">
+      <p className="mb-3 text-sm font-medium" id={`${id}-label`}>
+        Color Tint
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        {/* What the form sends; without script it is how a tint is chosen. */}
+        <label className="hidden items-center gap-2 noscript:flex">
+          <input
+            type="checkbox"
+            name="has_tint"
+            checked={tint !== ""}
+            autoComplete="off"
+            onChange={({ currentTarget }) => editing.change({ tint: currentTarget.checked ? color : "" })}
+            className="size-5 accent-text"
+          />
+          Use this tint
+          <input
+            type="color"
+            name="tint"
+            aria-labelledby={`${id}-label`}
+            value={tint || defaultTint}
+            autoComplete="off"
+            className={colorClass}
+            onChange={({ currentTarget }) => editing.change({ tint: currentTarget.value })}
+          />
+        </label>
+        <input
+          type="color"
+          aria-labelledby={`${id}-label`}
+          value={color}
+          autoComplete="off"
+          className={`${colorClass} noscript:hidden`}
+          onChange={({ currentTarget }) => {
+            setPicked(currentTarget.value);
+            onPreviewTint(currentTarget.value);
+          }}
+        />
+        <Button size="s" className="noscript:hidden" aria-disabled={isApplying} onClick={() => void apply()}>
+          {isApplying ? "Applying..." : "Apply Tint"}
+        </Button>
+        {(tint !== "" || picked !== undefined) && (
+          <Button size="s" variant="plain" className="noscript:hidden" onClick={() => end({ tint: "" })}>
+            Revert
+          </Button>
+        )}
+      </div>
+      <p className="mt-2 text-sm text-muted" role="status">
+        {picked !== undefined && picked !== tint ? "The preview shows this tint. Apply it to keep it." : ""}
+      </p>
+    </div>
+  );
+}
+
+const colorClass = "size-11 shrink-0 cursor-pointer rounded-control border border-line-strong bg-ground p-1";
+const defaultTint = "#3a5f8c";
+
+/** What Premium adds. Not shown where Premium can't be bought. */
+function LockedTint({ pass, editing }: Pick<BackgroundSectionProps, "pass" | "editing">) {
+  const { tint } = editing.values;
+  // A tint of a plan that ended stays stored.
+  const kept = tint !== "" && (
+    <>
+      <input type="hidden" name="has_tint" value="on" autoComplete="off" />
+      <input type="hidden" name="tint" value={tint} autoComplete="off" />
+    </>
+  );
+  if (!pass.isPremiumSold) return kept;
+  return (
+    <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
+      {kept}
+      {messages.premium}{" "}
+      <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
+        See plans
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { cardVisibleOn } from "#app/features/cards/card-fields.ts";
+import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
+import { drawnColors } from "#app/features/cards/card-style.ts";
+import { findOwnCard } from "#app/features/cards/data.server.ts";
+import type { Card } from "#app/features/cards/schema.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import type { PassSource } from "#app/features/wallet/pass-content.ts";
+import { readPassDesign } from "#app/features/wallet/pass-design.ts";
+import type { PassDesign } from "#app/features/wallet/pass-design.ts";
+import { findSigner } from "#app/services/config/apple-passes.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { Versioned } from "#app/ui/forms/versioned-values.ts";
+
+import { toPassForm } from "./pass-form.ts";
+import type { PassFormValues } from "./pass-form.ts";
+
+/** What the editor of a pass shows and previews. */
+export type PassEditorData = {
+  cardId: string;
+  stored: Versioned<PassFormValues>;
+  /** Everything on the pass but its design. */
+  source: Omit<PassSource, "design">;
+  qr: QrDrawing;
+  links: { id: string; name: string }[];
+  isPremiumSold: boolean;
+  /** Whether this installation makes passes. */
+  hasPasses: boolean;
+};
+
+type PassOwner = { id: string; displayName: string; bio: string; theme: string; avatarKey: string | null };
+
+/** Undefined for an unknown card and for another owner's. */
+export async function loadPassEditor(
+  services: Services,
+  { owner, cardId }: { owner: PassOwner; cardId: string },
+): Promise<PassEditorData | undefined> {
+  const { db, config, siteContent } = services;
+  const card = await findOwnCard(db, { ownerId: owner.id, id: cardId });
+  if (!card) return undefined;
+  const plan = await findPlan(services, owner.id);
+  const { design, version } = await readStoredDesign(db, cardId);
+  const cardUrl = config.baseUrl + cardPath(card);
+  const { displayName, avatarKey, bio, theme } = owner;
+  const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
+  return {
+    cardId,
+    stored: { values: toPassForm(design, passLinkIds(card)), version },
+    source: {
+      card: { ...view, id: cardId, bio, profileUrl: "", cardUrl },
+      logoKey: card.logoKey,
+      avatarKey,
+      colors: drawnColors(card.design, { theme, plan }).colors,
+      plan: { hasBranding: plan.hasBranding, hasOwnPassImages: plan.hasOwnPassImages },
+      issuer: { name: siteContent.operator.name || "Meishi", url: config.baseUrl },
+    },
+    qr: qrPath(markedUrl(cardUrl, "wallet")),
+    links: view.links.map(({ id, name, url }) => ({ id, name: name || url.replace(/^https?:\/\//, "") })),
+    isPremiumSold: config.premium === "sold",
+    hasPasses: hasPasses(services),
+  };
+}
+
+/** The links that a pass may show. */
+export function passLinkIds(card: Card): string[] {
+  return cardVisibleOn("page", card).links.map(({ id }) => id);
+}
+
+/** Whether a pass can be made now. */
+export function hasPasses({ applePasses, clock }: Pick<Services, "applePasses" | "clock">): boolean {
+  return findSigner(applePasses, clock()) !== undefined;
+}
+
+/** The stored design; version 0 and the default when the owner chose none. */
+export async function readStoredDesign(db: Db | Trx, cardId: string): Promise<{ design: PassDesign; version: number }> {
+  const row = await db
+    .selectFrom("pass_design")
+    .select(["design", "version"])
+    .where("card_id", "=", cardId)
+    .executeTakeFirst();
+  return { design: readPassDesign(row?.design), version: row?.version ?? 0 };
+}
+
+type DesignWrite = { ownerId: string; id: string; design: PassDesign; now: number };
+
+export async function writeDesign(trx: Trx, { ownerId, id, design, now }: DesignWrite): Promise<void> {
+  const stored = JSON.stringify(design);
+  await trx
+    .insertInto("pass_design")
+    .values({ card_id: id, owner_id: ownerId, design: stored, updated_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("card_id")
+        .doUpdateSet((row) => ({ design: stored, version: row("pass_design.version", "+", 1), updated_at: now })),
+    )
+    .execute();
+}

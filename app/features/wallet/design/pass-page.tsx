@@ -1,0 +1,65 @@
+import { data } from "react-router";
+
+import { messages as cardMessages } from "#app/features/cards/messages.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { readNext } from "#app/ui/forms/leave-guard.tsx";
+import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
+import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
+
+import type { Route } from "./+types/pass-page.ts";
+import { loadPassEditor } from "./design-data.server.ts";
+import { messages } from "./messages.ts";
+import { PassEditor } from "./pass-editor.tsx";
+import { readPassForm } from "./pass-form.ts";
+import { savePassForm } from "./pass-save.server.ts";
+import type { PassSaveResult } from "./pass-save.server.ts";
+
+/** The editor of a pass on a page of its own: for phones, and without script. The card dialog loads its data from here. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { id } = requireUser(context);
+  const profile = await loadOwnProfile(context);
+  const loaded = await loadPassEditor(services(context), { owner: { ...profile, id }, cardId: params.id });
+  if (!loaded) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
+  return loaded;
+}
+
+export function action({ params, context, request }: Route.ActionArgs) {
+  return savePassForm(context, { id: params.id, request });
+}
+
+/** Keeps the form as it is when the server can't be reached or the owner is signed out. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const response = await callServerAction(serverAction, readNext(form));
+  // An error status keeps the router from reloading the page's data.
+  if ("result" in response) return data<PassSaveResult>(response.result, { status: response.result.saved ? 200 : 422 });
+  const { failure } = response;
+  const sent = { values: readPassForm(form), version: readVersion(form) };
+  const notice = { title: messages.failed, text: failureTexts[failure], tone: "error" } as const;
+  return data<PassSaveResult>({ sent, base: readBase(form), notice, failure }, { status: 422 });
+}
+
+const failureTexts = {
+  offline: messages.offline,
+  "signed-out": messages.signedOut,
+  "too-large": messages.tooLarge,
+  failed: messages.notSaved,
+};
+
+export function meta() {
+  return [{ title: "Digital Pass | Meishi" }];
+}
+
+export default function PassPage({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <PassEditor key={loaderData.cardId} pass={loaderData} received={actionData}>
+      <header className="grid gap-2">
+        <BackLink to="/profile">Back to Profile</BackLink>
+        <h1 className="heading text-xl">Digital Pass</h1>
+      </header>
+    </PassEditor>
+  );
+}

@@ -1,0 +1,112 @@
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { RowHandle } from "#app/ui/components/row-handle.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
+import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
+
+import { BackgroundSection } from "./background-section.tsx";
+import type { PassEditorData } from "./design-data.server.ts";
+import type { PassFormState } from "./form-state.ts";
+import { messages } from "./messages.ts";
+import { positionName } from "./pass-form.ts";
+
+/** The fields of a pass's design. Each works without script; with script some have a better control, which changes the same field. */
+export function PassSections({ pass, editing, notify, onPreviewTint }: PassSectionsProps) {
+  const { values, change } = editing;
+  return (
+    <>
+      {!pass.hasPasses && <Notice>{messages.notConfigured}</Notice>}
+      <BackgroundSection pass={pass} editing={editing} notify={notify} onPreviewTint={onPreviewTint} />
+      <Panel title="Pass Logo">
+        <CheckboxField
+          label="Use template default logo"
+          name="logo"
+          value="default"
+          checked={values.logo === "default"}
+          autoComplete="off"
+          hint={
+            values.logo === "default"
+              ? "The logo of your card, or our seal on a card without one."
+              : "The pass has no logo."
+          }
+          onChange={({ currentTarget }) => change({ logo: currentTarget.checked ? "default" : "none" })}
+        />
+      </Panel>
+      <Panel title="What the pass shows">
+        <div className="grid gap-1">
+          <CheckboxField
+            label="Email"
+            name="shows_email"
+            checked={values.showsEmail}
+            autoComplete="off"
+            onChange={({ currentTarget }) => change({ showsEmail: currentTarget.checked })}
+          />
+          <CheckboxField
+            label="Phone"
+            name="shows_phone"
+            checked={values.showsPhone}
+            autoComplete="off"
+            onChange={({ currentTarget }) => change({ showsPhone: currentTarget.checked })}
+          />
+          <CheckboxField
+            label="Address below the QR code"
+            name="has_qr_label"
+            checked={values.hasQrLabel}
+            autoComplete="off"
+            onChange={({ currentTarget }) => change({ hasQrLabel: currentTarget.checked })}
+          />
+        </div>
+        <p className="mt-2 text-sm text-muted">Fields that your card hides from its page are never on the pass.</p>
+      </Panel>
+      <LinkOrder pass={pass} editing={editing} />
+    </>
+  );
+}
+
+type PassSectionsProps = {
+  pass: PassEditorData;
+  editing: PassFormState;
+  notify: (toast: ToastContent) => void;
+  /** Called with the color while it is being picked, and with undefined when that ends. */
+  onPreviewTint: (tint: string | undefined) => void;
+};
+
+/** The order of the links on the back: by dragging or the arrow keys, and without script by a number. */
+function LinkOrder({ pass, editing: { values, change } }: Pick<PassSectionsProps, "pass" | "editing">) {
+  if (pass.links.length < 2) return null;
+  const { linkOrder } = values;
+  const move = (id: string, to: number) => {
+    const others = linkOrder.filter((other) => other !== id);
+    const index = Math.min(Math.max(to, 0), others.length);
+    change({ linkOrder: [...others.slice(0, index), id, ...others.slice(index)] });
+  };
+  return (
+    <Panel title="Links on the back">
+      <ol className="grid">
+        {linkOrder.map((id, index) => {
+          const name = pass.links.find((link) => link.id === id)?.name ?? "";
+          return (
+            <li key={id} className="relative flex min-h-15 items-center gap-3 border-t border-line first:border-t-0">
+              <RowHandle name={name} index={index} isFixed={false} onMove={(to) => move(id, to)} />
+              <span className="min-w-0 flex-1 truncate ps-9 noscript:ps-0" dir="auto">
+                {name}
+              </span>
+              <label className="hidden items-center gap-2 text-sm text-muted noscript:flex">
+                Position
+                <input
+                  type="number"
+                  name={positionName(id)}
+                  min={1}
+                  key={index}
+                  defaultValue={index + 1}
+                  autoComplete="off"
+                  className="h-11 w-18 rounded-control border border-line-strong bg-ground px-3 text-text"
+                />
+              </label>
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}

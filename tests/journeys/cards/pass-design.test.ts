@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+
+import { findPassDesign } from "#app/features/wallet/data.server.ts";
+import { baseOf, fieldValue, makeCard, makeOnlyUserPremium, pendingToast } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { callFunction } from "#tests/support/app/visitor.ts";
+
+const links = { "links.1.name": "Code", "links.1.url": "code.example/ada" };
+const fields = { background: "default:washi", logo: "default", shows_email: "on", has_qr_label: "on" };
+
+async function openDesign(more: Record<string, string> = {}) {
+  const product = await createTestApp();
+  const ada = await product.signedIn();
+  const id = await makeCard(ada, { ...links, ...more });
+  const path = `/cards/${id}/pass`;
+  const open = async () => (await ada.get(path)).text();
+  const stored = () => findPassDesign(product.services.db, id);
+  return { ...product, ada, id, path, open, stored };
+}
+
+describe("the design of a pass", () => {
+  test("is saved by a form without script, and the page then shows it", async () => {
+    const { ada, path, open, stored } = await openDesign();
+    const page = await open();
+    const [first = "", second = ""] = [...page.matchAll(/name="(position\.[^"]+)"/g)].map(([, name]) => name ?? "");
+    const form = { ...fields, version: "0", base: baseOf(page), logo: "", [first]: "2", [second]: "1" };
+    const saved = await ada.post(path, form);
+    expect([saved.status, saved.headers.get("location")]).toEqual([302, path]);
+    expect(pendingToast(ada)).toMatchObject({ title: "Updated" });
+    expect(await stored()).toEqual({
+      background: { kind: "default", id: "washi" },
+      tint: "",
+      logo: { kind: "none" },
+      showsEmail: true,
+      showsPhone: false,
+      hasQrLabel: true,
+      linkOrder: [second, first].map((name) => name.slice("position.".length)),
+    });
+    const again = await open();
+    expect(/<input[^>]*value="default:washi"[^>]*>/.exec(again)?.[0]).toContain("checked");
+    expect(fieldValue(again, "version")).toBe("1");
+    expect(again.indexOf(second)).toBeLessThan(again.indexOf(first));
+  });
+
+  test("that was saved is announced to the passes, and one that changed nothing is not", async () => {
+    const { ada, path, open, services } = await openDesign();
+    const kinds: string[] = [];
+    services.events.subscribe({
+      name: "test",
+      kinds: ["card.saved"],
+      everywhere: ({ kind }) => kinds.push(kind),
+      missed: () => undefined,
+    });
+    const base = baseOf(await open());
+    await ada.post(path, { ...fields, version: "0", base });
+    await ada.post(path, { ...fields, version: "1", base: baseOf(await open()) });
+    expect(kinds).toEqual(["card.saved"]);
+  });
+
+  test("merges two tabs, and asks about a field that both changed", async () => {
+    const { ada, path, open, stored } = await openDesign();
+    const form = { ...fields, background: "card", shows_phone: "on", version: "0", base: baseOf(await open()) };
+    await ada.post(path, { ...form, background: "default:moon" });
+    await ada.post(path, { ...form, logo: "" });
+    expect(await stored()).toMatchObject({ background: { id: "moon" }, logo: { kind: "none" } });
+    const late = await ada.post(path, { ...form, background: "default:rain" });
+    expect(late.status).toBe(409);
+    const question = await late.text();
+    for (const text of ["Moon", "Rain", "also changed in another tab"]) expect(question).toContain(text);
+    const replaces = fieldValue(question, "replaces");
+    const chosen = { background: "default:rain", replaces, "keep.background": "mine" };
+    expect((await ada.post(path, { ...form, ...chosen })).status).toBe(302);
+    expect(await stored()).toMatchObject({ background: { id: "rain" } });
+  });
+
+  test.each<Record<string, string>>([
+    { background: "default:nothing" },
+    { background: "asset:pass-assets/ada/backgrounds/../../x" },
+    { logo: "asset:avatars/someone/avatar_1" },
+    { background: "" },
+    { has_tint: "on", tint: "red" },
+  ])("refuses %j, and keeps what was chosen", async (wrong) => {
+    const { ada, path, open, stored } = await openDesign();
+    const refused = await ada.post(path, {
+      ...fields,
+      background: "card",
+      version: "0",
+      base: baseOf(await open()),
+      ...wrong,
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Choose another one.");
+    expect(await stored()).toMatchObject({ background: { kind: "card" }, logo: { kind: "default" }, tint: "" });
+  });
+
+  test("has a tint on Premium only; after a downgrade it stays stored", async () => {
+    const { ada, path, open, stored, services } = await openDesign();
+    const tinted = { ...fields, has_tint: "on", tint: "#3A5F8C", version: "0", base: baseOf(await open()) };
+    const refused = await ada.post(path, tinted);
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("part of Premium")]);
+    await makeOnlyUserPremium(ada, services);
+    expect((await ada.post(path, tinted)).status).toBe(302);
+    expect(await stored()).toMatchObject({ tint: "#3a5f8c" });
+  });
+
+  test("can be neither read nor saved by another user", async () => {
+    const { path, stored, signedIn } = await openDesign();
+    const bob = await signedIn("bob@example.com");
+    expect((await bob.get(path)).headers.get("location")).toBe("/profile");
+    expect((await bob.post(path, fields)).headers.get("location")).toBe("/profile");
+    expect(await stored()).toMatchObject({ background: { kind: "card" } });
+  });
+
+  test("says where passes aren't set up", async () => {
+    const { open } = await openDesign();
+    expect(await open()).toContain("Wallet passes aren&#x27;t set up on this site yet");
+  });
+});
+
+describe("tint-image", () => {
+  const imageUrl = "http://localhost:3000/pass-images/washi.jpg?v=1";
+
+  test("returns the address of the tinted image, whoever the body names", async () => {
+    const { ada, id, services, visitor } = await openDesign();
+    await makeOnlyUserPremium(ada, services);
+    const input = { imageUrl, tintColor: "#3A5F8C", userId: "someone", cardId: id };
+    const { status, body } = await callFunction(ada, "tint-image", { input });
+    expect(status).toBe(200);
+    const tinted = await visitor().get(String(body["newUrl"]));
+    const plain = await visitor().get(imageUrl);
+    expect([tinted.status, tinted.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    expect(tinted.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+  });
+
+  test("refuses what isn't there, isn't ours, or belongs to another user, with the messages of the catalogue", async () => {
+    const { ada, id, services, signedIn } = await openDesign();
+    const input = { imageUrl, tintColor: "#3a5f8c", cardId: id };
+    const call = async (more: object, caller = ada) => {
+      const { status, body } = await callFunction(caller, "tint-image", { input: { ...input, ...more } });
+      return [status, body["error"]];
+    };
+    expect(await call({})).toEqual([403, "A color tint is part of Premium."]);
+    await makeOnlyUserPremium(ada, services);
+    expect(await call({ imageUrl: "" })).toEqual([400, "An original image must be selected first."]);
+    for (const wrong of [
+      { imageUrl: "https://evil.example/pass-images/washi.jpg" },
+      { imageUrl: "/pass-images/../files/resumes/x" },
+      { imageUrl: "/pass-images/nothing.jpg" },
+      { imageUrl: "::" },
+      { tintColor: "" },
+      { tintColor: "red" },
+      { tintColor: 5 },
+    ])
+      expect(await call(wrong), JSON.stringify(wrong)).toEqual([400, expect.any(String)]);
+    expect(await call({ cardId: "another" })).toEqual([404, "This card no longer exists."]);
+    expect(await call({}, await signedIn("bob@example.com"))).toEqual([404, "This card no longer exists."]);
+  });
+});
