@@ -15,7 +15,7 @@ const endings = {
   views: {
     suffix: ".tsx",
     words: words(`
-      action address backdrop banner bar bars brand button card cards carousel choice comparison dialog dialogs editor elements field
+      action address backdrop badges banner bar bars brand button card cards carousel choice comparison dialog dialogs editor elements field
       footer form forms frame header image item list menu notice panel panels preview result row rows sample schedule section sections
       shell showcase slide status style table theme view`),
   },
@@ -23,7 +23,7 @@ const endings = {
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card content counter data detect doc document docx drawing favicon feature file files fonts form functions handler health images image import installation
+      action card content counter data detect doc document docx drawing favicon feature file files fonts form function functions handler health images image import installation
       links mail mailbox merge outlines page parts pass pdf preview profile quota reauthentication report request reserve response row rows sample save setup sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },

@@ -3,6 +3,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
+import { generateWalletPass } from "./pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
@@ -12,6 +13,7 @@ export const feature: Feature = {
   functions: [
     { name: "get-default-images", method: "POST", run: listDefaultImages },
     { name: "tint-image", method: "POST", run: tintImage },
+    { name: "generate-wallet-pass", method: "GET", isPublic: true, run: generateWalletPass },
     pushPassUpdate,
   ],
   rawRoutes: passServiceRoutes,

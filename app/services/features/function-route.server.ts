@@ -47,18 +47,26 @@ function handleFunctions(services: Services, functions: ReadonlyMap<string, Serv
     const caller = await findCaller(c, services);
     if (caller === "other origin")
       return respond(c, functionError(403, "This call didn't come from a page on this site."));
-    if (!caller) {
-      c.header("www-authenticate", "Bearer");
-      return respond(c, functionError(401, called.signedOut ?? "Sign in, or send the token of a session."));
-    }
-    c.get("state").viewer = caller;
+    // A token that isn't valid is refused, also where none is needed.
+    if (!caller && (!called.isPublic || c.req.header("authorization") !== undefined))
+      return respondSignedOut(c, called);
+    const state = c.get("state");
+    state.viewer = caller;
     const tooLarge = await limitBytes(c, async () => undefined);
     if (tooLarge) return tooLarge;
     const input = await readInput(c);
     if ("problem" in input) return respond(c, input.problem);
     const query = new URL(c.req.url).searchParams;
-    return respond(c, await called.run(services, { ...input, user: caller, query, requestId: c.get("state").id }));
+    const call = { ...input, query, address: state.address, requestId: state.id };
+    if (called.isPublic) return respond(c, await called.run(services, { ...call, user: caller }));
+    return caller ? respond(c, await called.run(services, { ...call, user: caller })) : respondSignedOut(c, called);
   };
+}
+
+function respondSignedOut(c: Context, called: ServerFunction): Response {
+  c.header("www-authenticate", "Bearer");
+  const message = called.isPublic ? undefined : called.signedOut;
+  return respond(c, functionError(401, message ?? "Sign in, or send the token of a session."));
 }
 
 function respond(c: Context, { body, status = 200 }: FunctionResult): Response {

@@ -3,24 +3,34 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-/** A call of programs and of our own pages: `/functions/v1/<name>`, with JSON in both directions, for signed-in users. */
+/** A call of programs and of our own pages: `/functions/v1/<name>`, with JSON in both directions. */
 export type ServerFunction = {
   /** "create-checkout" */
   name: string;
   /** A GET must not change anything: it is accepted from any origin. */
   method: "GET" | "POST";
-  /** The error for a caller who isn't signed in. */
-  signedOut?: string;
-  run: (services: Services, call: FunctionCall) => Promise<FunctionResult>;
-};
+} & (
+  | {
+      isPublic?: false;
+      /** The error for a caller who isn't signed in. */
+      signedOut?: string;
+      run: (services: Services, call: FunctionCall) => Promise<FunctionResult>;
+    }
+  /** Visitors may call it, too. */
+  | { isPublic: true; run: (services: Services, call: PublicFunctionCall) => Promise<FunctionResult> }
+);
 
-export type FunctionCall = {
-  user: Viewer;
+export type PublicFunctionCall = {
+  user: Viewer | undefined;
+  /** The caller's network address, for rate limits. */
+  address: string;
   /** The JSON object in the body, {} without a body. It comes from outside: parse it. */
   input: Record<string, unknown>;
   query: URLSearchParams;
   requestId: string;
 };
+
+export type FunctionCall = PublicFunctionCall & { user: Viewer };
 
 /** `status` is 200 by default. */
 export type FunctionResult = { status?: ContentfulStatusCode; body: Record<string, unknown> };

@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openOwnSite, phone, sharedSettings, waitForHydration } from "#tests/support/browser/site.ts";
 import { createScreenAccounts } from "#tests/support/screens/accounts.ts";
 import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { gzipBytes } from "#tests/support/measurements.ts";
 
-/** As by default: wallets add a script to the page to sign in. */
-const site = openOwnSite({ ...sharedSettings, WEB3_SIGN_IN: "off" });
+/** With passes, which card pages link to. As by default without Ethereum wallets, which add a script to the page to sign in. */
+const site = openOwnSite({ ...sharedSettings, ...walletSettings, WEB3_SIGN_IN: "off" });
 let cast: ScreenAccounts;
 
 beforeAll(async () => {

@@ -41,7 +41,7 @@ export function DialogView({ card, notify }: { card: DialogCard; notify: (toast:
 }
 
 function CardActions({
-  card: { path, qr, cardUrl },
+  card: { path, qr, cardUrl, hasPass },
   notify,
 }: {
   card: DialogCard;
@@ -75,7 +75,21 @@ function CardActions({
           <Icon name="arrow-up-right" />
           Full
         </ButtonLink>
-        <CopyLinkButton url={cardUrl} notify={notify} className="col-span-3 min-h-12! text-base!" />
+        {hasPass && (
+          <ButtonLink
+            href={`${path}/pass.pkpass`}
+            onClick={() => notify({ ...messages.passReady, tone: "success" })}
+            className="px-2!"
+          >
+            <Icon name="wallet" />
+            Wallet
+          </ButtonLink>
+        )}
+        <CopyLinkButton
+          url={cardUrl}
+          notify={notify}
+          className={`${hasPass ? "col-span-2" : "col-span-3"} min-h-12! text-base!`}
+        />
       </div>
       <section ref={panel} id={panelId} hidden={!isOpen} aria-label="Share this card" className={shareClass}>
         <h3 className="font-semibold">Share this card</h3>

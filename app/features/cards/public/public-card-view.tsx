@@ -12,7 +12,7 @@ import { cardRules, isLong, ShowAll } from "./show-all-field.tsx";
 import { SaveContactLink } from "./save-contact-button.tsx";
 
 /** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
-export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }: PublicCardViewProps) {
+export function PublicCardView({ card, qr, isOwner = false, wallets, css = cardRules(card) }: PublicCardViewProps) {
   const name = card.displayName.trim() || fallbackName;
   const { path } = card;
   const shared: SharedPage = {
@@ -22,10 +22,9 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
     path,
     text: `${name} – business card`,
     qr,
-    idPrefix,
+    idPrefix: "card",
   };
   const style = card.style ?? plainStyle;
-  const rules = cardRules(card);
   return (
     <main
       className={style.css ? "page accent" : "page"}
@@ -33,20 +32,28 @@ export function PublicCardView({ card, qr, isOwner = false, idPrefix = "card" }:
       data-subject={`card:${card.id}`}
       dir={cardDirection(card)}
     >
-      {rules && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />}
+      {css && <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />}
       <div className="column">
         {isOwner && <OwnerBar id={card.id} />}
-        <CardPageContent card={card} shared={shared} />
+        <CardPageContent card={card} shared={shared} wallets={wallets} />
       </div>
       <ShareSheets shared={shared} />
     </main>
   );
 }
 
-type PublicCardViewProps = { card: PublicCardViewModel; qr: QrDrawing; isOwner?: boolean; idPrefix?: string };
+type PublicCardViewProps = {
+  card: PublicCardViewModel;
+  qr: QrDrawing;
+  isOwner?: boolean;
+  /** Links to its wallet passes. */
+  wallets?: React.ReactNode;
+  /** The inline style of this page. */
+  css?: string;
+};
 
 /** What visitors see of a card, from the card itself to the branding; `as` is the element of the name. */
-export function CardPageContent({ card, shared, as }: CardPageContentProps) {
+export function CardPageContent({ card, shared, as, wallets }: CardPageContentProps) {
   return (
     <>
       <BusinessCard card={card} as={as} />
@@ -54,6 +61,7 @@ export function CardPageContent({ card, shared, as }: CardPageContentProps) {
         <SaveContactLink path={card.path} />
         <ShareButtons shared={shared} />
       </div>
+      {wallets}
       <ContactRows card={card} />
       {card.bio && (
         <section className="about">
@@ -76,6 +84,7 @@ type CardPageContentProps = {
   card: Omit<PublicCardViewModel, "id" | "cardUrl">;
   shared: Pick<SharedPage, "url" | "idPrefix">;
   as?: "h1" | "p" | undefined;
+  wallets?: React.ReactNode;
 };
 
 function OwnerBar({ id }: { id: string }) {

@@ -5,7 +5,10 @@ import { loadPublicProfile } from "#app/features/profile/public-profile.server.t
 import { noContactCard } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import { allowInlineStyle, markPublicPage, viewer } from "#app/services/http/context.ts";
+import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
+import { walletCss } from "#app/features/wallet/public/wallet-style.ts";
+import { findSigner } from "#app/services/config/apple-passes.server.ts";
+import { allowInlineStyle, markPublicPage, services, viewer } from "#app/services/http/context.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 
@@ -25,11 +28,18 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     : await loadPublicCard(context, { params, url });
   const { changedAt, isListed } = shown.found;
   const { pagesVersion } = owner?.profile ?? shown.found;
-  const { ownerId, endsAt } = shown;
-  allowInlineStyle(context, cardRules(shown.card));
+  const { ownerId } = shown;
+  const { applePasses, clock } = services(context);
+  const signer = findSigner(applePasses, clock());
+  const css = cardRules(shown.card) + (signer ? walletCss : "");
+  allowInlineStyle(context, css);
+  // Without a certificate there is no pass, and no link to it.
+  const ends = [shown.endsAt, signer?.expiresAt].filter((end) => end !== undefined);
+  const endsAt = ends.length > 0 ? Math.min(...ends) : undefined;
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
-  const page = { card: shown.card, changedAt, isListed, qr, isOwner: viewer(context)?.id === ownerId };
+  const isOwner = viewer(context)?.id === ownerId;
+  const page = { card: shown.card, changedAt, isListed, qr, css, hasPass: signer !== undefined, isOwner };
   return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
 
@@ -73,7 +83,9 @@ function themeColorMeta(theme = "ink") {
 }
 
 export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
-  return <PublicCardView card={loaderData.card} qr={loaderData.qr} isOwner={loaderData.isOwner} />;
+  const { card, qr, css, isOwner, hasPass } = loaderData;
+  const wallets = hasPass && <WalletBadges path={card.path} codeId="card-qr" />;
+  return <PublicCardView {...{ card, qr, css, isOwner, wallets }} />;
 }
 
 /** A visitor can't tell an unknown card from a private or paused one. */
