@@ -6,6 +6,8 @@ const cardRoutes = (path: "c/:code" | "card/:id") => [
   route(path, "features/cards/public/public-page.tsx", { id: path }),
   route(`${path}/contact.vcf`, "features/cards/vcard/vcard-route.ts", { id: `${path}/contact.vcf` }),
   route(`${path}/pass.pkpass`, "features/wallet/apple/pass-route.ts", { id: `${path}/pass.pkpass` }),
+  route(`${path}/google-wallet`, "features/wallet/google/save-page.tsx", { id: `${path}/google-wallet` }),
+  route(`${path}/google-wallet/:file`, "features/wallet/google/image-route.ts", { id: `${path}/google-wallet/:file` }),
   route(`${path}/qr.svg`, "features/cards/images/qr-route.ts", { id: `${path}/qr.svg` }),
   route(`${path}/qr.png`, "features/cards/images/qr-route.ts", { id: `${path}/qr.png` }),
   route(`${path}/preview.png`, "features/cards/images/preview-route.ts", { id: `${path}/preview.png` }),

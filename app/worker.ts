@@ -4,6 +4,7 @@ import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
 import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";
 import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
+import { googleImageTask } from "#app/features/wallet/google/image-tasks.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { serveTasks } from "#app/services/workers/worker-task.server.ts";
@@ -19,4 +20,5 @@ serveTasks([
   readLinkFileTask,
   checkPasswordTask,
   applePassTask,
+  googleImageTask,
 ]);

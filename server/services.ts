@@ -11,6 +11,8 @@ import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { openGoogleWallet } from "#app/services/config/google-wallet-account.server.ts";
+import { createGoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -65,10 +67,11 @@ export async function openServices(
     const folder = openDataFolder(config.dataDir);
     opened(folder, folder.close);
     const siteContent = readSiteContent(config.dataDir);
-    const applePasses = await openApplePasses(config.applePasses, { now: clock(), log });
-    const applePush = applePasses.state === "ready" ? createApplePush({ ...applePasses, clock }) : undefined;
-    opened(applePush, () => applePush?.close());
-    const buildId = createBuildId(program, { config, siteContent, hasApplePasses: applePasses.state === "ready" });
+    const wallets = await openWallets(config, { clock, log });
+    opened(wallets, () => wallets.applePush?.close());
+    const { applePasses, googleWallet } = wallets;
+    const offers = { hasApplePasses: applePasses.state === "ready", hasGoogleWallet: googleWallet !== undefined };
+    const buildId = createBuildId(program, { config, siteContent, ...offers });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     await migrate(db, engine, migrations);
@@ -117,8 +120,7 @@ export async function openServices(
       files,
       imageCache,
       workers,
-      applePasses,
-      applePush,
+      ...wallets,
       stripe: config.stripe && createStripe(config.stripe),
       renderedPages,
       siteContent,
@@ -134,6 +136,19 @@ export async function openServices(
     await close();
     throw error;
   }
+}
+
+/** Wallet passes of Apple and Google, each where it is configured. */
+async function openWallets(config: Config, { clock, log }: Pick<Services, "clock" | "log">) {
+  const applePasses = await openApplePasses(config.applePasses, { now: clock(), log });
+  const googleWalletSetup = openGoogleWallet(config.googleWallet, log);
+  return {
+    applePasses,
+    applePush: applePasses.state === "ready" ? createApplePush({ ...applePasses, clock }) : undefined,
+    googleWalletSetup,
+    googleWallet:
+      googleWalletSetup.state === "ready" ? createGoogleWallet(googleWalletSetup.account, { clock, log }) : undefined,
+  };
 }
 
 /** `close` closes everything that was opened, in reverse order. */

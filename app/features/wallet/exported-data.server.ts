@@ -3,7 +3,7 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import { readPassDesign } from "./pass-design.ts";
 
 export const walletExport: DataExport = {
-  tables: ["wallet_pass", "pass_design"],
+  tables: ["wallet_pass", "pass_design", "google_pass"],
   sections: ({ db, ownerId }) => ({
     walletPasses: async () =>
       db
@@ -14,6 +14,13 @@ export const walletExport: DataExport = {
         .where("owner_id", "=", ownerId)
         .groupBy(["wallet_pass.card_id", "wallet_pass.created_at", "wallet_pass.changed_at"])
         .orderBy("wallet_pass.created_at")
+        .execute(),
+    googlePasses: async () =>
+      db
+        .selectFrom("google_pass")
+        .select(["card_id", "created_at", "sent_at", "error"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
         .execute(),
     passDesigns: async () => {
       const rows = await db

@@ -1,9 +1,12 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
+import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.server.ts";
+import { googleSubscriber } from "./google/google-feature.server.ts";
+import { updateGooglePasses } from "./google/update-tasks.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
-import { generateWalletPass } from "./pass-function.server.ts";
+import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
@@ -17,8 +20,9 @@ export const feature: Feature = {
     pushPassUpdate,
   ],
   rawRoutes: passServiceRoutes,
-  jobs: { [passUpdateJob]: updatePasses },
+  jobs: { [passUpdateJob]: updatePasses, [googleUpdateJob]: updateGooglePasses },
   subscribers: [
+    googleSubscriber,
     {
       name: "passes of deleted cards",
       kinds: ["card.deleted", "account.deleted"],
@@ -43,6 +47,9 @@ export const feature: Feature = {
       once: (services, { ownerId }, trx) => schedulePassUpdates(services, trx, { ownerId }),
     },
   ],
-  maintenance: [{ name: "passes of deleted cards", run: sweepPasses }],
+  maintenance: [
+    { name: "passes of deleted cards", run: sweepPasses },
+    { name: "Google passes of deleted cards", run: sweepGooglePasses },
+  ],
   dataExport: walletExport,
 };

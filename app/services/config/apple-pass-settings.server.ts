@@ -74,7 +74,7 @@ function readPushUrl(text: string): string | SettingProblem | undefined {
 type ReadOptions = { get: (name: SettingName) => string; cwd: string };
 
 /** The text of a PEM file, or the content of the file at a path. The problem never repeats the value. */
-function readSettingFile(typed: string, cwd: string): Buffer | SettingProblem {
+export function readSettingFile(typed: string, cwd: string): Buffer | SettingProblem {
   const text = typed.replaceAll(String.raw`\n`, "\n");
   if (text.includes("-----BEGIN")) return Buffer.from(text);
   try {

@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 
 import { applePassSettings, readApplePassSettings } from "./apple-pass-settings.server.ts";
 import type { ApplePassSettings } from "./apple-pass-settings.server.ts";
+import { googleWalletSettings, readGoogleWalletSettings } from "./google-wallet-settings.server.ts";
+import type { GoogleWalletSettings } from "./google-wallet-settings.server.ts";
 import { providerSettings, readProviderSettings } from "./provider-settings.server.ts";
 import type { ProviderSettings } from "./provider-settings.server.ts";
 import {
@@ -56,6 +58,8 @@ export type Config = {
   stripe: StripeSettings | undefined;
   /** What Apple Wallet passes are signed with, as it was typed; undefined: there are none. A wrong value doesn't stop the site. */
   applePasses: ApplePassSettings | undefined;
+  /** Google Wallet passes. */
+  googleWallet: GoogleWalletSettings | undefined;
   /** Whether users can sign in with an Ethereum wallet. */
   web3SignIn: boolean;
   /** Whether BASE_URL is this machine, as in development or a trial. */
@@ -158,6 +162,7 @@ export const settings: readonly SettingRow[] = [
   ...ownSettings,
   ...stripeSettings,
   ...applePassSettings,
+  ...googleWalletSettings,
   ...providerSettings,
 ];
 
@@ -213,6 +218,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     }),
     stripe,
     applePasses,
+    googleWallet: readGoogleWalletSettings({ get: (name) => env[name]?.trim() ?? "", cwd }),
     web3SignIn: read("WEB3_SIGN_IN", parseSwitch, false),
     isLocal,
   };

@@ -6,6 +6,7 @@ export type WalletSchema = {
   wallet_device: WalletDeviceTable;
   wallet_registration: WalletRegistrationTable;
   pass_design: PassDesignTable;
+  google_pass: GooglePassTable;
 };
 
 /** The pass of a card, whose id is the serial number. */
@@ -59,6 +60,23 @@ type PassDesignTable = {
   design: string;
   version: Defaulted<number>;
   updated_at: number;
+};
+
+/** The pass of a card in Google Wallet. */
+type GooglePassTable = {
+  card_id: string;
+  /** "" once the account is deleted. */
+  owner_id: string;
+  /** Of the object that Google has; "" before the first one. */
+  sent_hash: Defaulted<string>;
+  sent_at: Defaulted<number | null>;
+  /** The last error in plain language; "" after a success. */
+  error: Defaulted<string>;
+  /** When the job runs that sends it; null: none is waiting. */
+  update_due_at: Defaulted<number | null>;
+  /** When the card was deleted. */
+  deleted_at: Defaulted<number | null>;
+  created_at: number;
 };
 
 /** Optional in an insert, because the column has a default. */

@@ -14,6 +14,8 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
+import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
+import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
 import type { FetchPublicFile } from "./public-fetch.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
@@ -51,6 +53,10 @@ export type Services = {
   applePasses: ApplePasses;
   /** Says to devices that a pass has changed; undefined where passes aren't configured. */
   applePush: ApplePush | undefined;
+  /** Whether Google Wallet is configured, and what is wrong with its settings. */
+  googleWalletSetup: GoogleWalletSetup;
+  /** Issues passes in Google Wallet; undefined where it isn't configured. */
+  googleWallet: GoogleWallet | undefined;
   /** Finished public pages in the database. */
   renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */

@@ -43,6 +43,7 @@ test("a build is another one with settings that change its pages", () => {
       config: read.config,
       siteContent: readSiteContent(folder),
       hasApplePasses: false,
+      hasGoogleWallet: false,
     });
   }
   const settings = { BASE_URL: "https://meishi.example" };

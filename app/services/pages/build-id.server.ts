@@ -28,4 +28,5 @@ type BuildIdOptions = {
   siteContent: SiteContent;
   /** Whether card pages offer a pass. */
   hasApplePasses: boolean;
+  hasGoogleWallet: boolean;
 };

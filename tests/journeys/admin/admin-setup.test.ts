@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createOperatedApp, makeProofsStale } from "#tests/support/admin/operated-app.ts";
+import { clientEmail, issuerId, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 
 test("the setup page names each provider's callback address, and no secret", async () => {
@@ -21,6 +22,15 @@ test("the setup page names each provider's callback address, and no secret", asy
   ])
     expect(html).toContain(text);
   expect(html).not.toMatch(/s3cret|id-of-google/);
+});
+
+test("the setup page says who issues Google Wallet passes, or what is wrong", async () => {
+  const { env } = await openGoogleWalletDouble();
+  const pageOf = async (settings: Record<string, string>) =>
+    (await (await createOperatedApp(settings)).admin.get("/admin/setup")).text();
+  expect(await pageOf(env)).toContain(`Issuer ${issuerId}, as ${clientEmail}.`);
+  const wrong = await pageOf({ ...env, GOOGLE_WALLET_SERVICE_ACCOUNT: "gone.json" });
+  expect(wrong).toContain("GOOGLE_WALLET_SERVICE_ACCOUNT must be the path of a JSON file that can be read.");
 });
 
 test("a test email goes to the operator's own address through the real server", async () => {

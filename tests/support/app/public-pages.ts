@@ -31,6 +31,8 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/u/nobody": { title: "Profile Not Found", status: 404, isListed: false },
   "/c/none": { title: "Card Not Found", status: 404, isListed: false },
   "/card/none": { title: "Card Not Found", status: 404, isListed: false },
+  "/c/none/google-wallet": { title: "Card Not Found", status: 404, isListed: false },
+  "/card/demo-card/google-wallet": { title: "Card Not Found", status: 404, isListed: false },
   "/files/nothing": { title: "File not found | Meishi", status: 404, isListed: false },
   "/u/demo-user/resume": { title: "Failed to view resume", status: 404, isListed: false },
 };

@@ -22,6 +22,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
   const filled = path
     .replace(/^\/u\/:(?:id|owner)/, "/u/demo-user")
     .replace("/c/:code", `/c/${code}`)
+    .replace("/google-wallet/:file", "/google-wallet/hero.jpg")
     .replace("/card/:id", path.startsWith("/share/") ? `/card/${card}` : "/card/demo-card")
     .replace("/cards/:id", `/cards/${card}`)
     .replace("/admin/users/:id", "/admin/users/none")

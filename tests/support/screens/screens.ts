@@ -192,6 +192,8 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
     { name: "a missing profile", as: "visitor", path: "/u/nobody" },
     { name: "a card that is not there", as: "visitor", path: "/card/none" },
+    { name: "a card that is not there, for Google Wallet", as: "visitor", path: "/c/none/google-wallet" },
+    { name: "a card on a site without Google Wallet", as: "visitor", path: "/card/demo-card/google-wallet" },
     { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },
   ];
 }

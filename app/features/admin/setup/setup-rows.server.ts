@@ -17,7 +17,10 @@ export type SetupRow = {
 export type ProviderRow = { name: string; isOn: boolean; settings: readonly string[]; callback: string };
 
 /** What is configured and what isn't. `address`: the network address that this request had. */
-export function listSetup({ config, engine, mail, siteContent }: SetupSource, address: string): SetupRow[] {
+export function listSetup(
+  { config, engine, mail, siteContent, googleWalletSetup }: SetupSource,
+  address: string,
+): SetupRow[] {
   const contactTo = config.contactTo ?? siteContent.operator.email;
   return [
     addressRow(config),
@@ -79,6 +82,7 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
       status: config.web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
       settings: ["WEB3_SIGN_IN"],
     },
+    googleWalletRow(googleWalletSetup),
     {
       name: "Backups",
       state: "warning",
@@ -89,7 +93,7 @@ export function listSetup({ config, engine, mail, siteContent }: SetupSource, ad
   ];
 }
 
-type SetupSource = Pick<Services, "config" | "engine" | "mail" | "siteContent">;
+type SetupSource = Pick<Services, "config" | "engine" | "mail" | "siteContent" | "googleWalletSetup">;
 
 function addressRow({ baseUrl, isLocal }: Config): SetupRow {
   const isSecure = baseUrl.startsWith("https:");
@@ -102,6 +106,22 @@ function addressRow({ baseUrl, isLocal }: Config): SetupRow {
       : `${baseUrl}, ${isLocal ? "this machine only." : "without HTTPS: passwords can be read in transit."}`,
     settings: ["BASE_URL"],
   };
+}
+
+function googleWalletRow(setup: SetupSource["googleWalletSetup"]): SetupRow {
+  return {
+    name: "Google Wallet",
+    state: ({ off: "off", invalid: "warning", ready: "on" } as const)[setup.state],
+    purpose: "Visitors can add a card to Google Wallet, where it stays current.",
+    status: googleWalletStatus(setup),
+    settings: ["GOOGLE_WALLET_ISSUER_ID", "GOOGLE_WALLET_SERVICE_ACCOUNT"],
+  };
+}
+
+function googleWalletStatus(setup: SetupSource["googleWalletSetup"]): string {
+  if (setup.state === "off") return "Not offered.";
+  if (setup.state === "invalid") return setup.problems.join(" ");
+  return `Issuer ${setup.account.issuerId}, as ${setup.account.clientEmail}.`;
 }
 
 function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): string {

@@ -76,7 +76,8 @@ function serviceUrl(baseUrl: string): string | undefined {
   return baseUrl.startsWith("https:") ? `${baseUrl}/passkit` : undefined;
 }
 
-async function readPhotos(files: Services["files"], images: PassContent["images"]): Promise<PassPhotos> {
+/** The uploaded images that a pass shows. */
+export async function readPhotos(files: Services["files"], images: PassContent["images"]): Promise<PassPhotos> {
   const { avatarKey, logo, background } = images;
   const [avatar, logoImage, backgroundImage] = await Promise.all([
     avatarKey === null ? undefined : files.read(avatarKey + avatarVariants.jpeg),

@@ -164,7 +164,7 @@ async function sampleColors(image: Sharp, size = { width: 9, height: 11 }): Prom
   });
 }
 
-function overlay(pixels: Buffer, color: HexColor, opacity: number) {
+export function overlay(pixels: Buffer, color: HexColor, opacity: number) {
   if (opacity === 0) return;
   const over = channels(color);
   const table = over.map((above) =>
@@ -173,7 +173,7 @@ function overlay(pixels: Buffer, color: HexColor, opacity: number) {
   for (let at = 0; at < pixels.length; at++) pixels[at] = table[at % 3]?.[pixels[at] ?? 0] ?? 0;
 }
 
-function channels(color: HexColor): number[] {
+export function channels(color: HexColor): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 

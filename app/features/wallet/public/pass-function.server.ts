@@ -4,11 +4,11 @@ import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { FunctionResult, PublicFunctionCall } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { loadApplePass } from "./apple/pass-file.server.ts";
-import { passJson } from "./apple/pass-json.ts";
-import { walletMessages } from "./messages.ts";
-import { loadPassContent } from "./pass-content.server.ts";
-import type { PassContent } from "./pass-content.ts";
+import { loadApplePass } from "#app/features/wallet/apple/pass-file.server.ts";
+import { passJson } from "#app/features/wallet/apple/pass-json.ts";
+import { walletMessages } from "#app/features/wallet/messages.ts";
+import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
+import type { PassContent } from "#app/features/wallet/pass-content.ts";
 
 /** The specification's limit for a pass. */
 const maxMs = 30_000;

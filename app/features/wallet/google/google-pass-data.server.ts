@@ -1,0 +1,132 @@
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+/** Notes that a card has a pass in Google Wallet, so that each later change of the card is sent there. */
+export async function addGooglePass(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { cardId, ownerId }: { cardId: string; ownerId: string },
+): Promise<void> {
+  await db
+    .insertInto("google_pass")
+    .values({ card_id: cardId, owner_id: ownerId, created_at: clock() })
+    .onConflict((conflict) => conflict.column("card_id").doNothing())
+    .execute();
+}
+
+/** The hash of what Google has; "" for nothing yet. Undefined for a card that was never asked for. */
+export async function findSentHash(db: Db, cardId: string): Promise<string | undefined> {
+  const row = await db.selectFrom("google_pass").select("sent_hash").where("card_id", "=", cardId).executeTakeFirst();
+  return row?.sent_hash;
+}
+
+/**
+ * Notes what was sent. False when someone else sent something else in the meantime: which of the two arrived last isn't known then, so
+ * that Google counts as having nothing. `before` is the hash that was read before sending.
+ */
+export async function saveSent(db: Db, { cardId, hash, before, now }: SentPass): Promise<boolean> {
+  const update = (fields: { sent_hash: string; sent_at?: number; error?: string }) =>
+    db.updateTable("google_pass").set(fields).where("card_id", "=", cardId);
+  const saved = await update({ sent_hash: hash, sent_at: now, error: "" })
+    .where("sent_hash", "in", [before, hash])
+    .executeTakeFirst();
+  if (saved.numUpdatedRows > 0n) return true;
+  await update({ sent_hash: "" }).execute();
+  return false;
+}
+
+type SentPass = { cardId: string; hash: string; before: string; now: number };
+
+/** Notes why a pass couldn't be sent. It may be at Google or not, so the next try sends it again. */
+export async function saveError(db: Db, cardIds: readonly string[], error: string): Promise<void> {
+  await db.updateTable("google_pass").set({ error, sent_hash: "" }).where("card_id", "in", cardIds).execute();
+}
+
+export const googleUpdateJob = "google-wallet-update";
+
+/** Saves within this time make one update. */
+const collectMs = 5_000;
+/** A job that is so late was lost: it retries at least every hour. */
+const lostMs = 3 * 60 * 60_000;
+
+/** All passes of an account, or the pass of one card. */
+type Which = { ownerId: string } | { cardId: string };
+
+/** Schedules the job that sends these passes, unless it is waiting already. Does nothing for cards that were never asked for. */
+export async function scheduleGoogleUpdates(
+  { jobs, clock, googleWallet }: Pick<Services, "jobs" | "clock" | "googleWallet">,
+  trx: Trx,
+  which: Which,
+): Promise<void> {
+  if (!googleWallet) return;
+  const now = clock();
+  const runAt = now + collectMs;
+  const [column, value] =
+    "ownerId" in which ? (["owner_id", which.ownerId] as const) : (["card_id", which.cardId] as const);
+  const rows = await trx
+    .updateTable("google_pass")
+    .set({ update_due_at: runAt })
+    .where(column, "=", value)
+    .where((row) => row.or([row("update_due_at", "is", null), row("update_due_at", "<", now - lostMs)]))
+    .returning("card_id")
+    .execute();
+  if (rows.length === 0) return;
+  const cardIds = rows.map(({ card_id }) => card_id);
+  await jobs.schedule(trx, { kind: googleUpdateJob, payload: { cardIds }, runAt });
+}
+
+/** The passes of an update that still exist. A save from now on schedules another update. */
+export async function takeGooglePasses(db: Db, cardIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .updateTable("google_pass")
+    .set({ update_due_at: null })
+    .where("card_id", "in", cardIds)
+    .returning("card_id")
+    .execute();
+  return rows.map(({ card_id }) => card_id);
+}
+
+/** Notes that the same update goes on later. Returns the passes that have no other job by now. */
+export async function postponeGoogleUpdate(
+  db: Db | Trx,
+  { cardIds, runAt }: { cardIds: readonly string[]; runAt: number },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable("google_pass")
+    .set({ update_due_at: runAt })
+    .where("card_id", "in", cardIds)
+    .where("update_due_at", "is", null)
+    .returning("card_id")
+    .execute();
+  return rows.map(({ card_id }) => card_id);
+}
+
+/** The card, or all cards of the account, were deleted. Call it after scheduling their updates. */
+export async function retireGooglePasses(trx: Trx, which: Which, now: number): Promise<void> {
+  const [column, value] =
+    "ownerId" in which ? (["owner_id", which.ownerId] as const) : (["card_id", which.cardId] as const);
+  await trx
+    .updateTable("google_pass")
+    .set((row) => ({
+      deleted_at: row.fn.coalesce("deleted_at", row.val(now)),
+      ...("ownerId" in which && { owner_id: "" }),
+    }))
+    .where(column, "=", value)
+    .execute();
+}
+
+/** How long the pass of a deleted card is kept, so that Google hears of it even after a long outage. */
+const retiredMs = 30 * 24 * 60 * 60_000;
+
+export async function sweepGooglePasses({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+  // A pass that was requested while its card was being deleted.
+  await db
+    .updateTable("google_pass")
+    .set({ owner_id: "", deleted_at: clock() })
+    .where("deleted_at", "is", null)
+    .where("card_id", "not in", db.selectFrom("card").select("id"))
+    .execute();
+  await db
+    .deleteFrom("google_pass")
+    .where("deleted_at", "<", clock() - retiredMs)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { data, isRouteErrorResponse, redirect } from "react-router";
+
+import { messages } from "#app/features/cards/messages.ts";
+import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
+import { MessageView } from "#app/features/shell/message-view.tsx";
+import { requestContext, services } from "#app/services/http/context.ts";
+
+import type { Route } from "./+types/save-page.ts";
+import { isApplePassOffered, prepareSaveLink } from "./google-save.server.ts";
+import { saveMessages } from "./save-messages.ts";
+
+/**
+ * Makes sure that Google has the card's pass and leads to Google's page that saves it. A page is shown only when Google can't take the
+ * pass now: it offers another way to keep the card. The same 404 where Google Wallet isn't configured as for a card that visitors can't open.
+ */
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const { card, ownerId } = await loadPublicCard(context, { params, url });
+  if (!all.googleWallet) throw data(null, { status: 404 });
+  const { address } = context.get(requestContext);
+  const result = await prepareSaveLink(
+    { ...all, googleWallet: all.googleWallet },
+    { cardId: card.id, ownerId, address },
+  );
+  const headers = { "cache-control": "no-store", "x-robots-tag": "noindex" };
+  if (result.kind === "link") return redirect(result.url, { headers });
+  const path = new URL(card.cardUrl).pathname;
+  const action = isApplePassOffered(all)
+    ? { href: `${path}/pass.pkpass`, label: saveMessages.passFile }
+    : { href: `${path}/contact.vcf`, label: saveMessages.contactFile };
+  const status = result.kind === "too-many" ? 429 : 503;
+  return data({ problem: result.kind, action }, { status, headers: { ...headers, "retry-after": "60" } });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const { title } = loaderData ? saveMessages[loaderData.problem] : messages.notFound;
+  return [{ title }, { name: "robots", content: "noindex" }];
+}
+
+export default function SavePage({ loaderData }: Route.ComponentProps) {
+  return <MessageView {...saveMessages[loaderData.problem]} action={loaderData.action} />;
+}
+
+/** A visitor can't tell an unknown card from a private or paused one. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView {...messages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
+}

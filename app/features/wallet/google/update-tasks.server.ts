@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+import { loadIssuedContent } from "#app/features/wallet/pass-content.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { GoogleFailure } from "#app/services/http/google-wallet/google-request.server.ts";
+import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import {
+  findSentHash,
+  googleUpdateJob,
+  postponeGoogleUpdate,
+  saveError,
+  saveSent,
+  scheduleGoogleUpdates,
+  takeGooglePasses,
+} from "./google-pass-data.server.ts";
+import { googlePass } from "./google-pass.server.ts";
+import { googleProblemTexts, retryDelay } from "./update-rules.ts";
+
+type SendServices = Services & { googleWallet: GoogleWallet };
+
+/**
+ * Makes the pass at Google what the card shows now; does nothing when Google has that already. The row of the pass must exist: a change
+ * of the card after this read it then starts another update.
+ */
+export async function sendGooglePass(
+  services: SendServices,
+  cardId: string,
+  timeoutMs: number,
+): Promise<{ kind: "saved" } | GoogleFailure> {
+  const { db, clock, googleWallet } = services;
+  const load = async () => googlePass(await loadIssuedContent(services, cardId), googleWallet.issuerId);
+  const { hash, ...pass } = await load();
+  const before = (await findSentHash(db, cardId)) ?? "";
+  if (before === hash) return { kind: "saved" };
+  const result = await googleWallet.save(pass, timeoutMs);
+  if (result.kind !== "saved") {
+    await saveError(db, [cardId], googleProblemTexts[result.kind]);
+    return result;
+  }
+  const isAlone = await saveSent(db, { cardId, hash, before, now: clock() });
+  if (!isAlone || (await load()).hash !== hash)
+    await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+  return result;
+}
+
+const payloadSchema = z.object({
+  cardIds: z.array(z.string()),
+  /** Tries so far that failed. */
+  tries: z.number().catch(0),
+});
+
+/** The job's lease is two minutes. */
+const budgetMs = 60_000;
+const passMs = 15_000;
+
+/** Sends changed passes to Google. What fails is tried again, at last every hour, until Google has it. */
+export async function updateGooglePasses(services: Services, payload: unknown): Promise<void> {
+  const { tries, ...update } = payloadSchema.parse(payload);
+  const { db, googleWallet } = services;
+  if (!googleWallet) return;
+  const cardIds = await takeGooglePasses(db, update.cardIds);
+  const end = performance.now() + budgetMs;
+  const failed: string[] = [];
+  let retryAfterMs: number | undefined;
+  for (const [index, cardId] of cardIds.entries()) {
+    if (performance.now() > end) {
+      await goOn(services, { cardIds: cardIds.slice(index), tries: 0, delayMs: 0 });
+      break;
+    }
+    const result = await sendGooglePass({ ...services, googleWallet }, cardId, passMs);
+    if (result.kind === "saved") continue;
+    failed.push(cardId);
+    if (result.kind === "refused") continue;
+    const others = cardIds.slice(index + 1);
+    if (others.length > 0) await saveError(db, others, googleProblemTexts[result.kind]);
+    failed.push(...others);
+    retryAfterMs = result.retryAfterMs;
+    break;
+  }
+  if (failed.length > 0)
+    await goOn(services, { cardIds: failed, tries: tries + 1, delayMs: retryDelay(tries + 1, retryAfterMs) });
+}
+
+type Continuation = { cardIds: string[]; tries: number; delayMs: number };
+
+/** Continues in another job, because a job that fails gives up after a while. */
+async function goOn({ db, jobs, clock }: Services, { tries, delayMs, ...update }: Continuation) {
+  const runAt = clock() + delayMs;
+  await transact(db, async (trx) => {
+    const cardIds = await postponeGoogleUpdate(trx, { cardIds: update.cardIds, runAt });
+    if (cardIds.length > 0) await jobs.schedule(trx, { kind: googleUpdateJob, payload: { cardIds, tries }, runAt });
+  });
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe("a pass that someone has", () => {
+  test("changes with its card, once for several saves", async () => {
+    const { add, ada, google, object, pass } = await openWithCard();
+    await add();
+    google.state.log.length = 0;
+    await ada.post("/profile", profileForm({ version: "1" }));
+    await ada.post("/profile", profileForm({ version: "2", bio: "Notes." }));
+    await pass(0);
+    expect(google.state.log).toEqual([]);
+    await pass(6_000);
+    expect(google.state.log).toEqual(["PATCH genericObject 200"]);
+    expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+  });
+
+  test("isn't sent again when nothing on it has changed", async () => {
+    const { add, ada, google, pass } = await openWithCard();
+    await add();
+    google.state.log.length = 0;
+    await ada.post("/profile", profileForm({ displayName: "ada", bio: "", theme: "default", showBusinessCard: "" }));
+    await pass(0);
+    await pass(6_000);
+    expect(google.state.log).toEqual([]);
+  });
+
+  test("is inactive and shows nothing of its owner while the card is paused, and is back after that", async () => {
+    const { add, ada, id, google, object, pass } = await openWithCard();
+    await add();
+    const before = object();
+    await ada.post(`/cards/${id}/pause`, {});
+    await pass(0);
+    await pass(6_000);
+    expect(object()).toMatchObject({ state: "INACTIVE" });
+    expect(JSON.stringify(object())).not.toMatch(/ada|Mathematician|7946|\/c\//);
+    await ada.post(`/cards/${id}/pause`, { pause: "off" });
+    await pass(0);
+    await pass(6_000);
+    expect(object()).toEqual(before);
+    expect(google.state.problems).toEqual([]);
+  });
+
+  test("is inactive once the card is deleted", async () => {
+    const { add, ada, id, object, pass, services } = await openWithCard();
+    await add();
+    await ada.post(`/cards/${id}/delete`, {});
+    await pass(0);
+    await pass(6_000);
+    expect(object()).toMatchObject({ state: "INACTIVE" });
+    const row = await services.db.selectFrom("google_pass").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ card_id: id, error: "", update_due_at: null });
+    expect(row?.deleted_at).not.toBeNull();
+  });
+});
+
+describe("when Google is down", () => {
+  test("a visitor is told so and offered the contact file, or the pass where there is one", async () => {
+    const { add, google, path, visitor } = await openWithCard();
+    google.state.isDown = true;
+    const response = await add();
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
+    const html = await response.text();
+    expect(html).toContain("Google Wallet isn&#x27;t available");
+    const href = new RegExp(`${path}/[\\w.]+`).exec(html)?.[0] ?? "";
+    expect([href, (await visitor().get(href)).status]).toEqual([`${path}/contact.vcf`, 200]);
+    const other = await openWithCard(walletSettings);
+    other.google.state.isDown = true;
+    expect(await (await other.add()).text()).toContain(`href="${other.path}/pass.pkpass"`);
+  });
+
+  test("a change waits for a day and arrives once", async () => {
+    const { add, ada, google, object, pass, wait, services } = await openWithCard();
+    await add();
+    google.state.isDown = true;
+    google.state.log.length = 0;
+    await ada.post("/profile", profileForm({ version: "1" }));
+    await pass(0);
+    await wait(day);
+    expect(object()).toMatchObject({ header: { defaultValue: { value: "ada" } } });
+    const tries = google.state.log.length;
+    expect(tries).toBeGreaterThan(10);
+    expect(tries).toBeLessThan(60);
+    const row = async () => services.db.selectFrom("google_pass").selectAll().executeTakeFirstOrThrow();
+    expect((await row()).error).toBe("Google Wallet can't be reached. We keep trying.");
+    google.state.isDown = false;
+    google.state.log.length = 0;
+    await wait(2 * 60 * minute);
+    expect(google.state.log).toEqual(["POST token 200", "PATCH genericObject 200"]);
+    expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+    expect((await row()).error).toBe("");
+    expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
+  });
+
+  test("or asks us to wait, it isn't asked again before that", async () => {
+    const { add, google, pass } = await openWithCard();
+    google.state.refuse = () => ({ status: 429, headers: { "retry-after": "120" } });
+    expect((await add()).status).toBe(503);
+    google.state.refuse = () => undefined;
+    await pass(100_000);
+    expect((await add()).status).toBe(503);
+    expect(google.state.log).toEqual(["POST token 429"]);
+    await pass(21_000);
+    expect((await add()).status).toBe(302);
+  });
+});
+
+test("an update that ended before it could be noted is sent again, to the same end", async () => {
+  const { add, ada, google, object, pass, services } = await openWithCard();
+  await add();
+  await ada.post("/profile", profileForm({ version: "1" }));
+  await pass(0);
+  const jobs = await services.db.selectFrom("job").selectAll().execute();
+  const stored = await services.db.selectFrom("google_pass").selectAll().execute();
+  await pass(6_000);
+  const sent = object();
+  // As after kill -9: Google has the change, and the database is as before.
+  await services.db.deleteFrom("google_pass").execute();
+  await services.db.insertInto("google_pass").values(stored).execute();
+  for (const one of jobs)
+    await services.db
+      .insertInto("job")
+      .values(one)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  google.state.log.length = 0;
+  await pass(1_000);
+  expect(google.state.log).toEqual(["PATCH genericObject 200"]);
+  expect(object()).toEqual(sent);
+});
+
+test("a class and an object that Google doesn't have any more are created again", async () => {
+  const { add, ada, google, object, pass } = await openWithCard();
+  await add();
+  google.state.classes.clear();
+  google.state.objects.clear();
+  await ada.post("/profile", profileForm({ version: "1" }));
+  await pass(0);
+  await pass(6_000);
+  expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+  expect(google.state.classes.size).toBe(1);
+});
+
+test("a token that Google refuses before its time is replaced", async () => {
+  const { add, ada, google, object, pass } = await openWithCard();
+  await add();
+  google.state.tokens.clear();
+  await ada.post("/profile", profileForm({ version: "1" }));
+  await pass(0);
+  await pass(6_000);
+  expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+});
