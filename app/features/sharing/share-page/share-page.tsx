@@ -8,6 +8,8 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { PassStatus } from "#app/features/wallet/design/pass-status.tsx";
+import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -26,7 +28,7 @@ import { SignaturePanel } from "./signature-panel.tsx";
 
 /** The loader of `/share/card/{id}` and `/share/profile`. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { config } = services(context);
+  const { config, db, applePasses } = services(context);
   const profile = await loadOwnProfile(context);
   const own: OwnShare | undefined = params.id
     ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
@@ -35,8 +37,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw redirectWithToast("/profile", { title: "Error", text: "Failed to load business card.", tone: "error" });
   if ("hidden" in own) return own;
   const { subject } = own;
+  const pass = params.id && applePasses.state === "ready" ? await findPassStatus(db, params.id) : undefined;
   return {
     subject,
+    // Before anyone has added it, there is nothing to say about it.
+    pass: pass && pass.devices > 0 ? pass : undefined,
     code: qrPath(markedUrl(subject.url, "qr")),
     offline: subject.contact && loadOfflineContact(subject.contact),
     signature: { html: signatureHtml(subject.signature), text: signatureText(subject.signature) },
@@ -52,7 +57,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Share | Meishi" }];
 
 export default function SharePage({ loaderData }: Route.ComponentProps) {
   if ("hidden" in loaderData) return <NothingToShare {...loaderData} />;
-  const { subject, code, offline, signature } = loaderData;
+  const { subject, pass, code, offline, signature } = loaderData;
   return (
     // A key per card resets the choices made for the previous one.
     <div key={subject.path} className={pageClass}>
@@ -64,6 +69,7 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
         <QrPanel subject={subject} />
         <PrintPanel path={subject.sharePath} />
         {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
+        {pass && <PassStatus {...pass} />}
         <NfcPanel url={markedUrl(subject.url, "nfc")} />
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />

@@ -11,6 +11,8 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import type { PassSource } from "#app/features/wallet/pass-content.ts";
 import { readPassDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
+import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
+import type { PassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -30,6 +32,8 @@ export type PassEditorData = {
   isPremiumSold: boolean;
   /** Whether this installation makes passes. */
   hasPasses: boolean;
+  /** Who has the pass; undefined before anyone has it. */
+  status: PassStatus | undefined;
 };
 
 type PassOwner = { id: string; displayName: string; bio: string; theme: string; avatarKey: string | null };
@@ -46,6 +50,7 @@ export async function loadPassEditor(
   const { design, version } = await readStoredDesign(db, cardId);
   const cardUrl = config.baseUrl + cardPath(card);
   const { displayName, avatarKey, bio, theme } = owner;
+  const status = await findPassStatus(db, cardId);
   const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
   return {
     cardId,
@@ -62,6 +67,7 @@ export async function loadPassEditor(
     links: view.links.map(({ id, name, url }) => ({ id, name: name || url.replace(/^https?:\/\//, "") })),
     isPremiumSold: config.premium === "sold",
     hasPasses: hasPasses(services),
+    status: status.devices > 0 ? status : undefined,
   };
 }
 

@@ -12,6 +12,7 @@ import { ConflictNotice, MergeFields, saveBarClass } from "#app/ui/forms/version
 import type { PassEditorData } from "./design-data.server.ts";
 import { usePassForm } from "./form-state.ts";
 import { messages } from "./messages.ts";
+import { PassStatus } from "./pass-status.tsx";
 import { PassSections } from "./pass-sections.tsx";
 import { PassPreview } from "./preview/pass-preview.tsx";
 import type { PassSaveResult } from "./pass-save.server.ts";
@@ -57,6 +58,7 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
             <MergeFields {...merge} />
             <PassSections pass={pass} editing={editing} notify={setToast} onPreviewTint={setPreviewedTint} />
           </Form>
+          {pass.status && <PassStatus {...pass.status} />}
         </div>
         <div
           {...panelProps(panelIds, "preview", isWide)}

@@ -11,6 +11,7 @@ import { usePassForm } from "./form-state.ts";
 import { messages } from "./messages.ts";
 import { PassPreview } from "./preview/pass-preview.tsx";
 import type { PassSaveResult } from "./pass-save.server.ts";
+import { PassStatus } from "./pass-status.tsx";
 import { PassSections } from "./pass-sections.tsx";
 
 type PassTabProps = { cardId: string; onDirty: (isDirty: boolean) => void };
@@ -43,6 +44,7 @@ function PassForm({ pass, onDirty }: { pass: PassEditorData; onDirty: PassTabPro
         Design this pass
       </ButtonLink>
       {conflict && <ConflictNotice title={messages.conflict} {...{ conflict, formId, isSaving }} />}
+      {pass.status && <PassStatus {...pass.status} />}
       <saving.Form
         ref={form}
         id={formId}

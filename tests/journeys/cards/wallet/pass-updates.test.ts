@@ -138,6 +138,31 @@ test("while Apple can't be reached for a day, the update waits, and is then deli
   expect(push.tokens()).toHaveLength(2);
 });
 
+test("the owner sees who has the pass, the last update, and why one isn't delivered", async () => {
+  const { device, pass, push, rename, runJobs, ada, id } = await openUpdatedApp();
+  const page = async () => (await (await ada.get(`/share/card/${id}`)).text()).replaceAll("<!-- -->", "");
+  expect(await page()).not.toContain("Wallet pass");
+  await device(1).add(pass);
+  await runJobs();
+  expect(await page()).toMatch(/1 device has this pass\..*Nothing has changed on it since it was added\./s);
+  expect(await (await ada.get(`/cards/${id}/pass`)).text()).toMatch(/1(?:<!-- -->)? device has this pass\./);
+  await device(2).add(pass);
+  await rename("Countess");
+  await runJobs();
+  expect(await page()).toMatch(
+    /2 devices have this pass\..*Last update delivered on \w+ \d+, \d{4} at \d\d:\d\d UTC\./s,
+  );
+  await push.goDown();
+  await rename("Ada");
+  await runJobs();
+  expect(await page()).toMatch(
+    /on its way to 2 devices.*Apple&#x27;s push service can&#x27;t be reached\. We keep trying\./s,
+  );
+  await push.goUp();
+  await runJobs(60_000);
+  expect(await page()).not.toContain("on its way");
+});
+
 test("tokens that Apple rejects are removed, unless their device has registered again since", async () => {
   const { device, pass, push, rename, runJobs, services, time } = await openUpdatedApp();
   const [gone, bad, renewed, good] = [device(1), device(2), device(3), device(4)];
