@@ -11,7 +11,7 @@ export default defineConfig({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework] } } } } },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    // worker.js is what worker threads run, account.js and billing.js what `npm run account` and `npm run billing` run.
+    // worker.js is what worker threads run, account.js, billing.js and wallet.js what `npm run account` and the others run.
     ssr: {
       build: {
         rollupOptions: {
@@ -20,6 +20,7 @@ export default defineConfig({
             worker: "./app/worker.ts",
             account: "./server/commands/account-command.ts",
             billing: "./server/commands/billing-command.ts",
+            wallet: "./server/commands/wallet-command.ts",
           },
         },
       },

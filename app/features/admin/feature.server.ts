@@ -2,10 +2,14 @@ import type { Feature } from "#app/services/features/feature.ts";
 
 import { operatorNoticeJob } from "#app/features/billing/stripe/operator-notice-data.server.ts";
 
+import { mailCertificateEnd } from "./setup/wallet-setup.server.ts";
 import { logNotice, sweepLog } from "./operator-log-data.server.ts";
 
 export const feature: Feature = {
   operatorPages: ["/admin"],
   jobs: { [operatorNoticeJob]: logNotice },
-  maintenance: [{ name: "operator's log", run: sweepLog }],
+  maintenance: [
+    { name: "operator's log", run: sweepLog },
+    { name: "end of the pass certificates", run: mailCertificateEnd },
+  ],
 };

@@ -10,7 +10,8 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import packageFile from "../../../../package.json" with { type: "json" };
 import type { Route } from "./+types/setup-page.ts";
 import { listProviders, listSetup } from "./setup-rows.server.ts";
-import type { ProviderRow, SetupRow } from "./setup-rows.server.ts";
+import type { SetupRow } from "./setup-row.ts";
+import type { ProviderRow } from "./setup-rows.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);

@@ -2,23 +2,14 @@ import type { ProviderId } from "#app/services/auth/oauth/providers.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-/** A part of the installation. No row holds a secret. */
-export type SetupRow = {
-  name: string;
-  state: "on" | "off" | "warning";
-  /** What it is good for. */
-  purpose: string;
-  /** How it is configured now, or what is missing. */
-  status: string;
-  /** The settings of the README's table. */
-  settings: readonly string[];
-};
+import { applePassRow } from "./wallet-setup.server.ts";
+import type { SetupRow } from "./setup-row.ts";
 
 export type ProviderRow = { name: string; isOn: boolean; settings: readonly string[]; callback: string };
 
 /** What is configured and what isn't. `address`: the network address that this request had. */
 export function listSetup(
-  { config, engine, mail, siteContent, googleWalletSetup }: SetupSource,
+  { config, engine, mail, siteContent, googleWalletSetup, applePasses, clock }: SetupSource,
   address: string,
 ): SetupRow[] {
   const contactTo = config.contactTo ?? siteContent.operator.email;
@@ -82,6 +73,7 @@ export function listSetup(
       status: config.web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
       settings: ["WEB3_SIGN_IN"],
     },
+    applePassRow(applePasses, clock()),
     googleWalletRow(googleWalletSetup),
     {
       name: "Backups",
@@ -93,7 +85,10 @@ export function listSetup(
   ];
 }
 
-type SetupSource = Pick<Services, "config" | "engine" | "mail" | "siteContent" | "googleWalletSetup">;
+type SetupSource = Pick<
+  Services,
+  "config" | "engine" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
+>;
 
 function addressRow({ baseUrl, isLocal }: Config): SetupRow {
   const isSecure = baseUrl.startsWith("https:");

@@ -1,0 +1,80 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
+import { formatDate } from "#app/services/base/format.ts";
+import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { SetupRow } from "./setup-row.ts";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long before its end a certificate is mentioned, in days: each of them once by mail. */
+const noticeDays = [30, 7] as const;
+
+/** Apple Wallet passes on the setup page, with every problem of their settings. */
+export function applePassRow(passes: ApplePasses, now: number): SetupRow {
+  return {
+    name: "Apple Wallet",
+    purpose: "Visitors and owners can add a card to Apple Wallet as a pass.",
+    ...applePassState(passes, now),
+    settings: [
+      "APPLE_PASS_TYPE_ID",
+      "APPLE_TEAM_ID",
+      "APPLE_PASS_CERTIFICATE",
+      "APPLE_PASS_KEY",
+      "APPLE_PASS_PASSWORD",
+      "APPLE_WWDR_CERTIFICATE",
+    ],
+  };
+}
+
+function applePassState(passes: ApplePasses, now: number): Pick<SetupRow, "state" | "status"> {
+  if (passes.state === "off") return { state: "off", status: "No certificate, so no card offers a pass." };
+  if (passes.state === "invalid") return { state: "warning", status: `No passes: ${passes.problems.join(" ")}` };
+  const { passTypeId, expiresAt } = passes.signer;
+  const end = formatDate(expiresAt);
+  if (now >= expiresAt) return { state: "warning", status: `No passes: a certificate expired on ${end}.` };
+  const isSoon = expiresAt - now <= noticeDays[0] * dayMs;
+  return {
+    state: isSoon ? "warning" : "on",
+    status: `${passTypeId}. The certificates are valid until ${end}.${isSoon ? " Replace them before." : ""}`,
+  };
+}
+
+type NoticeServices = Pick<Services, "applePasses" | "clock" | "config" | "db" | "jobs">;
+
+/** Mails the operators 30 and 7 days before a certificate of passes ends; once each, whatever the number of nodes and restarts. */
+export async function mailCertificateEnd({ applePasses, clock, config, db, jobs }: NoticeServices): Promise<void> {
+  if (applePasses.state !== "ready") return;
+  const { expiresAt, passTypeId } = applePasses.signer;
+  const left = expiresAt - clock();
+  const days = noticeDays.findLast((one) => left <= one * dayMs);
+  if (days === undefined || left <= 0) return;
+  await transact(db, async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto("setting")
+      .values({ name: `apple-pass-end ${expiresAt} ${days}`, value: passTypeId })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    for (const to of config.adminEmails)
+      await jobs.enqueue(trx, "mail", endMail({ to, baseUrl: config.baseUrl, passTypeId, expiresAt }));
+  });
+}
+
+function endMail({ passTypeId, expiresAt, ...mail }: EndMail) {
+  const [host, end] = [new URL(mail.baseUrl).host, formatDate(expiresAt)];
+  const letter = {
+    subject: `The certificate for wallet passes expires on ${end}`,
+    heading: `The certificate for wallet passes expires on ${end}`,
+    paragraphs: [
+      `From then on ${host} can't make or update passes in Apple Wallet (${passTypeId}). Passes that people have already added stay on their phones.`,
+      "Create a new certificate for the same pass type at Apple, replace the files, and restart Meishi. docs/wallet.md describes each step.",
+    ],
+    action: { label: "Open the setup page", url: `${mail.baseUrl}/admin/setup` },
+    notes: ["You get this email because your address is in ADMIN_EMAILS."],
+  };
+  return letterMail(letter, mail);
+}
+
+type EndMail = { to: string; baseUrl: string; passTypeId: string; expiresAt: number };
