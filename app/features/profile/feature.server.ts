@@ -1,10 +1,21 @@
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { passImageOf } from "#app/features/uploads/rules.ts";
+import type { Slot } from "#app/features/uploads/rules.ts";
 import { handleUpload } from "#app/features/uploads/upload-handler.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
 import { ensureProfile } from "./data.server.ts";
 import { profileExport } from "./exported-data.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
+
+/** Uploaded images of wallet passes are part of Premium. */
+async function findPlanRefusal(services: Services, { ownerId, slot }: { ownerId: string; slot: Slot }) {
+  if (!passImageOf(slot)) return undefined;
+  const { hasOwnPassImages } = await findPlan(services, ownerId);
+  return hasOwnPassImages ? undefined : { message: "Your own images on a pass are part of Premium." };
+}
 
 export const feature: Feature = {
   rawRoutes: [
@@ -14,7 +25,7 @@ export const feature: Feature = {
       path: "/uploads/:slot",
       maxBytes: "streamed",
       isSlow: true,
-      handler: (services) => handleUpload(services, { ensureProfile }),
+      handler: (services) => handleUpload(services, { ensureProfile, findPlanRefusal }),
     },
   ],
   jobs: { "provider-picture": storeFirstPicture },

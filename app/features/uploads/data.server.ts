@@ -6,7 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
 import { isPassivePdf } from "./formats/validate-pdf.server.ts";
 import { messages } from "./messages.ts";
-import { refuse } from "./rules.ts";
+import { passImageOf, refuse } from "./rules.ts";
 import type { Crop, Refusal, Slot } from "./rules.ts";
 import {
   deleteAsset,
@@ -135,6 +135,28 @@ export async function sweepPictures({ db, jobs, clock }: Pick<Services, "db" | "
 }
 
 const unsavedPictureMs = 60 * 60_000;
+
+export type PassImage = {
+  slot: Slot;
+  kind: "background" | "logo";
+  id: string;
+  keyPrefix: string;
+  /** The user's name for the file. */
+  filename: string;
+  createdAt: number;
+};
+
+/** An owner's uploaded images for wallet passes, newest first. */
+export async function listPassImages(db: Db | Trx, ownerId: string): Promise<PassImage[]> {
+  const assets = await listAssetsOfOwners(db, [ownerId]);
+  return assets
+    .filter(({ isReady }) => isReady)
+    .flatMap(({ slot, keyPrefix, filename, createdAt }) => {
+      const image = passImageOf(slot);
+      return image ? [{ ...image, slot, keyPrefix, filename, createdAt }] : [];
+    })
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+}
 
 /** Deletes all files of an owner in the transaction that deletes the account. */
 export async function removeAssetsOfOwner(trx: Trx, jobs: Services["jobs"], ownerId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
-import { cardIdOf, pictureIdOf } from "./rules.ts";
+import { cardIdOf, passImageOf, pictureIdOf } from "./rules.ts";
 import { listAssetsOfOwners } from "./storage/asset-rows.server.ts";
 import type { Asset, StoredFile } from "./storage/asset-rows.server.ts";
 
@@ -52,6 +52,8 @@ function nameOf({ slot, keyPrefix, filename }: Omit<Asset, "files">, { path }: S
     return `resume/${safeFileName(filename.slice(0, dot), { extension: suffix.slice(1), otherwise: "resume" })}`;
   }
   const [cardId, pictureId] = [cardIdOf(slot), pictureIdOf(slot)];
+  const passImage = passImageOf(slot);
+  if (passImage) return `images/pass ${passImage.kind} ${passImage.id}${suffix}`;
   if (cardId !== undefined) return `images/logo of card ${cardId}${suffix}`;
   return pictureId === undefined ? `images/${slot}${suffix}` : `images/picture ${pictureId}${suffix}`;
 }

@@ -39,6 +39,11 @@ export function pictureUrl(keyPrefix: string): string {
   return fileUrl(keyPrefix, pictureVariants.webp);
 }
 
+/** The URL of an uploaded image of wallet passes. */
+export function passImageUrl(kind: "background" | "logo", keyPrefix: string): string {
+  return fileUrl(keyPrefix, kind === "background" ? passBackgroundVariants.jpeg : passLogoVariants.png);
+}
+
 /** Whether text is the storage key prefix of a picture of this owner. */
 export function isPictureOf(ownerId: string, text: string): boolean {
   const [area, owner, name = "", ...rest] = text.split("/");
@@ -72,6 +77,14 @@ const publicFiles: { pattern: RegExp; suffixes: string[] }[] = [
   { pattern: /^avatars\/[A-Za-z0-9_-]+\/avatar_\d+([_.].+)$/, suffixes: Object.values(avatarVariants) },
   { pattern: /^banners\/[A-Za-z0-9_-]+\/banner_\d+([_.].+)$/, suffixes: Object.values(bannerVariants) },
   { pattern: /^pass-assets\/[A-Za-z0-9_-]+\/logos\/logo_\d+([_.].+)$/, suffixes: Object.values(logoVariants) },
+  {
+    pattern: /^pass-assets\/[A-Za-z0-9_-]+\/backgrounds\/pass-[A-Za-z0-9_-]+_\d+(\..+)$/,
+    suffixes: Object.values(passBackgroundVariants),
+  },
+  {
+    pattern: /^pass-assets\/[A-Za-z0-9_-]+\/logos\/pass-[A-Za-z0-9_-]+_\d+(\..+)$/,
+    suffixes: Object.values(passLogoVariants),
+  },
   { pattern: /^pictures\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+_\d+(\..+)$/, suffixes: Object.values(pictureVariants) },
 ];
 

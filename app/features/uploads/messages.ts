@@ -1,4 +1,4 @@
-import { cardIdOf, pictureIdOf } from "./rules.ts";
+import { cardIdOf, passImageOf, pictureIdOf } from "./rules.ts";
 import type { Slot } from "./rules.ts";
 
 /** The specification's texts (document 2, sections 5 and 8), and our own, which end with a period. */
@@ -53,6 +53,7 @@ type SlotMessages = { stored: string; removed: string; storeFailed: string; remo
 export function slotMessages(slot: Slot): SlotMessages {
   if (cardIdOf(slot) !== undefined) return logoMessages;
   if (pictureIdOf(slot) !== undefined) return pictureMessages;
+  if (passImageOf(slot)) return passImageMessages;
   return slot === "avatar" ? avatarMessages : slot === "banner" ? bannerMessages : resumeMessages;
 }
 
@@ -82,6 +83,13 @@ const logoMessages: SlotMessages = {
   removed: "Logo removed",
   storeFailed: "Failed to upload logo",
   removeFailed: "Failed to remove logo",
+};
+
+const passImageMessages: SlotMessages = {
+  stored: "Image uploaded",
+  removed: "Image removed",
+  storeFailed: "Upload failed",
+  removeFailed: "Failed to remove image",
 };
 
 const pictureMessages: SlotMessages = {

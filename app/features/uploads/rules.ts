@@ -1,10 +1,21 @@
 /**
  * What a file is for. An owner has one file per slot: an avatar, a banner, a resume, a logo for each card
- * ("logo:<card id>"), and pictures of links ("picture:<random id>"), which a link names by their key.
+ * ("logo:<card id>"), pictures of links ("picture:<random id>"), which a link names by their key, and images of wallet passes
+ * ("pass-background:<random id>", "pass-logo:<random id>"), which the designs of passes name by their key.
  */
-export type Slot = "avatar" | "banner" | "resume" | `logo:${string}` | `picture:${string}`;
+export type Slot =
+  | "avatar"
+  | "banner"
+  | "resume"
+  | `logo:${string}`
+  | `picture:${string}`
+  | `pass-background:${string}`
+  | `pass-logo:${string}`;
 
-/** A square of the upright image: `x` and `size` are fractions of its width, `y` is a fraction of its height. */
+/**
+ * A part of the upright image, whose proportions its slot decides: `x` and `size`, the width of the part, are fractions of the image's width,
+ * `y` is a fraction of its height.
+ */
 export type Crop = { x: number; y: number; size: number };
 
 /** The largest accepted file. "under 5MB": one of exactly 5 * 1024 * 1024 bytes is refused. */
@@ -24,8 +35,9 @@ export const uploadLimit = { name: "upload", max: 60, windowMs: 10 * 60_000 } as
 /** Returns "logo:7f…" unchanged, and undefined for text that isn't a slot. */
 export function readSlot(text: string): Slot | undefined {
   if (text === "avatar" || text === "banner" || text === "resume") return text;
-  const [, kind, id] = /^(logo|picture):([A-Za-z0-9_-]{1,64})$/.exec(text) ?? [];
+  const [, kind, id] = /^(logo|picture|pass-background|pass-logo):([A-Za-z0-9_-]{1,64})$/.exec(text) ?? [];
   if (kind === "logo") return `logo:${id}`;
+  if (kind === "pass-background" || kind === "pass-logo") return `${kind}:${id}`;
   return kind === "picture" ? `picture:${id}` : undefined;
 }
 
@@ -37,6 +49,12 @@ export function cardIdOf(slot: Slot): string | undefined {
 /** The random id of a link's picture; undefined for the other slots. */
 export function pictureIdOf(slot: Slot): string | undefined {
   return slot.startsWith("picture:") ? slot.slice("picture:".length) : undefined;
+}
+
+/** The kind and the random id of an image of wallet passes; undefined for the other slots. */
+export function passImageOf(slot: string): { kind: "background" | "logo"; id: string } | undefined {
+  const [, kind, id = ""] = /^pass-(background|logo):(.+)$/.exec(slot) ?? [];
+  return kind === "background" || kind === "logo" ? { kind, id } : undefined;
 }
 
 /** A resume always has the same path, so a new one overwrites the old. An image gets a new path with each upload. */
@@ -54,6 +72,9 @@ export function storageLocation(slot: Slot, ownerId: string, at: number): { area
   if (slot === "resume") return { area: "resumes", keyPrefix: `resumes/${ownerId}/resume` };
   if (slot === "avatar") return { area: "avatars", keyPrefix: `avatars/${ownerId}/avatar_${at}` };
   if (slot === "banner") return { area: "banners", keyPrefix: `banners/${ownerId}/banner_${at}` };
+  const passImage = passImageOf(slot);
+  if (passImage)
+    return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/${passImage.kind}s/pass-${passImage.id}_${at}` };
   const pictureId = pictureIdOf(slot);
   if (pictureId !== undefined) return { area: "pictures", keyPrefix: `pictures/${ownerId}/${pictureId}_${at}` };
   return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/logos/logo_${at}` };

@@ -19,6 +19,11 @@ type UploadDeps = {
     services: Pick<Services, "db" | "events">,
     owner: { id: string; email: string; name: string; now: number },
   ): Promise<unknown>;
+  /** Why an owner's plan doesn't include files in a slot; undefined when it does. */
+  findPlanRefusal(
+    services: Services,
+    request: { ownerId: string; slot: Slot },
+  ): Promise<{ message: string } | undefined>;
 };
 
 /**
@@ -42,6 +47,8 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
         logSecurityEvent(log, { event: "limit-reached", id, account: viewer.id, limit: limited.limit });
         return respondWithMessage(c, 429, messages.tooOften);
       }
+      const beyondPlan = await deps.findPlanRefusal(services, { ownerId: viewer.id, slot });
+      if (beyondPlan) return respondWithMessage(c, 403, beyondPlan.message);
       const result = await receiveBody(services.files, c.req.raw.body, (file, received) =>
         storeUpload({ ...services, ...deps }, { slot, viewer, file, received, ...query }),
       );
@@ -111,7 +118,7 @@ async function reportFailure(
   }
 }
 
-type UploadStatus = 200 | 400 | 401 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
+type UploadStatus = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 /** JSON for our script, and a redirect with a toast for a plain form. */
 function respondWithMessage(c: Context<AppEnv>, status: UploadStatus, message: string): Response {

@@ -5,6 +5,7 @@ import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.se
 import { googleSubscriber } from "./google/google-feature.server.ts";
 import { updateGooglePasses } from "./google/update-tasks.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
+import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
@@ -23,6 +24,13 @@ export const feature: Feature = {
   jobs: { [passUpdateJob]: updatePasses, [googleUpdateJob]: updateGooglePasses },
   subscribers: [
     googleSubscriber,
+    {
+      name: "deleted images of passes",
+      kinds: ["file.removed"],
+      once: async (services, event, trx) => {
+        if (event.kind === "file.removed") await replaceDeletedImage(services, trx, event);
+      },
+    },
     {
       name: "passes of deleted cards",
       kinds: ["card.deleted", "account.deleted"],

@@ -17,6 +17,33 @@ export function squareCrop({ width, height }: ImageSize, crop: Crop | undefined)
   return { left: within(x * width, width), top: within(y * height, height), width: rounded, height: rounded };
 }
 
+/** The requested part with these proportions, or the largest centered one; undefined when it isn't inside the image. */
+export function proportionalCrop(
+  { width, height }: ImageSize,
+  proportions: ImageSize,
+  crop: Crop | undefined,
+): CropBox | undefined {
+  const ratio = proportions.height / proportions.width;
+  const largest = Math.min(width, height / ratio);
+  if (!crop) return centeredBox({ width, height }, rounded(largest, width), rounded(largest * ratio, height));
+  const { x, y, size } = crop;
+  if (![x, y, size].every(Number.isFinite) || x < 0 || y < 0 || size <= 0) return undefined;
+  const box = { width: size * width, height: size * width * ratio };
+  if (x * width + box.width > width + tolerance || y * height + box.height > height + tolerance) return undefined;
+  const [boxWidth, boxHeight] = [rounded(box.width, width), rounded(box.height, height)];
+  return {
+    left: Math.min(Math.round(x * width), width - boxWidth),
+    top: Math.min(Math.round(y * height), height - boxHeight),
+    width: boxWidth,
+    height: boxHeight,
+  };
+}
+
+/** A length in whole pixels, from 1 to `most`. */
+function rounded(length: number, most: number): number {
+  return Math.min(Math.max(1, Math.round(length)), most);
+}
+
 /** The centered part of an image that becomes a banner: at most half and at least a fifth as tall as it is wide. */
 export function bannerCrop({ width, height }: ImageSize): CropBox {
   const tallest = Math.max(1, Math.round(width / 2));

@@ -1,13 +1,21 @@
 import type { Sharp } from "sharp";
 
-import { avatarVariants, bannerVariants, logoVariants, pictureVariants } from "#app/features/uploads/image-urls.ts";
+import {
+  avatarVariants,
+  bannerVariants,
+  logoVariants,
+  passBackgroundVariants,
+  passLogoVariants,
+  pictureVariants,
+} from "#app/features/uploads/image-urls.ts";
 import { messages } from "#app/features/uploads/messages.ts";
-import { pictureIdOf, refuse } from "#app/features/uploads/rules.ts";
+import { passImageOf, pictureIdOf, refuse } from "#app/features/uploads/rules.ts";
 import type { Crop, Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { PreparedFile, PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
+import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
-import { bannerCrop, pictureCrop, planResize, squareCrop } from "./crop.ts";
+import { bannerCrop, pictureCrop, planResize, proportionalCrop, squareCrop } from "./crop.ts";
 import type { CropBox } from "./crop.ts";
 import { refuseUndecodable, validateImage } from "./validate-image.server.ts";
 import type { SourceImage } from "./validate-image.server.ts";
@@ -18,16 +26,27 @@ import type { SourceImage } from "./validate-image.server.ts";
  */
 export async function prepareImages(
   upload: { file: string } | Uint8Array,
-  { slot, crop }: { slot: Slot; crop: Crop | undefined },
+  { slot, crop, filename = "" }: { slot: Slot; crop: Crop | undefined; filename?: string },
 ): Promise<PreparedFiles> {
   const image = await validateImage(upload);
   if (image.kind === "refused") return image;
   const pixels = await decodeImage(image, slot, crop);
   if ("kind" in pixels) return pixels;
-  return { kind: "prepared", files: await encodeOutputs(pixels, slot), filename: "" };
+  return {
+    kind: "prepared",
+    files: await encodeOutputs(pixels, slot),
+    filename: passImageOf(slot) ? cleanName(filename) : "",
+  };
+}
+
+/** What the library of pass images calls a file: "Summer.png" -> "Summer". */
+function cleanName(filename: string): string {
+  return oneLine(withoutDirectionMarks(filename.slice(0, 300).replace(/\.[^.]*$/, ""))).slice(0, 80);
 }
 
 async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefined): Promise<Pixels | Refusal> {
+  const passImage = passImageOf(slot);
+  if (passImage) return decodePassImage(image, passImage.kind, crop);
   const square = slot === "avatar" ? squareCrop(image, crop) : undefined;
   if (slot === "avatar" && !square) return refuse(422, messages.crop);
   try {
@@ -45,6 +64,23 @@ async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefine
   }
 }
 
+/** Exactly as large as a pass shows it; a smaller image is enlarged. A logo keeps its transparency. */
+async function decodePassImage(image: SourceImage, kind: "background" | "logo", crop: Crop | undefined) {
+  const size = passImageSizes[kind];
+  const box = proportionalCrop(image, size, crop);
+  if (!box) return refuse(422, messages.crop);
+  try {
+    const cropped = resizeAndCrop(image, box, size.width);
+    const pixels = await readPixels(kind === "background" ? cropped.flatten({ background: "#ffffff" }) : cropped);
+    return await readPixels((await openPixels(pixels)).resize({ ...size, fit: "fill" }));
+  } catch (error) {
+    return refuseUndecodable(error);
+  }
+}
+
+/** The specification's sizes, three times those in points. */
+const passImageSizes = { background: { width: 540, height: 660 }, logo: { width: 480, height: 150 } } as const;
+
 function resizeAndCrop(image: SourceImage, box: CropBox, width: number) {
   const { resize, extract } = planResize(image, box, width);
   const opened = image.open();
@@ -58,6 +94,8 @@ const pictureWidth = 860;
 
 /** Encodes one variant after the other: in parallel they would take three times the memory. */
 async function encodeOutputs(pixels: Pixels, slot: Slot): Promise<PreparedFile[]> {
+  const passImage = passImageOf(slot);
+  if (passImage) return [await encodePassImage(pixels, passImage.kind)];
   const files: PreparedFile[] = [];
   for (const output of outputsOf(slot)) files.push(await encodeOutput(pixels, output));
   return files;
@@ -67,6 +105,13 @@ function outputsOf(slot: Slot): ImageOutput[] {
   if (slot === "avatar") return avatarOutputs;
   if (slot === "banner") return bannerOutputs;
   return pictureIdOf(slot) === undefined ? logoOutputs : pictureOutputs;
+}
+
+/** The specification's formats: JPEG at a quality of 0.95, and PNG. */
+async function encodePassImage(pixels: Pixels, kind: "background" | "logo"): Promise<PreparedFile> {
+  if (kind === "logo") return encodeOutput(pixels, passLogoOutput);
+  const body = await (await openPixels(pixels)).jpeg({ quality: 95 }).toBuffer();
+  return { suffix: passBackgroundVariants.jpeg, type: "image/jpeg", bytes: body.length, body };
 }
 
 type ImageOutput = { suffix: string; format: ImageFormat; width: number; maxBytes: number };
@@ -87,6 +132,8 @@ const bannerOutputs: ImageOutput[] = [
   { suffix: bannerVariants.large, format: "webp", width: bannerWidth, maxBytes: 120_000 },
   { suffix: bannerVariants.jpeg, format: "jpeg", width: bannerWidth, maxBytes: 160_000 },
 ];
+
+const passLogoOutput: ImageOutput = { suffix: passLogoVariants.png, format: "png", width: 480, maxBytes: 300_000 };
 
 const logoOutputs: ImageOutput[] = [
   { suffix: logoVariants.webp, format: "webp", width: logoSide, maxBytes: 60_000 },

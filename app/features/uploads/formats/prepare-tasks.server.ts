@@ -9,6 +9,6 @@ export const prepareUploadTask: WorkerTask<PrepareRequest, PreparedFiles> = {
   name: "prepare an upload",
   run: async ({ slot, upload, filename, crop }) => {
     if (slot === "resume") return (await import("./prepare-document.server.ts")).prepareDocument(upload, filename);
-    return (await import("./prepare-images.server.ts")).prepareImages(upload, { slot, crop });
+    return (await import("./prepare-images.server.ts")).prepareImages(upload, { slot, crop, filename });
   },
 };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import { cardIdOf, pictureIdOf, readSlot } from "#app/features/uploads/rules.ts";
+import { cardIdOf, passImageOf, pictureIdOf, readSlot } from "#app/features/uploads/rules.ts";
 import type { Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
@@ -168,8 +168,8 @@ type DisplayChange = { ownerId: string; slot: Slot; displayed: DisplayedFile; no
  * has no profile or no such card.
  */
 export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now }: DisplayChange): Promise<boolean> {
-  // A link names its picture itself, when the profile is saved.
-  if (pictureIdOf(slot) !== undefined) return hasProfile(trx, ownerId);
+  // A link names its picture itself, when the profile is saved, and the design of a pass its images.
+  if (pictureIdOf(slot) !== undefined || passImageOf(slot)) return hasProfile(trx, ownerId);
   const cardId = cardIdOf(slot);
   if (cardId !== undefined) await lockOwner(trx, ownerId);
   const query =

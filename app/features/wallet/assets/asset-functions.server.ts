@@ -2,13 +2,15 @@ import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
+import { listPassImages } from "#app/features/uploads/data.server.ts";
+import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import { messages } from "#app/features/wallet/design/messages.ts";
 import { isTint } from "#app/features/wallet/design/pass-form.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { defaultImages, defaultImageUrl, findDefaultImage } from "./default-image-model.ts";
+import { defaultImages, defaultImageUrl, findDefaultImage, uploadedImageUrl } from "./default-image-model.ts";
 
 /** `get-default-images`: our own backgrounds, with full addresses. */
 export async function listDefaultImages({ config }: Services): Promise<FunctionResult> {
@@ -31,18 +33,25 @@ export async function tintImage(services: Services, { user, input }: FunctionCal
   const { imageUrl = "", tintColor = "", cardId = "" } = tintRequest.catch({}).parse(input);
   if (imageUrl === "") return functionError(400, messages.noOriginal);
   const tint = tintColor.toLowerCase();
-  const imageId = findImageId(imageUrl, services.config.baseUrl);
-  if (imageId === undefined || !isTint(tint) || tint === "") return functionError(400, messages.tintFailed);
+  const { baseUrl } = services.config;
+  const address = await findTintedAddress(services, { ownerId: user.id, imageUrl, tint });
+  if (address === undefined || !isTint(tint) || tint === "") return functionError(400, messages.tintFailed);
   if (!(await findOwnCard(services.db, { ownerId: user.id, id: cardId }))) return functionError(404, messages.gone);
   const plan = await findPlan(services, user.id);
   if (!plan.hasOwnPassImages) return functionError(403, messages.premium);
-  return { body: { newUrl: services.config.baseUrl + defaultImageUrl(imageId, "raw", tint) } };
+  return { body: { newUrl: baseUrl + address } };
 }
 
-/** The id of the image that one of our addresses shows. */
-function findImageId(url: string, baseUrl: string): string | undefined {
-  const parsed = URL.parse(url, baseUrl);
-  if (parsed?.origin !== new URL(baseUrl).origin) return undefined;
-  const [, id = ""] = /^\/pass-images\/([a-z]+)\.jpg$/.exec(parsed.pathname) ?? [];
-  return findDefaultImage(id)?.id;
+/** The path at which an image is tinted: one of ours, or one that the owner uploaded. */
+async function findTintedAddress(
+  { db, config }: Services,
+  { ownerId, imageUrl, tint }: { ownerId: string; imageUrl: string; tint: string },
+): Promise<string | undefined> {
+  const url = URL.parse(imageUrl, config.baseUrl);
+  if (!isTint(tint) || url?.origin !== new URL(config.baseUrl).origin) return undefined;
+  const [, id = ""] = /^\/pass-images\/([a-z]+)\.jpg$/.exec(url.pathname) ?? [];
+  if (findDefaultImage(id)) return defaultImageUrl(id, "raw", tint);
+  const images = await listPassImages(db, ownerId);
+  const own = images.find(({ kind, keyPrefix }) => passImageUrl(kind, keyPrefix).startsWith(`${url.pathname}?`));
+  return own?.kind === "background" ? uploadedImageUrl(own.keyPrefix, tint) : undefined;
 }

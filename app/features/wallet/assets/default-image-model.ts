@@ -74,3 +74,8 @@ export function defaultImageUrl(id: string, size: DefaultImageSize, tint: HexCol
   const query = tint === "" ? "" : `&tint=${tint.slice(1)}`;
   return `/pass-images/${id}${size === "small" ? "-small" : ""}.jpg?v=${drawingVersion}${query}`;
 }
+
+/** The address of an upload under a tint, by its storage key prefix. */
+export function uploadedImageUrl(key: string, tint: HexColor | ""): string {
+  return `/pass-images/upload.jpg?key=${encodeURIComponent(key)}&tint=${tint.slice(1)}`;
+}

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import { passBackgroundVariants, publicContentType } from "#app/features/uploads/image-urls.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -16,14 +17,16 @@ export { rejectWrites as action };
  */
 export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
   const [, id = "", small] = /^([a-z]+)(-small)?\.jpg$/.exec(params.file) ?? [];
-  const svg = drawDefaultImage(id);
+  const key = id === "upload" && !small ? (url.searchParams.get("key") ?? "") : undefined;
+  const svg = key === undefined ? drawDefaultImage(id) : undefined;
+  const path = key === undefined ? undefined : findUpload(key);
   const color = url.searchParams.get("tint") ?? "";
-  if (svg === undefined || !/^(?:[\da-f]{6})?$/.test(color)) throw data(null, { status: 404 });
-  const { imageCache, workers } = services(context);
+  if ((svg === undefined && path === undefined) || !/^(?:[\da-f]{6})?$/.test(color)) throw data(null, { status: 404 });
+  const { files, imageCache, workers } = services(context);
   const { width } = small ? smallBackgroundSize : passBackgroundSize;
-  const drawing = { source: svg, tint: color && `#${color}`, width };
+  const tint = color && `#${color}`;
   const kind = `pass background ${drawingVersion}`;
-  const content = { id, width, tint: drawing.tint };
+  const content = { id, width, tint, path };
   const etag = imageCache.etagOf({ kind, content });
   const headers = {
     etag,
@@ -36,12 +39,23 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
     requestedBy: context.get(requestContext).address,
     kind,
     content,
-    draw: async () => ({ body: new Uint8Array(await workers.run(drawBackgroundTask, drawing)), type: "image/jpeg" }),
+    draw: async () => {
+      const source = svg ?? (path && (await files.read(path)));
+      if (!source) throw data(null, { status: 404 });
+      const body = await workers.run(drawBackgroundTask, { source, tint, width });
+      return { body: new Uint8Array(body), type: "image/jpeg" };
+    },
   });
   if (image === "busy") return busyResponse();
   return new Response(image.body, {
     headers: { ...headers, "content-type": image.type, "content-length": String(image.body.byteLength) },
   });
 });
+
+/** The path of an uploaded background, which is public; undefined for every other file. */
+function findUpload(key: string): string | undefined {
+  const path = key + passBackgroundVariants.jpeg;
+  return /^pass-assets\/[^/]+\/backgrounds\//.test(path) && publicContentType(path) !== undefined ? path : undefined;
+}
 
 const yearSeconds = 31_536_000;

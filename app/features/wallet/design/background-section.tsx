@@ -1,12 +1,14 @@
 import { useId, useState } from "react";
 
 import { defaultImages, defaultImageUrl, findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
+import { passImageUrl } from "#app/features/uploads/image-urls.ts";
+import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
-import { BackgroundDialog } from "./background-dialog.tsx";
-import { BackgroundTile } from "./background-image.tsx";
+import { BackgroundDialog } from "./pickers/background-dialog.tsx";
+import { BackgroundTile } from "./pickers/background-image.tsx";
 import type { PassEditorData } from "./design-data.server.ts";
 import type { PassFormState } from "./form-state.ts";
 import { messages } from "./messages.ts";
@@ -17,6 +19,7 @@ type BackgroundSectionProps = {
   editing: PassFormState;
   notify: (toast: ToastContent) => void;
   onPreviewTint: (tint: string | undefined) => void;
+  onLibraryChange: () => void;
 };
 
 /** The image behind the front of the pass, and its tint. */
@@ -24,12 +27,12 @@ export function BackgroundSection(props: BackgroundSectionProps) {
   const { pass, editing } = props;
   const [isChoosing, setIsChoosing] = useState(false);
   const { background } = editing.values;
-  const image = findDefaultImage(background.replace(/^default:/, ""));
+  const image = describeBackground(background, pass.library);
   const { hasOwnPassImages } = pass.source.plan;
   return (
     <Panel title="Pass Background">
       <div className="flex flex-wrap items-center gap-4 noscript:hidden">
-        <BackgroundTile imageId={image?.id} className="w-18" />
+        <BackgroundTile url={image?.small} className="w-18" />
         <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
           <p className="font-medium">{image?.name ?? "Card colors"}</p>
           <p className="text-sm text-muted">{image?.description ?? "The colors of your card, as it is designed now"}</p>
@@ -38,10 +41,16 @@ export function BackgroundSection(props: BackgroundSectionProps) {
           Change Background
         </Button>
       </div>
-      <BackgroundRadios chosen={background} onChoose={(chosen) => editing.change({ background: chosen })} />
+      <BackgroundRadios
+        library={pass.library}
+        chosen={background}
+        onChoose={(chosen) => editing.change({ background: chosen })}
+      />
       {hasOwnPassImages ? <TintField {...props} /> : <LockedTint pass={pass} editing={editing} />}
       {isChoosing && (
         <BackgroundDialog
+          pass={pass}
+          onLibraryChange={props.onLibraryChange}
           chosen={background}
           onChoose={(chosen) => editing.change({ background: chosen })}
           onClose={() => setIsChoosing(false)}
@@ -51,18 +60,39 @@ export function BackgroundSection(props: BackgroundSectionProps) {
   );
 }
 
+/** The name and the URLs of a background; undefined for the card's colors. */
+function describeBackground(background: string, library: readonly LibraryImage[]) {
+  const image = findDefaultImage(background.replace(/^default:/, ""));
+  if (image)
+    return {
+      name: image.name,
+      description: image.description,
+      small: defaultImageUrl(image.id, "small"),
+      raw: defaultImageUrl(image.id, "raw"),
+    };
+  if (!background.startsWith("asset:")) return undefined;
+  const key = background.slice("asset:".length);
+  const url = passImageUrl("background", key);
+  const name = library.find(({ keyPrefix }) => keyPrefix === key)?.filename || "Your image";
+  return { name, description: "From your library", small: url, raw: url };
+}
+
 /** The same fields as in the dialog. They are what the form sends; without script they are visible. */
-function BackgroundRadios({ chosen, onChoose }: { chosen: string; onChoose: (background: string) => void }) {
-  const choices = [{ id: undefined, name: "Card colors" }, ...defaultImages];
+function BackgroundRadios({ library, chosen, onChoose }: BackgroundRadiosProps) {
+  const choices = [
+    "card",
+    ...defaultImages.map(({ id }) => `default:${id}`),
+    ...library.filter(({ kind }) => kind === "background").map(({ keyPrefix }) => `asset:${keyPrefix}`),
+  ];
   return (
     <fieldset className="hidden noscript:block">
       <legend className="mb-3 text-sm font-medium">Default Images</legend>
       <div className="grid grid-cols-3 gap-3 sm:grid-cols-4">
-        {choices.map(({ id, name }) => {
-          const value = id === undefined ? "card" : `default:${id}`;
+        {choices.map((value) => {
+          const image = describeBackground(value, library);
           return (
             <label key={value} className="grid cursor-pointer justify-items-center gap-1.5 text-center text-sm">
-              <BackgroundTile imageId={id} className="w-full" />
+              <BackgroundTile url={image?.small} className="w-full" />
               <span className="flex items-center gap-2">
                 <input
                   type="radio"
@@ -73,18 +103,23 @@ function BackgroundRadios({ chosen, onChoose }: { chosen: string; onChoose: (bac
                   onChange={() => onChoose(value)}
                   className="size-5 accent-text"
                 />
-                {name}
+                {image?.name ?? "Card colors"}
               </span>
             </label>
           );
         })}
-        {!choices.some(({ id }) => chosen === (id === undefined ? "card" : `default:${id}`)) && (
-          <input type="hidden" name="background" value={chosen} autoComplete="off" />
-        )}
+        {/* An image that was just uploaded. */}
+        {!choices.includes(chosen) && <input type="hidden" name="background" value={chosen} autoComplete="off" />}
       </div>
     </fieldset>
   );
 }
+
+type BackgroundRadiosProps = {
+  library: readonly LibraryImage[];
+  chosen: string;
+  onChoose: (background: string) => void;
+};
 
 /** The tint is shown in the preview while it is picked, and part of the design once it is applied. */
 function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionProps) {
@@ -100,11 +135,11 @@ function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionPr
   };
   const apply = async () => {
     if (isApplying) return;
-    const imageId = findDefaultImage(background.replace(/^default:/, ""))?.id;
-    if (imageId === undefined) return notify({ title: messages.noOriginal, tone: "error" });
+    const image = describeBackground(background, pass.library);
+    if (!image) return notify({ title: messages.noOriginal, tone: "error" });
     setIsApplying(true);
     const problem = await requestTint({
-      imageUrl: new URL(defaultImageUrl(imageId, "raw"), location.origin).href,
+      imageUrl: new URL(image.raw, location.origin).href,
       tintColor: color,
       cardId: pass.cardId,
     });

@@ -18,6 +18,8 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
+import { listLibrary } from "#app/features/wallet/assets/library-data.server.ts";
+import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
 import { toPassForm } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
 
@@ -29,6 +31,7 @@ export type PassEditorData = {
   source: Omit<PassSource, "design">;
   qr: QrDrawing;
   links: { id: string; name: string }[];
+  library: LibraryImage[];
   isPremiumSold: boolean;
   /** Whether this installation makes passes. */
   hasPasses: boolean;
@@ -65,6 +68,7 @@ export async function loadPassEditor(
     },
     qr: qrPath(markedUrl(cardUrl, "wallet")),
     links: view.links.map(({ id, name, url }) => ({ id, name: name || url.replace(/^https?:\/\//, "") })),
+    library: await listLibrary(db, owner.id),
     isPremiumSold: config.premium === "sold",
     hasPasses: hasPasses(services),
     status: status.devices > 0 ? status : undefined,

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
-import { Form, useNavigation, useSubmit } from "react-router";
+import { Form, useNavigation, useRevalidator, useSubmit } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
@@ -28,6 +28,7 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
   const isWide = useIsWide();
   const navigation = useNavigation();
   const submit = useSubmit();
+  const { revalidate } = useRevalidator();
   const isSaving = navigation.formMethod === "POST" && navigation.formAction === `/cards/${pass.cardId}/pass`;
   const saveAndOpen = (path: string) => {
     editing.markSent();
@@ -56,7 +57,13 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
             onSubmit={(event) => (isSaving ? event.preventDefault() : editing.markSent())}
           >
             <MergeFields {...merge} />
-            <PassSections pass={pass} editing={editing} notify={setToast} onPreviewTint={setPreviewedTint} />
+            <PassSections
+              pass={pass}
+              editing={editing}
+              notify={setToast}
+              onPreviewTint={setPreviewedTint}
+              onLibraryChange={() => void revalidate()}
+            />
           </Form>
           {pass.status && <PassStatus {...pass.status} />}
         </div>
@@ -67,25 +74,7 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
           <PassPreview pass={pass} values={previewedTint === undefined ? values : { ...values, tint: previewedTint }} />
         </div>
       </div>
-      <div
-        data-bar={isDirty || undefined}
-        className={isDirty ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5 pb-5"}
-      >
-        <p role="status" className={isDirty ? "text-sm sm:text-base" : "sr-only"}>
-          {isDirty && (received?.notice ? received.notice.text : messages.unsaved)}
-        </p>
-        {/* Without script it is always there: nothing else tells what has changed. */}
-        <Button
-          type="submit"
-          form={formId}
-          variant="main"
-          size="s"
-          aria-disabled={isSaving}
-          className={`max-sm:w-full ${isDirty ? "" : "hidden! noscript:inline-flex!"}`}
-        >
-          {isSaving ? "Saving..." : "Save & Update Pass"}
-        </Button>
-      </div>
+      <SaveBar {...{ formId, isDirty, isSaving }} problem={received?.notice?.text} />
       <LeaveGuard
         isDirty={isDirty}
         isSaving={isSaving}
@@ -100,6 +89,33 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
 }
 
 type PassEditorProps = { pass: PassEditorData; received: PassSaveResult | undefined; children: ReactNode };
+
+/** Along the lower edge of the screen while something is unsaved. */
+function SaveBar({ formId, isDirty, isSaving, problem }: SaveBarProps) {
+  return (
+    <div
+      data-bar={isDirty || undefined}
+      className={isDirty ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5 pb-5"}
+    >
+      <p role="status" className={isDirty ? "text-sm sm:text-base" : "sr-only"}>
+        {isDirty && (problem ?? messages.unsaved)}
+      </p>
+      {/* Without script it is always there: nothing else tells what has changed. */}
+      <Button
+        type="submit"
+        form={formId}
+        variant="main"
+        size="s"
+        aria-disabled={isSaving}
+        className={`max-sm:w-full ${isDirty ? "" : "hidden! noscript:inline-flex!"}`}
+      >
+        {isSaving ? "Saving..." : "Save & Update Pass"}
+      </Button>
+    </div>
+  );
+}
+
+type SaveBarProps = { formId: string; isDirty: boolean; isSaving: boolean; problem: string | undefined };
 
 const panelIds = { edit: "pass-form", preview: "pass-preview" };
 const pageClass =

@@ -22,10 +22,12 @@ export default function PassTabPanel({ cardId, onDirty }: PassTabProps) {
   // Loaded with the tab, because most visits never open it.
   useEffect(() => void load(`/cards/${cardId}/pass`), [cardId, load]);
   if (!pass) return <PassSkeleton />;
-  return <PassForm pass={pass} onDirty={onDirty} />;
+  return <PassForm pass={pass} onDirty={onDirty} onLibraryChange={() => void load(`/cards/${cardId}/pass`)} />;
 }
 
-function PassForm({ pass, onDirty }: { pass: PassEditorData; onDirty: PassTabProps["onDirty"] }) {
+type PassFormProps = { pass: PassEditorData; onDirty: PassTabProps["onDirty"]; onLibraryChange: () => void };
+
+function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
   const formId = useId();
   const saving = useFetcher<PassSaveResult>();
   const editing = usePassForm(pass.stored, saving.data);
@@ -56,7 +58,13 @@ function PassForm({ pass, onDirty }: { pass: PassEditorData; onDirty: PassTabPro
       >
         <input type="hidden" name="from" value="dialog" autoComplete="off" />
         <MergeFields {...merge} />
-        <PassSections pass={pass} editing={editing} notify={setToast} onPreviewTint={setPreviewedTint} />
+        <PassSections
+          pass={pass}
+          editing={editing}
+          notify={setToast}
+          onPreviewTint={setPreviewedTint}
+          onLibraryChange={onLibraryChange}
+        />
         {isDirty && (
           <div className={saveBarClass}>
             <Button type="submit" variant="main" aria-disabled={isSaving} className="w-full">

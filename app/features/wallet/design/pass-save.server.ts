@@ -6,7 +6,9 @@ import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import { includedDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
+import { listPassImages } from "#app/features/uploads/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -67,7 +69,7 @@ async function saveDesign(context: Context, card: OwnCard, form: SentForm): Prom
       return { status: 409, rejection: { sent: form.sent, base: form.request.base, conflict } };
     }
     const design = toPassDesign(merged.values);
-    if (!design || !hasOwnImages(design, stored.design))
+    if (!design || !(await hasOwnImages(trx, card.ownerId, design)))
       return { status: 422, rejection: reject(form, messages.unknownImage) };
     if (isBeyondPlan(plan, design, stored.design))
       return { status: 422, rejection: reject(form, messages.premiumOnly) };
@@ -91,11 +93,13 @@ function mergePass({ sent, request }: SentForm, stored: Versioned<PassFormValues
   return mergeValues({ base, mine: sent.values, other: stored.values }, { choose: request.choicesFor(stored.version) });
 }
 
-/** An upload may only be one that the design already shows. */
-function hasOwnImages({ background, logo }: PassDesign, stored: PassDesign): boolean {
-  const keys = [background, logo].flatMap((image) => (image.kind === "asset" ? [image.key] : []));
-  const storedKeys = [stored.background, stored.logo].flatMap((image) => (image.kind === "asset" ? [image.key] : []));
-  return keys.every((key) => storedKeys.includes(key));
+/** Whether all uploads of a design are in its owner's library. */
+async function hasOwnImages(trx: Trx, ownerId: string, { background, logo }: PassDesign): Promise<boolean> {
+  if (background.kind !== "asset" && logo.kind !== "asset") return true;
+  const images = await listPassImages(trx, ownerId);
+  const isOwn = (kind: "background" | "logo", image: PassDesign["background"] | PassDesign["logo"]) =>
+    image.kind !== "asset" || images.some((one) => one.kind === kind && one.keyPrefix === image.key);
+  return isOwn("background", background) && isOwn("logo", logo);
 }
 
 /** What was chosen on another plan stays, but nothing beyond the plan can be added. */

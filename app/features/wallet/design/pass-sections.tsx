@@ -7,31 +7,18 @@ import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 import { BackgroundSection } from "./background-section.tsx";
 import type { PassEditorData } from "./design-data.server.ts";
 import type { PassFormState } from "./form-state.ts";
+import { LogoSection } from "./logo-section.tsx";
 import { messages } from "./messages.ts";
 import { positionName } from "./pass-form.ts";
 
 /** The fields of a pass's design. Each works without script; with script some have a better control, which changes the same field. */
-export function PassSections({ pass, editing, notify, onPreviewTint }: PassSectionsProps) {
+export function PassSections({ pass, editing, notify, onPreviewTint, onLibraryChange }: PassSectionsProps) {
   const { values, change } = editing;
   return (
     <>
       {!pass.hasPasses && <Notice>{messages.notConfigured}</Notice>}
-      <BackgroundSection pass={pass} editing={editing} notify={notify} onPreviewTint={onPreviewTint} />
-      <Panel title="Pass Logo">
-        <CheckboxField
-          label="Use template default logo"
-          name="logo"
-          value="default"
-          checked={values.logo === "default"}
-          autoComplete="off"
-          hint={
-            values.logo === "default"
-              ? "The logo of your card, or our seal on a card without one."
-              : "The pass has no logo."
-          }
-          onChange={({ currentTarget }) => change({ logo: currentTarget.checked ? "default" : "none" })}
-        />
-      </Panel>
+      <BackgroundSection pass={pass} editing={editing} {...{ notify, onPreviewTint, onLibraryChange }} />
+      <LogoSection pass={pass} editing={editing} onLibraryChange={onLibraryChange} />
       <Panel title="What the pass shows">
         <div className="grid gap-1">
           <CheckboxField
@@ -69,6 +56,8 @@ type PassSectionsProps = {
   notify: (toast: ToastContent) => void;
   /** Called with the color while it is being picked, and with undefined when that ends. */
   onPreviewTint: (tint: string | undefined) => void;
+  /** Called after an image was uploaded or deleted. */
+  onLibraryChange: () => void;
 };
 
 /** The order of the links on the back: by dragging or the arrow keys, and without script by a number. */

@@ -6,12 +6,13 @@ import type { PassContent } from "#app/features/wallet/pass-content.ts";
 import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
 import { defaultPassDesign } from "#app/features/wallet/pass-design.ts";
 import { backgroundStyle, tintOpacity } from "#app/features/wallet/pass-style.ts";
-import { avatarUrls, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
+import { avatarUrls, fileUrl, logoVariants, passImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { useInlineStyle } from "#app/ui/components/inline-style.ts";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 
 import { ApplePassBack, ApplePassFront } from "./apple-pass-preview.tsx";
+import { useSampledColors } from "./sampled-style.ts";
 import type { PreviewedPass } from "./preview-content.ts";
 import { GooglePassBack, GooglePassFront } from "./google-pass-preview.tsx";
 import { toPassDesign } from "#app/features/wallet/design/pass-form.ts";
@@ -23,7 +24,9 @@ export function PassPreview({ pass, values }: { pass: PassEditorData; values: Pa
   const [wallet, setWallet] = useState<"apple" | "google">("apple");
   const [side, setSide] = useState<"front" | "back">("front");
   const previewed = previewPass(pass, values);
-  useInlineStyle(passCss(previewed.content));
+  const { background } = previewed.content.images;
+  const sampled = useSampledColors(background.kind === "asset" ? previewed.background : undefined);
+  useInlineStyle(passCss(previewed.content, sampled));
   const views = {
     apple: { front: ApplePassFront, back: ApplePassBack },
     google: { front: GooglePassFront, back: GooglePassBack },
@@ -68,17 +71,27 @@ function previewPass({ source, qr }: PassEditorData, values: PassFormValues): Pr
     content,
     qr,
     avatar: avatarUrls(source.avatarKey)?.large,
-    logo: logo.kind === "card" ? fileUrl(logo.key, logoVariants.webp) : undefined,
-    background: background.kind === "default" ? defaultImageUrl(background.id, "raw") : undefined,
+    logo:
+      logo.kind === "card"
+        ? fileUrl(logo.key, logoVariants.webp)
+        : logo.kind === "asset"
+          ? passImageUrl("logo", logo.key)
+          : undefined,
+    background: backgroundUrl(background),
   };
 }
 
+function backgroundUrl(background: PassContent["images"]["background"]): string | undefined {
+  if (background.kind === "default") return defaultImageUrl(background.id, "raw");
+  return background.kind === "asset" ? passImageUrl("background", background.key) : undefined;
+}
+
 /** The colors of the pass, as properties of a rule: style attributes are blocked by the content security policy. */
-function passCss({ colors, images }: PassContent): string {
+function passCss({ colors, images }: PassContent, sampled: readonly HexColor[] | undefined): string {
   const { background, tint } = images;
-  const image = background.kind === "default" ? findDefaultImage(background.id) : undefined;
-  const shown = image ? imageColors(image.colors, tint) : colors;
-  const [from, to] = image ? image.colors : colors.background;
+  const image = background.kind === "default" ? findDefaultImage(background.id)?.colors : sampled;
+  const shown = image ? imageColors(image, tint) : colors;
+  const [from = colors.background[0], to = from] = image ?? colors.background;
   return (
     `.pass-preview{--pass-from:${from};--pass-to:${to};--pass-text:${shown.text};--pass-label:${shown.label};` +
     `--pass-tint:${(image && tint) || "transparent"}}`

@@ -1,9 +1,7 @@
-import { defaultImageUrl } from "#app/features/wallet/assets/default-image-model.ts";
-
 /** A thumbnail; without an image the card's colors. */
-export function BackgroundTile({ imageId, className }: { imageId: string | undefined; className: string }) {
+export function BackgroundTile({ url, className }: { url: string | undefined; className: string }) {
   const tileClass = `${className} aspect-[9/11] shrink-0 rounded-[10px] border border-line-strong object-cover`;
-  if (imageId === undefined)
+  if (url === undefined)
     return (
       <span
         className={`${tileClass} grid place-items-center bg-linear-to-b from-paper to-paper-edge`}
@@ -15,7 +13,5 @@ export function BackgroundTile({ imageId, className }: { imageId: string | undef
         </svg>
       </span>
     );
-  return (
-    <img src={defaultImageUrl(imageId, "small")} alt="" width={180} height={220} loading="lazy" className={tileClass} />
-  );
+  return <img src={url} alt="" width={180} height={220} loading="lazy" className={tileClass} />;
 }

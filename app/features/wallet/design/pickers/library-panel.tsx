@@ -1,0 +1,114 @@
+import { useId, useState } from "react";
+
+import { removeFile } from "#app/features/uploads/client/upload-client.ts";
+import { passImageUrl } from "#app/features/uploads/image-urls.ts";
+import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+type LibraryPanelProps = {
+  kind: "background" | "logo";
+  library: readonly LibraryImage[];
+  /** "asset:<key>" */
+  chosen: string;
+  onChoose: (image: string) => void;
+  /** Called after an image was deleted. */
+  onRemoved: (key: string) => void;
+};
+
+/** The images that the owner uploaded, to search, choose and delete. */
+export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: LibraryPanelProps) {
+  const id = useId();
+  const [search, setSearch] = useState("");
+  const [removing, setRemoving] = useState<LibraryImage>();
+  const [problem, setProblem] = useState<string>();
+  const images = library.filter((image) => image.kind === kind);
+  const found = images.filter(({ filename }) => filename.toLowerCase().includes(search.trim().toLowerCase()));
+  const remove = async ({ slot, keyPrefix }: LibraryImage) => {
+    const response = await removeFile(slot);
+    setRemoving(undefined);
+    if (response.kind === "refused") setProblem(response.reason);
+    if (response.kind === "done") onRemoved(keyPrefix);
+  };
+  if (images.length === 0)
+    return <p className="py-10 text-center text-muted">Your asset library for {kind}s is empty.</p>;
+  return (
+    <div className="grid gap-4">
+      {images.length > 5 && (
+        <Field
+          id={`${id}-search`}
+          label="Search"
+          type="search"
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {problem && (
+        <Notice tone="error" title="Failed to remove image">
+          {problem}
+        </Notice>
+      )}
+      {found.length === 0 && <p className="py-6 text-center text-muted">No image has this name.</p>}
+      <ul className={kind === "background" ? "grid grid-cols-2 gap-3 sm:grid-cols-4" : "grid gap-3 sm:grid-cols-2"}>
+        {found.map((image) => (
+          <LibraryItem
+            key={image.slot}
+            image={image}
+            isChosen={chosen === `asset:${image.keyPrefix}`}
+            onChoose={() => onChoose(`asset:${image.keyPrefix}`)}
+            onDelete={() => setRemoving(image)}
+          />
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={removing !== undefined}
+        title="Delete this image?"
+        text={
+          removing && removing.usedBy > 0
+            ? "Passes that show it get the default instead."
+            : "It is deleted from your library."
+        }
+        confirmLabel="Delete"
+        cancelLabel="Keep"
+        onConfirm={() => removing && void remove(removing)}
+        onCancel={() => setRemoving(undefined)}
+      />
+    </div>
+  );
+}
+
+function LibraryItem({ image, isChosen, onChoose, onDelete }: LibraryItemProps) {
+  return (
+    <li className="grid content-start gap-1 text-sm">
+      <button type="button" aria-pressed={isChosen} className={choiceClass} onClick={onChoose}>
+        <img
+          src={passImageUrl(image.kind, image.keyPrefix)}
+          alt=""
+          loading="lazy"
+          className={
+            image.kind === "background"
+              ? "aspect-[9/11] w-full rounded-[10px] object-cover"
+              : "aspect-[16/5] w-full rounded-[10px] bg-higher object-contain"
+          }
+        />
+        <span className="truncate" dir="auto">
+          {image.filename || "Image"}
+        </span>
+      </button>
+      <span className="flex items-center justify-between gap-2 text-muted">
+        {image.usedBy === 0 ? "Not used" : image.usedBy === 1 ? "On 1 pass" : `On ${image.usedBy} passes`}
+        <Button size="s" variant="plain" aria-label={`Delete ${image.filename || "image"}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+type LibraryItemProps = { image: LibraryImage; isChosen: boolean; onChoose: () => void; onDelete: () => void };
+
+const choiceClass =
+  "grid gap-1.5 rounded-control border-2 border-transparent p-1 text-center text-muted hover:text-text aria-pressed:border-text " +
+  "aria-pressed:text-text forced-colors:aria-pressed:border-[Highlight]";
