@@ -48,6 +48,12 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
       path: `/cards/${people.premium.card}/pass`,
       prepare: openBackgrounds,
     },
+    {
+      name: "cropping a background",
+      as: "premium",
+      path: `/cards/${people.premium.card}/pass`,
+      prepare: cropBackground,
+    },
     { name: "a custom color in the card editor", as: "premium", path: `/cards/edit/${people.premium.card}` },
   ];
 }
@@ -108,6 +114,13 @@ async function leaveUnsaved(page: Page) {
 async function openBackgrounds(page: Page) {
   await clickButton("Change Background")(page);
   await page.getByRole("dialog").getByRole("button", { name: "Stripes" }).waitFor();
+}
+
+async function cropBackground(page: Page) {
+  await openBackgrounds(page);
+  await page.getByText("Upload Custom").click();
+  await page.getByLabel("Choose a file").setInputFiles(await rotatedPhoto());
+  await page.getByRole("button", { name: "Crop and Save" }).waitFor();
 }
 
 async function chooseBackground(page: Page) {

@@ -51,7 +51,7 @@ export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: Lib
         </Notice>
       )}
       {found.length === 0 && <p className="py-6 text-center text-muted">No image has this name.</p>}
-      <ul className={kind === "background" ? "grid grid-cols-2 gap-3 sm:grid-cols-4" : "grid gap-3 sm:grid-cols-2"}>
+      <ul className={kind === "background" ? "grid grid-cols-2 gap-3 sm:grid-cols-3" : "grid gap-3 sm:grid-cols-2"}>
         {found.map((image) => (
           <LibraryItem
             key={image.slot}
@@ -97,9 +97,15 @@ function LibraryItem({ image, isChosen, onChoose, onDelete }: LibraryItemProps) 
           {image.filename || "Image"}
         </span>
       </button>
-      <span className="flex items-center justify-between gap-2 text-muted">
+      <span className="flex flex-wrap items-center justify-between gap-x-2 text-muted">
         {image.usedBy === 0 ? "Not used" : image.usedBy === 1 ? "On 1 pass" : `On ${image.usedBy} passes`}
-        <Button size="s" variant="plain" aria-label={`Delete ${image.filename || "image"}`} onClick={onDelete}>
+        <Button
+          size="s"
+          variant="plain"
+          className="whitespace-nowrap"
+          aria-label={`Delete ${image.filename || "image"}`}
+          onClick={onDelete}
+        >
           Delete
         </Button>
       </span>

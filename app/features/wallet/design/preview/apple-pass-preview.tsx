@@ -17,6 +17,7 @@ export function ApplePassFront({ pass: { content, qr, avatar, logo, background }
       <div className="absolute inset-0 -z-10 overflow-hidden">
         {background && <img src={background} alt="" className="size-full scale-115 object-cover blur-[7px]" />}
         <div className="absolute inset-0 bg-(--pass-tint) opacity-30" />
+        <div className="absolute inset-0 bg-(--pass-veil)" />
       </div>
       <div className="flex h-12.5 items-center gap-3">
         <PassLogo kind={content.images.logo.kind} url={logo} />

@@ -90,16 +90,19 @@ function backgroundUrl(background: PassContent["images"]["background"]): string 
 function passCss({ colors, images }: PassContent, sampled: readonly HexColor[] | undefined): string {
   const { background, tint } = images;
   const image = background.kind === "default" ? findDefaultImage(background.id)?.colors : sampled;
-  const shown = image ? imageColors(image, tint) : colors;
+  const style = image && imageStyle(image, tint);
+  const shown = style ?? colors;
+  const alpha = Math.round((style?.veil.opacity ?? 0) * 255);
+  const veil = `${style?.veil.color ?? "#000000"}${alpha.toString(16).padStart(2, "0")}`;
   const [from = colors.background[0], to = from] = image ?? colors.background;
   return (
-    `.pass-preview{--pass-from:${from};--pass-to:${to};--pass-text:${shown.text};--pass-label:${shown.label};` +
+    `.pass-preview{--pass-from:${from};--pass-to:${to};--pass-text:${shown.text};--pass-label:${shown.label};--pass-veil:${veil};` +
     `--pass-tint:${(image && tint) || "transparent"}}`
   );
 }
 
-/** The colors of texts on an image under a tint, as on the real pass. */
-function imageColors(image: readonly HexColor[], tint: HexColor | "") {
+/** The colors of texts on an image under a tint, and the veil that makes them readable, as on the real pass. */
+function imageStyle(image: readonly HexColor[], tint: HexColor | "") {
   return backgroundStyle(tint === "" ? image : image.map((color) => underTint(color, tint)));
 }
 
