@@ -29,9 +29,10 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { changedAt, isListed } = shown.found;
   const { pagesVersion } = owner?.profile ?? shown.found;
   const { ownerId } = shown;
-  const { applePasses, clock } = services(context);
+  const { applePasses, googleWallet, clock } = services(context);
   const signer = findSigner(applePasses, clock());
-  const css = cardRules(shown.card) + (signer ? walletCss : "");
+  const wallets = { apple: signer !== undefined, google: googleWallet !== undefined };
+  const css = cardRules(shown.card) + (wallets.apple || wallets.google ? walletCss : "");
   allowInlineStyle(context, css);
   // Without a certificate there is no pass, and no link to it.
   const ends = [shown.endsAt, signer?.expiresAt].filter((end) => end !== undefined);
@@ -39,7 +40,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
   const isOwner = viewer(context)?.id === ownerId;
-  const page = { card: shown.card, changedAt, isListed, qr, css, hasPass: signer !== undefined, isOwner };
+  const page = { card: shown.card, changedAt, isListed, qr, css, wallets, isOwner };
   return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
 
@@ -83,8 +84,10 @@ function themeColorMeta(theme = "ink") {
 }
 
 export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
-  const { card, qr, css, isOwner, hasPass } = loaderData;
-  const wallets = hasPass && <WalletBadges path={card.path} codeId="card-qr" />;
+  const { card, qr, css, isOwner, wallets: offered } = loaderData;
+  const wallets = (offered.apple || offered.google) && (
+    <WalletBadges path={card.path} codeId="card-qr" offered={offered} />
+  );
   return <PublicCardView {...{ card, qr, css, isOwner, wallets }} />;
 }
 

@@ -81,9 +81,11 @@ export function passLinkIds(card: Card): string[] {
 }
 
 /** Whether a pass can be made now. */
-export function hasPasses({ applePasses, clock }: Pick<Services, "applePasses" | "clock">): boolean {
-  return findSigner(applePasses, clock()) !== undefined;
+export function hasPasses({ applePasses, googleWallet, clock }: PassServices): boolean {
+  return googleWallet !== undefined || findSigner(applePasses, clock()) !== undefined;
 }
+
+type PassServices = Pick<Services, "applePasses" | "googleWallet" | "clock">;
 
 /** The stored design; version 0 and the default when the owner chose none. */
 export async function readStoredDesign(db: Db | Trx, cardId: string): Promise<{ design: PassDesign; version: number }> {

@@ -6,6 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { loadApplePass } from "#app/features/wallet/apple/pass-file.server.ts";
 import { passJson } from "#app/features/wallet/apple/pass-json.ts";
+import { googleWalletUrl } from "#app/features/wallet/google/google-pass.server.ts";
 import { walletMessages } from "#app/features/wallet/messages.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
@@ -25,12 +26,15 @@ export async function generateWalletPass(
   if (!loaded) return respond(404, { error: walletMessages.cardNotFound });
   const { ownerId, card } = loaded;
   const content = await loadPassContent(services, loaded);
+  const androidUrl = googleWalletUrl(services, card) ?? null;
   if (!findSigner(services.applePasses, services.clock()))
-    return respondUnset(content, { isOwner: user?.id === ownerId });
+    return androidUrl === null
+      ? respondUnset(content, { isOwner: user?.id === ownerId })
+      : respond(200, { success: true, androidUrl });
   try {
     const pass = await withTimeout(maxMs, makePass(services, { content, ownerId, requestedBy: address }));
     if (pass === "busy") return respond(503, { error: walletMessages.busy });
-    return respond(200, { success: true, passUrl: `${card.cardUrl}/pass.pkpass` });
+    return respond(200, { success: true, passUrl: `${card.cardUrl}/pass.pkpass`, androidUrl });
   } catch (error) {
     services.log.error({ err: error, id: requestId }, "a wallet pass could not be made");
     const isTooLate = error instanceof Error && error.message.startsWith("no response within");

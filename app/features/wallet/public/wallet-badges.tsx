@@ -1,28 +1,54 @@
 import { walletMessages } from "#app/features/wallet/messages.ts";
 
+/** Which wallets a site has passes for. */
+export type OfferedWallets = { apple: boolean; google: boolean };
+
 /** Links to the pass of the card at `path`, as plain links. On a computer also to the code that a phone scans. Needs `walletCss`. */
-export function WalletBadges({ path, codeId }: { path: string; codeId: string }) {
+export function WalletBadges({ path, codeId, offered }: { path: string; codeId: string; offered: OfferedWallets }) {
   const pass = `${path}/pass.pkpass`;
   const toast = Object.values(walletMessages.ready).join("|");
   return (
     <div className="wallets">
-      <a className="badge apple" href={pass} rel="nofollow" data-toast={toast}>
-        <WalletDrawing />
-        <span dir="ltr">
-          <small>Add to</small> Apple Wallet
-        </span>
-      </a>
-      {/* Wallet apps of Android open the same file. */}
-      <a className="badge android" href={pass} rel="nofollow">
-        <WalletDrawing />
-        <span dir="ltr">
-          <small>Add to</small> Wallet
-        </span>
-      </a>
+      {offered.apple && (
+        <a className="badge apple" href={pass} rel="nofollow" data-toast={toast}>
+          <WalletDrawing />
+          <span dir="ltr">
+            <small>Add to</small> Apple Wallet
+          </span>
+        </a>
+      )}
+      {offered.google ? (
+        <a className="badge google" href={`${path}/google-wallet`} rel="nofollow">
+          <GoogleWalletDrawing />
+          <span dir="ltr">
+            <small>Add to</small> Google Wallet
+          </span>
+        </a>
+      ) : (
+        // Wallet apps of Android open the same file.
+        <a className="badge android" href={pass} rel="nofollow">
+          <WalletDrawing />
+          <span dir="ltr">
+            <small>Add to</small> Wallet
+          </span>
+        </a>
+      )}
       <button className="button" type="button" popoverTarget={codeId}>
         Continue on your phone
       </button>
     </div>
+  );
+}
+
+/** Cards behind each other. */
+function GoogleWalletDrawing() {
+  return (
+    <svg width="30" height="24" viewBox="0 0 30 24" aria-hidden="true">
+      <rect width="30" height="14" rx="4" fill="#34a853" />
+      <rect y="4" width="30" height="14" rx="4" fill="#fbbc04" />
+      <rect y="8" width="30" height="14" rx="4" fill="#ea4335" />
+      <path d="M0 12q8 5 14 5t16-4v7q0 4-4 4H4q-4 0-4-4z" fill="#4285f4" />
+    </svg>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * For the page of a card with a pass. One page is cached for all visitors, so CSS decides which badge each device shows: iPhones and iPads
- * support `-webkit-touch-callout`, and other devices without a mouse run Android.
+ * support `-webkit-touch-callout`, and other devices without a mouse run Android. A computer shows the badges of both.
  */
 export const walletCss =
   ".wallets{display:flex;flex-wrap:wrap;justify-content:center;gap:10px;margin:-12px 0 26px}" +
@@ -9,5 +9,5 @@ export const walletCss =
   ".wallets .button{padding:0 18px}" +
   ".android{display:none}" +
   "@media(hover:none) and (pointer:coarse){.apple,.wallets .button{display:none}.android{display:flex}" +
-  "@supports(-webkit-touch-callout:none){.apple{display:flex}.android{display:none}}}" +
+  "@supports(-webkit-touch-callout:none){.apple{display:flex}.android,.google{display:none}}}" +
   "@media print{.wallets{display:none}}";

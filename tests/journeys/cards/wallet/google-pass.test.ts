@@ -5,6 +5,8 @@ import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
+import { callFunction } from "#tests/support/app/visitor.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 import { openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
 
@@ -71,6 +73,39 @@ describe("a card in Google Wallet", () => {
       ["image/png", "png", 660, 660],
     ]);
     expect((await app.visitor().get(`${path}/google-wallet/other.png`)).status).toBe(404);
+  });
+});
+
+describe("the link to Google Wallet", () => {
+  test("is on the card's page and in generate-wallet-pass, beside Apple's where there is one", async () => {
+    for (const env of [{}, walletSettings]) {
+      const { path, id, visitor } = await openWithCard(env);
+      const page = await (await visitor().get(path)).text();
+      expect(page).toMatch(new RegExp(`<a class="badge google" href="${path}/google-wallet" rel="nofollow"`));
+      expect(page.includes("pass.pkpass")).toBe("APPLE_PASS_TYPE_ID" in env);
+      expect(page).not.toContain("badge android");
+      const call = await callFunction(visitor(), `generate-wallet-pass?cardId=${id}`, { method: "GET" });
+      expect(call).toMatchObject({
+        status: 200,
+        body: {
+          success: true,
+          passUrl: "APPLE_PASS_TYPE_ID" in env ? `http://localhost:3000${path}/pass.pkpass` : null,
+          androidUrl: `http://localhost:3000${path}/google-wallet`,
+        },
+      });
+    }
+  });
+
+  test("has at most 1,800 characters, whatever the card shows and however long the site's address is", async () => {
+    const host = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.example`;
+    const { add, google, ada, services, id } = await openWithCard();
+    const wide = { profession: "W".repeat(200), company: "漢".repeat(200), position: "W".repeat(200) };
+    await services.db.updateTable("card").set(wide).where("id", "=", id).execute();
+    await ada.post("/profile", profileForm({ bio: "字".repeat(500) }));
+    const link = (await add()).headers.get("location") ?? "";
+    await google.openLink(link);
+    const longest = await services.googleWallet?.saveLink(`${"9".repeat(30)}.${id}`, `https://${host}:65535`);
+    expect([link.length, longest?.length].every((length = Infinity) => length <= 1800)).toBe(true);
   });
 });
 

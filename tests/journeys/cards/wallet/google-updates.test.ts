@@ -1,8 +1,14 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+
 import { describe, expect, test } from "vitest";
 
+import { makeCard } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
+import { accountFile, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -155,4 +161,66 @@ test("a token that Google refuses before its time is replaced", async () => {
   await pass(0);
   await pass(6_000);
   expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+});
+
+describe("when Google doesn't accept this site", () => {
+  test.each([
+    ["a key that was replaced", { key: "other", skew: 0 }, "invalid_grant: Invalid JWT Signature."],
+    [
+      "a clock that is two hours late",
+      { key: "own", skew: -120 * minute },
+      "invalid_grant: Invalid JWT: Token must be",
+    ],
+    [
+      "a clock that is two hours early",
+      { key: "own", skew: 120 * minute },
+      "invalid_grant: Invalid JWT: Token must be",
+    ],
+  ])("because of %s, the log says why, and cards stay as they are", async (_, { key, skew }, reason) => {
+    const google = await openGoogleWalletDouble();
+    const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+    const pem = other.export({ type: "pkcs8", format: "pem" });
+    if (key === "other") writeFileSync(google.env.GOOGLE_WALLET_SERVICE_ACCOUNT, accountFile({ private_key: pem }));
+    const app = await createTestApp({ env: google.env, clock: () => Date.now() + skew });
+    const id = await makeCard(await app.signedIn());
+    const response = await app.visitor().get(`/card/${id}/google-wallet`);
+    expect(response.status).toBe(503);
+    expect(app.logLines).toContainEqual(
+      expect.objectContaining({ kind: "unauthorized", reason: expect.stringContaining(reason) }),
+    );
+    expect(google.state.objects.size).toBe(0);
+    expect(await app.services.db.selectFrom("google_pass").select("error").execute()).toEqual([
+      { error: "Google Wallet doesn't accept this site. Its operator has to check the settings." },
+    ]);
+    expect((await app.visitor().get(`/card/${id}`)).status).toBe(200);
+  });
+
+  test("because the service account has no permission, it is tried again when it may have one", async () => {
+    const { add, ada, google, object, pass } = await openWithCard();
+    await add();
+    google.state.refuse = (request) =>
+      request.startsWith("PATCH") ? { status: 403, body: { error: { status: "PERMISSION_DENIED" } } } : undefined;
+    await ada.post("/profile", profileForm({ version: "1" }));
+    await pass(0);
+    await pass(6_000);
+    expect(object()).toMatchObject({ header: { defaultValue: { value: "ada" } } });
+    google.state.refuse = () => undefined;
+    await pass(minute);
+    expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+  });
+});
+
+test("a card that changes while Google is being told about it ends as it is", async () => {
+  const { add, ada, id, google, object, pass } = await openWithCard();
+  google.state.before = async (request) => {
+    if (request !== "POST genericObject" || google.state.classes.size === 0) return;
+    google.state.before = async () => undefined;
+    await ada.post(`/cards/${id}/pause`, {});
+  };
+  await add();
+  await pass(0);
+  await pass(6_000);
+  await pass(6_000);
+  expect(object()).toMatchObject({ state: "INACTIVE" });
+  expect(JSON.stringify(object())).not.toContain("Mathematician");
 });
