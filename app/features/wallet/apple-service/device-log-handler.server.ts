@@ -24,6 +24,6 @@ export function handleDeviceLog(services: Services): Handler<AppEnv> {
 }
 
 /** "token 0123456789abcdef0123 of ada@example.com" -> "token … of …" */
-export function cleaned(message: string): string {
+function cleaned(message: string): string {
   return shortened(withoutEmails(plainLine(message.slice(0, 2_000))).replace(/[\w+/=-]{20,}/g, "…"), 200);
 }
