@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
+import { scheduleGoogleUpdates } from "#app/features/wallet/google/google-pass-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
@@ -22,12 +23,16 @@ const inputSchema = z.object({
 async function pushUpdate(services: Services, { user, input }: FunctionCall): Promise<FunctionResult> {
   const parsed = inputSchema.safeParse(input);
   if (!parsed.success) return functionError(400, "Send the cardId, and changedFields as a list of names.");
-  const { db, applePasses } = services;
+  const { db, applePasses, googleWallet } = services;
   const { cardId } = parsed.data;
   const card = await findOwnCard(db, { ownerId: user.id, id: cardId });
   if (!card) return functionError(404, messages.modalNotFound.title, messages.modalNotFound.text);
-  if (applePasses.state !== "ready") return functionError(503, "Passes aren't configured on this site.");
-  await transact(db, (trx) => schedulePassUpdates(services, trx, { cardId }));
+  if (applePasses.state !== "ready" && !googleWallet)
+    return functionError(503, "Passes aren't configured on this site.");
+  await transact(db, async (trx) => {
+    await schedulePassUpdates(services, trx, { cardId });
+    await scheduleGoogleUpdates(services, trx, { cardId });
+  });
   const { devices } = await findPassStatus(db, cardId);
   return { body: { success: true, devices } };
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
+import { callFunction } from "#tests/support/app/visitor.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 import { accountFile, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
@@ -25,6 +26,19 @@ describe("a pass that someone has", () => {
     await pass(6_000);
     expect(google.state.log).toEqual(["PATCH genericObject 200"]);
     expect(object()).toMatchObject({ header: { defaultValue: { value: "Ada Lovelace" } } });
+  });
+
+  test("is sent again by push-pass-update, when Google has something else", async () => {
+    const { add, ada, id, google, object, pass, services } = await openWithCard();
+    await add();
+    await services.db.updateTable("card").set({ profession: "Analyst" }).where("id", "=", id).execute();
+    const { status } = await callFunction(ada, "push-pass-update", {
+      input: { cardId: id, changedFields: ["profession"] },
+    });
+    expect(status).toBe(200);
+    await pass(6_000);
+    expect(object()).toMatchObject({ subheader: { defaultValue: { value: "Analyst · Analytical Engines" } } });
+    expect(google.state.problems).toEqual([]);
   });
 
   test("isn't sent again when nothing on it has changed", async () => {
