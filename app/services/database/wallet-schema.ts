@@ -45,7 +45,7 @@ type WalletDeviceTable = {
 type WalletRegistrationTable = {
   device_id: string;
   card_id: string;
-  /** When the device last loaded the pass through the update service. */
+  /** Not used any more. */
   loaded_at: Defaulted<number | null>;
   /** The device knows about changes of the pass up to this time, as in `changed_at`. */
   pushed_until: Defaulted<number>;

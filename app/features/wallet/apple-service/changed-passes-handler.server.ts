@@ -2,7 +2,7 @@ import type { Handler } from "hono";
 
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
-import { isDeviceId, isOwnPassType, respond } from "./device-request.server.ts";
+import { isDeviceId, isOwnPassType, isTooMany, limits, respond, tooMany } from "./device-request.server.ts";
 import { listChangedPasses } from "./registration-data.server.ts";
 
 /**
@@ -14,7 +14,11 @@ export function handleChangedPasses(services: Services): Handler<AppEnv> {
   return async (c) => {
     const deviceId = c.req.param("deviceId") ?? "";
     if (!isDeviceId(deviceId) || !isOwnPassType(services, c.req.param("passTypeId") ?? "")) return respond(c, 204);
-    const changed = await listChangedPasses(services, { deviceId, since: readTag(c.req.query("passesUpdatedSince")) });
+    if (await isTooMany(services, c, limits.requests)) return tooMany(c);
+    const changed = await listChangedPasses(services.db, {
+      deviceId,
+      since: readTag(c.req.query("passesUpdatedSince")),
+    });
     if (!changed) return respond(c, 204);
     const body = { serialNumbers: changed.cardIds, lastUpdated: String(changed.changedAt) };
     return c.json(body, 200, { "cache-control": "no-store" });

@@ -15,10 +15,10 @@ const entries = z.object({ logs: z.array(z.string()).transform((logs) => logs.sl
  */
 export function handleDeviceLog(services: Services): Handler<AppEnv> {
   return async (c) => {
+    if (await isTooMany(services, c, limits.logs)) return respond(c, 200);
     const body = entries.safeParse(await readJson(c));
     if (!body.success) return respond(c, 400);
-    if (!(await isTooMany(services, c, limits.logs)))
-      services.log.warn({ messages: body.data.logs.map(cleaned) }, "a device reported a problem with a pass");
+    services.log.warn({ messages: body.data.logs.map(cleaned) }, "a device reported a problem with a pass");
     return respond(c, 200);
   };
 }

@@ -5,7 +5,7 @@ import { loadIssuedContent } from "#app/features/wallet/pass-content.server.ts";
 import { busyResponse, plainTextResponse } from "#app/services/http/file-route.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
-import { authorizePass, refuse } from "./device-request.server.ts";
+import { authorizePass } from "./device-request.server.ts";
 
 /**
  * The current pass. developer.apple.com, Wallet Passes: "Send an Updated Pass" (200; 401), and the older "PassKit Web Service
@@ -14,7 +14,7 @@ import { authorizePass, refuse } from "./device-request.server.ts";
 export function handleLatestPass(services: Services): Handler<AppEnv> {
   return async (c) => {
     const issued = await authorizePass(services, c);
-    if (!issued) return refuse(services, c);
+    if (issued instanceof Response) return issued;
     const content = await loadIssuedContent(services, issued.cardId);
     const requestedBy = c.get("state").address;
     const pass = await loadApplePass(services, { content, ownerId: issued.ownerId, requestedBy });

@@ -1,5 +1,8 @@
+import type { SelectQueryBuilder } from "kysely";
+
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { schedulePassUpdates } from "../updates/schedule-data.server.ts";
@@ -17,40 +20,77 @@ export async function findServedPass(db: Db, cardId: string): Promise<ServedPass
 
 type Registration = { deviceId: string; pass: ServedPass; pushToken: string };
 
-export async function isRegistered(db: Db, { deviceId, pass }: Omit<Registration, "pushToken">): Promise<boolean> {
-  const row = await db
+/** The push token of a device that has the pass, and when it was last stored (epoch milliseconds). */
+export async function findRegistration(
+  db: Db,
+  { deviceId, pass }: Omit<Registration, "pushToken">,
+): Promise<{ pushToken: string; updatedAt: number } | undefined> {
+  return db
     .selectFrom("wallet_registration")
-    .select("device_id")
+    .innerJoin("wallet_device as device", "device.id", "wallet_registration.device_id")
+    .select(["device.push_token as pushToken", "device.updated_at as updatedAt"])
     .where("device_id", "=", deviceId)
     .where("card_id", "=", pass.cardId)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
+/** More than a person adds to one phone, and than a business card is added to. */
+const [maxPassesOfDevice, maxDevicesOfPass] = [200, 50_000];
+
 /**
- * Stores that a device has the pass, and its current push token. Returns false when it was registered before. The file that was added
- * may be an old one, so the device hears about all changes since the pass was first made.
+ * Stores that a device has the pass, and its current push token. "full": the device has too many passes, or the pass too many devices. The
+ * file that was added may be an old one, so the device hears about all changes since the pass was first made.
  */
 export async function registerDevice(
   { db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">,
   { deviceId, pass: { cardId, createdAt }, pushToken }: Registration,
-): Promise<boolean> {
+): Promise<"added" | "known" | "full"> {
   const now = clock();
   return transact(db, async (trx) => {
+    await lockPass(trx, cardId);
+    const others = trx.selectFrom("wallet_registration").where("device_id", "!=", deviceId);
+    if (await hasAtLeast(others.where("card_id", "=", cardId), maxDevicesOfPass)) return "full";
+    // Locks the device too, so that the next count is exact.
     await trx
       .insertInto("wallet_device")
       .values({ id: deviceId, push_token: pushToken, created_at: now, updated_at: now })
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ push_token: pushToken, updated_at: now }))
       .execute();
+    const ownOthers = trx
+      .selectFrom("wallet_registration")
+      .where("device_id", "=", deviceId)
+      .where("card_id", "!=", cardId);
+    if (await hasAtLeast(ownOthers, maxPassesOfDevice)) return "full";
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("wallet_registration")
       .values({ device_id: deviceId, card_id: cardId, created_at: now, pushed_until: createdAt })
       .onConflict((conflict) => conflict.columns(["device_id", "card_id"]).doNothing())
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 0n) return false;
+    if (numInsertedOrUpdatedRows === 0n) return "known";
     await schedulePassUpdates({ jobs, clock }, trx, { cardId });
-    return true;
+    return "added";
   });
+}
+
+/** Makes other registrations of this pass wait until the transaction ends. SQLite has no "for update". */
+async function lockPass(trx: Trx, cardId: string): Promise<void> {
+  await trx
+    .updateTable("wallet_pass")
+    .set((row) => ({ owner_id: row.ref("owner_id") }))
+    .where("card_id", "=", cardId)
+    .execute();
+}
+
+async function hasAtLeast(
+  rows: SelectQueryBuilder<Schema, "wallet_registration", unknown>,
+  count: number,
+): Promise<boolean> {
+  const row = await rows
+    .select("device_id")
+    .limit(1)
+    .offset(count - 1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Does nothing when the device isn't registered. */
@@ -78,7 +118,7 @@ type ChangedPasses = { cardIds: string[]; changedAt: number };
 
 /** The passes of a device that changed after `since` (as in `changed_at`), and when the last of them did. */
 export async function listChangedPasses(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  db: Db,
   { deviceId, since }: { deviceId: string; since: number },
 ): Promise<ChangedPasses | undefined> {
   const rows = await db
@@ -91,12 +131,5 @@ export async function listChangedPasses(
     .execute();
   const last = rows.at(-1);
   if (!last) return undefined;
-  const cardIds = rows.map(({ card_id }) => card_id);
-  await db
-    .updateTable("wallet_registration")
-    .set({ loaded_at: clock() })
-    .where("device_id", "=", deviceId)
-    .where("card_id", "in", cardIds)
-    .execute();
-  return { cardIds, changedAt: last.changed_at };
+  return { cardIds: rows.map(({ card_id }) => card_id), changedAt: last.changed_at };
 }

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
@@ -66,6 +68,38 @@ describe("the update service refuses", () => {
     expect((await guess()).status).toBe(401);
   });
 
+  test("a network that sends very many requests, before anything is looked up", async () => {
+    const { device, pass, id, services, time } = await openUpdatedApp();
+    const phone = device(1);
+    const load = () => phone.send(`/passkit/v1/passes/${type}/${id}`, { token: pass.authenticationToken });
+    const list = () => phone.send(`/passkit/v1/devices/${phone.id}/registrations/${type}`);
+    expect([(await list()).status, (await load()).status]).toEqual([204, 200]);
+    await services.db.updateTable("attempt").set({ count: 6_000 }).execute();
+    const refused = [await list(), await load(), await phone.add(pass), await phone.remove(id)];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429, 429]);
+    time.now += 10 * 60_000;
+    expect([(await list()).status, (await load()).status]).toEqual([204, 200]);
+  });
+
+  test("a device with 200 passes, and a pass on 50,000 devices", async () => {
+    const { device, pass, services } = await openUpdatedApp();
+    const phone = device(1);
+    const fill = (count: number, deviceId: RawBuilder<unknown>, cardId: RawBuilder<unknown>) =>
+      sql`insert into wallet_registration (device_id, card_id, created_at)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+        select ${deviceId}, ${cardId}, 1 from n`.execute(services.db);
+    await fill(200, sql`${phone.id}`, sql`'card-' || i`);
+    expect((await phone.add(pass)).status).toBe(429);
+    await fill(49_999, sql`'device-' || i`, sql`${pass.serialNumber}`);
+    const last = device(2);
+    expect((await last.add(pass)).status).toBe(201);
+    expect((await device(3).add(pass)).status).toBe(429);
+    const stored = () =>
+      services.db.selectFrom("wallet_device").select("push_token").where("id", "=", last.id).execute();
+    last.pushToken = "c".repeat(64);
+    expect([(await last.add(pass)).status, await stored()]).toEqual([200, [{ push_token: last.pushToken }]]);
+  });
+
   test("everything where passes aren't configured", async () => {
     const { visitor, signedIn } = await createTestApp();
     const id = await makeCard(await signedIn());
@@ -86,6 +120,21 @@ test("a device whose identifier no one registered has no changed passes", async 
     serialNumbers: [pass.serialNumber],
     lastUpdated: expect.stringMatching(/^\d+$/),
   });
+});
+
+test("a registration that repeats the last one and a question for changes write nothing", async () => {
+  const { device, pass, services, time } = await openUpdatedApp();
+  const rows = async () => [
+    await services.db.selectFrom("wallet_device").selectAll().execute(),
+    await services.db.selectFrom("wallet_registration").selectAll().execute(),
+  ];
+  const phone = device(1);
+  await phone.add(pass);
+  const before = await rows();
+  time.now += 60_000;
+  expect((await phone.add(pass)).status).toBe(200);
+  expect(await phone.receivePush()).toEqual([pass.serialNumber]);
+  expect(await rows()).toEqual(before);
 });
 
 test("two changes within a second are two changes for a device", async () => {
