@@ -6,7 +6,16 @@ import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
-import { findPassDesign, hashToken, issuePass, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
+import {
+  findPassDesign,
+  hashToken,
+  issuePass,
+  restorePasses,
+  retirePass,
+  retirePassesOfOwner,
+  sweepPasses,
+} from "./data.server.ts";
+import { addGooglePass, retireGooglePasses, sweepGooglePasses } from "./google/google-pass-data.server.ts";
 import { defaultPassDesign } from "./pass-design.ts";
 
 const [ownerId, cardId] = ["ada", "card-of-ada"];
@@ -66,6 +75,7 @@ describeOnEachDatabase("the pass of a card", (makeDb) => {
       .execute();
     await db.insertInto("wallet_device").values({ id: "d", push_token: "p", created_at: 1, updated_at: 1 }).execute();
     await db.insertInto("wallet_registration").values({ device_id: "d", card_id: cardId, created_at: 1 }).execute();
+    await deleteCard(store, { ownerId, id: cardId });
     await transact(db, (trx) => retirePass(trx, { cardId, now: 6_000 }));
     await transact(db, (trx) => retirePassesOfOwner(trx, { ownerId, now: 7_000 }));
     expect(await row()).toMatchObject({ owner_id: "", deleted_at: 6_000 });
@@ -78,6 +88,37 @@ describeOnEachDatabase("the pass of a card", (makeDb) => {
     expect(await row()).toBeUndefined();
     expect(await db.selectFrom("wallet_registration").selectAll().execute()).toEqual([]);
     expect(await db.selectFrom("wallet_device").selectAll().execute()).toEqual([]);
+  });
+
+  test.each(["made again", "saved"] as const)("lives again when its card is created again and %s", async (what) => {
+    const { store, deps, issue, row, setTime } = await open();
+    const { db } = store;
+    const card = await db.selectFrom("card").selectAll().where("id", "=", cardId).executeTakeFirstOrThrow();
+    await issue("a");
+    await addGooglePass(deps, { cardId, ownerId });
+    await deleteCard(store, { ownerId, id: cardId });
+    await transact(db, async (trx) => {
+      await retirePass(trx, { cardId, now: 6_000 });
+      await retireGooglePasses(trx, { cardId }, 6_000);
+    });
+    await issue("void");
+    await transact(db, (trx) => restorePasses(trx, { cardId, ownerId }));
+    expect(await row()).toMatchObject({ deleted_at: 6_000 });
+    await db.insertInto("card").values(card).execute();
+    if (what === "saved") await transact(db, (trx) => restorePasses(trx, { cardId, ownerId }));
+    else {
+      await issue("b");
+      await addGooglePass(deps, { cardId, ownerId });
+    }
+    const googleRow = () => db.selectFrom("google_pass").selectAll().executeTakeFirst();
+    for (const pass of [await row(), await googleRow()]) expect(pass).toMatchObject({ deleted_at: null });
+    // An event of the deletion that arrives late.
+    await transact(db, (trx) => retirePass(trx, { cardId, now: 6_500 }));
+    await transact(db, (trx) => retireGooglePasses(trx, { cardId }, 6_500));
+    setTime(6_501 + month);
+    await sweepPasses(deps);
+    await sweepGooglePasses(deps);
+    expect([await row(), await googleRow()]).toEqual([expect.anything(), expect.anything()]);
   });
 
   test("that was issued while its card was being deleted is retired by the sweep", async () => {

@@ -46,6 +46,13 @@ export async function issuePass(
     .onConflict((conflict) =>
       conflict.column("card_id").doUpdateSet((row) => ({
         content_hash: contentHash,
+        // A deleted card may have been created again, with the same id. Its pass lives again.
+        deleted_at: row
+          .case()
+          .when(row.exists(row.selectFrom("card").select("id").where("id", "=", cardId)))
+          .then(null)
+          .else(row.ref("wallet_pass.deleted_at"))
+          .end(),
         // Of two changes within a millisecond the second one is later, too.
         changed_at: row
           .case()
@@ -99,6 +106,24 @@ export async function retirePassesOfOwner(trx: Trx, { ownerId, now }: { ownerId:
     .execute();
 }
 
+/** The passes of a card that was deleted and created again, with the same id, live again. Other passes are left as they are. */
+export async function restorePasses(trx: Trx, { cardId, ownerId }: { cardId: string; ownerId: string }): Promise<void> {
+  const card = trx.selectFrom("card").select("id").where("id", "=", cardId).where("owner_id", "=", ownerId);
+  const live = { deleted_at: null, owner_id: ownerId };
+  await trx
+    .updateTable("wallet_pass")
+    .set(live)
+    .where("deleted_at", "is not", null)
+    .where("card_id", "in", card)
+    .execute();
+  await trx
+    .updateTable("google_pass")
+    .set(live)
+    .where("deleted_at", "is not", null)
+    .where("card_id", "in", card)
+    .execute();
+}
+
 /** How long a pass of a deleted card answers devices. */
 const retiredMs = 30 * 24 * 60 * 60_000;
 
@@ -114,6 +139,7 @@ export async function sweepPasses({ db, clock }: Pick<Services, "db" | "clock">)
   await db
     .deleteFrom("wallet_pass")
     .where("deleted_at", "<", clock() - retiredMs)
+    .where("card_id", "not in", db.selectFrom("card").select("id"))
     .execute();
   await db
     .deleteFrom("wallet_registration")

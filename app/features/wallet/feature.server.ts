@@ -6,7 +6,7 @@ import { googleSubscriber } from "./google/google-feature.server.ts";
 import { updateGooglePasses } from "./google/update-tasks.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { replaceDeletedImage } from "./assets/library-data.server.ts";
-import { retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
+import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
@@ -52,7 +52,11 @@ export const feature: Feature = {
         "account.blocked",
         "account.unblocked",
       ],
-      once: (services, { ownerId }, trx) => schedulePassUpdates(services, trx, { ownerId }),
+      once: async (services, event, trx) => {
+        const { ownerId } = event;
+        if (event.kind === "card.saved") await restorePasses(trx, event);
+        await schedulePassUpdates(services, trx, { ownerId });
+      },
     },
   ],
   maintenance: [

@@ -9,7 +9,7 @@ export async function addGooglePass(
   await db
     .insertInto("google_pass")
     .values({ card_id: cardId, owner_id: ownerId, created_at: clock() })
-    .onConflict((conflict) => conflict.column("card_id").doNothing())
+    .onConflict((conflict) => conflict.column("card_id").doUpdateSet({ deleted_at: null, owner_id: ownerId }))
     .execute();
 }
 
@@ -128,5 +128,6 @@ export async function sweepGooglePasses({ db, clock }: Pick<Services, "db" | "cl
   await db
     .deleteFrom("google_pass")
     .where("deleted_at", "<", clock() - retiredMs)
+    .where("card_id", "not in", db.selectFrom("card").select("id"))
     .execute();
 }
