@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
 import { z } from "zod";
 
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -24,15 +26,20 @@ const stripeId = "stripe";
 
 const noticePayload = z.object({ ownerId: z.string(), kind: z.string(), detail: z.string() });
 
-/** Adds what Stripe reported about an account to the log, once. */
+/** Adds what Stripe reported about an account to the log, once. Nothing for an account that was deleted meanwhile. */
 export async function logNotice({ db, clock }: Pick<Services, "db" | "clock">, payload: unknown): Promise<void> {
   const { ownerId, kind, detail } = noticePayload.parse(payload);
   const entry = { admin_id: stripeId, owner_id: ownerId, action: kind, detail, created_at: clock() };
-  await db
-    .insertInto("operator_log")
-    .values({ id: `${kind}: ${detail}`, ...entry })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  // The id stays when the detail is deleted with the account, so it must not contain Stripe's ids.
+  const id = createHash("sha256").update(`${kind}: ${detail}`).digest("hex");
+  await transact(db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) return;
+    await trx
+      .insertInto("operator_log")
+      .values({ id, ...entry })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  });
 }
 
 export type LogEntry = {

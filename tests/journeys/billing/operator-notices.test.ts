@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { checkPrices } from "#app/features/billing/stripe/price-checks.server.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
@@ -106,4 +107,17 @@ describe("Premium", () => {
     await deliver();
     expect(await plan()).toBe("premium");
   });
+});
+
+test("the log of operators keeps nothing of Stripe's about an account that was deleted", async () => {
+  const { services, ownerId } = await withSubscriber();
+  const notice = { ownerId, kind: "payment-disputed" };
+  await services.jobs.enqueue(services.db, "operator-notice", { ...notice, detail: "ch_before" });
+  await services.jobs.runDue();
+  await deleteAccount(services, { ownerId, feedback: "" });
+  await services.jobs.enqueue(services.db, "operator-notice", { ...notice, detail: "ch_after" });
+  await services.jobs.runDue();
+  const rows = await services.db.selectFrom("operator_log").selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain("ch_");
 });
