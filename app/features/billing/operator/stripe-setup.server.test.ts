@@ -116,3 +116,14 @@ test("replaces the endpoint for a new secret, leaves those of other sites, and n
     "https://other.example.com/webhooks/stripe",
   ]);
 });
+
+test("returns the new secret also when the previous endpoint can't be deleted, and names that endpoint", async () => {
+  const { double, run } = await openAccount();
+  await run();
+  const [previous] = double.state.webhookEndpoints.keys();
+  // Refuses what follows the new endpoint.
+  double.beforeRequest = (request) => void (request === "POST /v1/webhook_endpoints" && (double.health = "refuses"));
+  const { settings, notes } = await run({ webhook: "replace" });
+  expect(settings.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_/);
+  expect(notes).toEqual([expect.stringContaining(`(${previous}) could not be deleted`)]);
+});

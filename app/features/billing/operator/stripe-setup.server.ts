@@ -95,7 +95,11 @@ async function ensureWebhook(run: SetupRun, url: string, isReplaced: boolean): P
   if (others.length > 0) notes.push(`Stripe has ${existing.length} webhook endpoints for ${url}. ${newSecretHint}`);
 }
 
-async function createEndpoint({ client, apply, changes, settings }: SetupRun, url: string, old: { id: string }[]) {
+async function createEndpoint(
+  { client, apply, changes, notes, settings }: SetupRun,
+  url: string,
+  old: { id: string }[],
+) {
   if (!apply) return void changes.push(`There is no webhook endpoint for ${url}.`);
   const created = await client.webhookEndpoints.create({
     url,
@@ -106,8 +110,15 @@ async function createEndpoint({ client, apply, changes, settings }: SetupRun, ur
   changes.push(`Created the webhook endpoint ${url} (${created.id}).`);
   if (created.secret !== undefined) settings.STRIPE_WEBHOOK_SECRET = created.secret;
   for (const { id } of old) {
-    await client.webhookEndpoints.del(id);
-    changes.push(`Deleted the previous webhook endpoint (${id}).`);
+    try {
+      await client.webhookEndpoints.del(id);
+      changes.push(`Deleted the previous webhook endpoint (${id}).`);
+    } catch {
+      // The new secret, which Stripe shows once, must still be printed.
+      notes.push(
+        `The previous webhook endpoint (${id}) could not be deleted. Delete it in the Stripe dashboard, under Developers > Webhooks.`,
+      );
+    }
   }
 }
 
