@@ -69,6 +69,11 @@ export function isUnknownAtStripe(error: unknown): boolean {
   return stripeErrorCode(error) === "resource_missing";
 }
 
+/** Whether Stripe refused the request for what it asks, so that it would refuse it again. */
+export function isRefusedByStripe(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "StripeInvalidRequestError";
+}
+
 /** Stripe's code of an error, such as "resource_missing"; "" for other errors. */
 export function stripeErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -27,7 +27,7 @@ test("the billing page shows what is sold, and when it was last compared with St
   await runMaintenance(app.services.features, app.services);
   await app.services.jobs.runDue();
   const compared = await readPage(app);
-  for (const shown of ["Active 1", "$6.67", "Compared 2 subscriptions Corrected 1 customer"])
+  for (const shown of ["Active 1", "$6.67", "Compared 2 subscriptions Read again 1 customer"])
     expect(compared).toContain(shown);
 });
 

@@ -115,7 +115,7 @@ function ComparisonStatus({ last, failure, isLate, isSold }: ComparisonProps) {
           <dd>
             {formatNumber(last.compared)} {last.compared === 1 ? "subscription" : "subscriptions"}
           </dd>
-          <dt>Corrected</dt>
+          <dt>Read again</dt>
           <dd>
             {last.fixed === 0
               ? "Nothing"

@@ -8,7 +8,7 @@ import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
-import { stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
+import { isRefusedByStripe, stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
 
 export type CheckoutResult =
   /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
@@ -189,7 +189,7 @@ async function closeSession(stripe: StripeApi, id: string): Promise<boolean> {
     await stripe.forPage((client) => client.checkout.sessions.expire(id));
     return true;
   } catch (error) {
-    if (error instanceof Error && "type" in error && error.type === "StripeInvalidRequestError") return false;
+    if (isRefusedByStripe(error)) return false;
     throw error;
   }
 }

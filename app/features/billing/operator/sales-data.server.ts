@@ -77,7 +77,7 @@ async function countGranted(db: Db, now: number): Promise<number> {
 
 /** The nightly comparison with Stripe. Times are epoch milliseconds. */
 export type Comparison = {
-  /** The last one that ended; `fixed`: how many customers differed and were read again. */
+  /** The last one that ended; `fixed`: how many customers differed, which jobs read again. */
   last: { at: number; compared: number; fixed: number } | undefined;
   /** One that failed: it is tried again, or was given up after the last try. */
   failure: { reason: string; isGivenUp: boolean } | undefined;

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Stripe } from "stripe";
 
 import type { Db } from "#app/services/database/database.server.ts";
-import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { isRefusedByStripe, isUnknownAtStripe, stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
 export const updateEmailJob = "update-stripe-email";
@@ -16,10 +17,21 @@ export async function listChangedEmails(db: Db, customers: Stripe.Subscription["
   return emails.filter(({ id, email }) => atStripe.get(id) !== email).map(({ id }) => id);
 }
 
-/** Gives a customer at Stripe the email that its account has now: receipts go there. */
-export async function updateToCurrentEmail(db: Db, send: StripeApi["forJob"], customerId: string): Promise<void> {
+/** Gives a customer at Stripe the email that its account has now: receipts go there. One that Stripe refuses is only logged. */
+export async function updateToCurrentEmail(
+  { db, log }: Pick<Services, "db" | "log">,
+  send: StripeApi["forJob"],
+  customerId: string,
+): Promise<void> {
   const [current] = await findEmails(db, [customerId]);
-  if (current) await updateEmail(send, customerId, current.email);
+  if (!current) return;
+  try {
+    await updateEmail(send, customerId, current.email);
+  } catch (error) {
+    // Another try would be refused too. The next comparison tries again.
+    if (!isRefusedByStripe(error)) throw error;
+    log.warn({ customer: customerId, code: stripeErrorCode(error) }, "Stripe refused the email of a customer");
+  }
 }
 
 async function findEmails(db: Db, customerIds: string[]): Promise<{ id: string; email: string }[]> {

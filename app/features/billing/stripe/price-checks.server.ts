@@ -9,15 +9,16 @@ import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
 import { idOf, rememberPrices } from "./price-data.server.ts";
 import type { PriceOfProduct } from "./price-data.server.ts";
+import { storeMode } from "./stripe-mode-data.server.ts";
 
 /**
- * Compares the prices at Stripe with those of the pricing page, before the first request. Throws a start problem for a wrong one. While
- * Stripe can't be reached, the program starts all the same.
+ * Compares the prices at Stripe with those of the pricing page, before the first request. Throws a start problem for a wrong one, and for a
+ * test key with live customers. While Stripe can't be reached, the program starts all the same.
  */
 export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" | "log" | "db">): Promise<void> {
   if (!stripe) return;
   const problems: string[] = [];
-  const prices: PriceOfProduct[] = [];
+  const prices: (PriceOfProduct & { isLive: boolean })[] = [];
   for (const period of ["monthly", "yearly"] as const) {
     try {
       const { problem, price } = await readPrice(stripe, period);
@@ -29,17 +30,23 @@ export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" |
     }
   }
   if (problems.length > 0) throw startProblem(problems.join("\n"));
+  const modeProblem = await storeMode(
+    db,
+    prices.some(({ isLive }) => isLive),
+  );
+  if (modeProblem !== undefined) throw startProblem(modeProblem);
   await rememberPrices(db, prices);
 }
 
 async function readPrice(
   stripe: StripeApi,
   period: BillingPeriod,
-): Promise<{ problem: string | undefined; price?: PriceOfProduct }> {
+): Promise<{ problem: string | undefined; price?: PriceOfProduct & { isLive: boolean } }> {
   const id = stripe.settings.prices[period];
   try {
     const price = await stripe.forPage((client) => client.prices.retrieve(id));
-    return { problem: priceProblem(price, period), price: { id, productId: idOf(price.product) } };
+    const known = { id, productId: idOf(price.product), isLive: price.livemode };
+    return { problem: priceProblem(price, period), price: known };
   } catch (error) {
     if (isUnknownAtStripe(error)) return { problem: `names a price (${id}) that this Stripe account doesn't have.` };
     throw error;

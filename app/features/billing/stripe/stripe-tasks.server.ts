@@ -9,7 +9,7 @@ import { deleteCustomer, deleteCustomerJob, deletedOwner } from "./customer-data
 import { listChangedEmails, updateEmailJob, updateToCurrentEmail } from "./customer-email-data.server.ts";
 import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, listUnknownPrices } from "./price-data.server.ts";
-import { syncCustomer, toRow } from "./subscription-data.server.ts";
+import { openStatuses, syncCustomer, toRow } from "./subscription-data.server.ts";
 import type { SubscriptionRow } from "./subscription-data.server.ts";
 
 export const syncCustomerJob = "sync-stripe-customer";
@@ -22,7 +22,7 @@ export const stripeJobs = {
   [deleteCustomerJob]: async (services: Services, payload: unknown) =>
     deleteCustomer(requireStripe(services), customerPayload.parse(payload).customerId),
   [updateEmailJob]: async (services: Services, payload: unknown) =>
-    updateToCurrentEmail(services.db, requireStripe(services).forJob, customerPayload.parse(payload).customerId),
+    updateToCurrentEmail(services, requireStripe(services).forJob, customerPayload.parse(payload).customerId),
   [reconcileJob]: reconcile,
 };
 
@@ -65,9 +65,8 @@ function requireStripe({ stripe }: Services): StripeApi {
   return stripe;
 }
 
-/** Once a day, in one of the processes. */
+/** Once a day, in one of the processes. What is kept for some weeks is deleted also when nothing is sold any more. */
 export async function startReconciliation({ stripe, db, jobs, clock, rateLimits }: Services): Promise<void> {
-  if (!stripe) return;
   await db
     .deleteFrom("stripe_event")
     .where("received_at", "<", clock() - storedEventsMs)
@@ -77,6 +76,7 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
     .where("owner_id", "=", deletedOwner)
     .where("ended_at", "<", clock() - storedEventsMs)
     .execute();
+  if (!stripe) return;
   if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
   // An account that is gone must not be charged, however long Stripe can't be reached.
   await db
@@ -85,7 +85,8 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
     .where("kind", "=", deleteCustomerJob)
     .where("tries", ">=", maxJobTries)
     .execute();
-  for (const customerId of await listUnreadCustomers(db)) await jobs.enqueue(db, syncCustomerJob, { customerId });
+  const customers = new Set([...(await listUnreadCustomers(db)), ...(await listOverdueCustomers(db, clock()))]);
+  await spreadJobs({ db, jobs, clock }, syncCustomerJob, { customers });
   await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
 }
 
@@ -95,25 +96,43 @@ async function listUnreadCustomers(db: Services["db"]): Promise<string[]> {
   return (await query.limit(1_000).execute()).map(({ customer_id }) => customer_id);
 }
 
+/** Customers with a subscription that should have been renewed or ended: Stripe's list may not have it, such as after a change of the key. */
+async function listOverdueCustomers(db: Services["db"], now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("stripe_subscription")
+    .innerJoin("stripe_customer", "stripe_customer.owner_id", "stripe_subscription.owner_id")
+    .select("customer_id")
+    .where("status", "in", openStatuses)
+    .where("current_period_end", "<", now - overdueMs)
+    .limit(1_000)
+    .execute();
+  return rows.map(({ customer_id }) => customer_id);
+}
+
+/** Adds a job for each of these customers, with time between them: mails of sign-ins wait in the same queue. `after`: how many are ahead. */
+async function spreadJobs(
+  { db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">,
+  kind: string,
+  { customers, after = 0 }: { customers: Iterable<string>; after?: number },
+): Promise<void> {
+  const now = clock();
+  for (const [index, customerId] of [...customers].entries())
+    await jobs.schedule(db, { kind, payload: { customerId }, runAt: now + (after + index) * spreadMs });
+}
+
+const spreadMs = 5_000;
+const overdueMs = 2 * 24 * 60 * 60 * 1_000;
 const dailyLimit = { name: "stripe reconciliation", max: 1, windowMs: 20 * 60 * 60 * 1_000 };
 /** Stripe repeats an event for three days. */
 const storedEventsMs = 35 * 24 * 60 * 60 * 1_000;
 
 const reconcilePayload = z.object({ after: z.string().optional(), compared: z.number(), fixed: z.number() });
 
-/** Compares a page of all subscriptions at Stripe with the stored ones and reads the customers that differ. The next job does the next page. */
+/** Compares a page of all subscriptions at Stripe with the stored ones; jobs read the customers that differ. The next job does the next page. */
 async function reconcile(services: Services, payload: unknown) {
   const { db, jobs, log, clock } = services;
-  const { forJob } = requireStripe(services);
   const { after, ...before } = reconcilePayload.parse(payload);
-  const page = await forJob((client) =>
-    client.subscriptions.list({
-      status: "all",
-      limit: 100,
-      expand: ["data.customer"],
-      ...(after !== undefined && { starting_after: after }),
-    }),
-  );
+  const page = await readPage(services, after);
   const customers = page.data.map(({ customer }) => idOf(customer));
   const owners = await listOwners(db, customers);
   const changed = new Set<string>();
@@ -132,14 +151,26 @@ async function reconcile(services: Services, payload: unknown) {
     // The price may be one of ours by now.
     else if (unknown.includes(stored?.price_id ?? "")) unpriced.add(customerId);
   }
-  for (const customerId of changed.union(unpriced)) await syncCustomer(services, forJob, customerId);
+  // The jobs of earlier pages are ahead.
+  await spreadJobs(services, syncCustomerJob, { customers: changed.union(unpriced), after: before.fixed });
   const emails = page.data.map(({ customer }) => customer);
-  for (const customerId of await listChangedEmails(db, emails)) await jobs.enqueue(db, updateEmailJob, { customerId });
+  await spreadJobs(services, updateEmailJob, { customers: await listChangedEmails(db, emails), after: before.fixed });
   const total = { compared: before.compared, fixed: before.fixed + changed.size };
   const last = page.data.at(-1);
   if (page.has_more && last) return jobs.enqueue(db, reconcileJob, { ...total, after: last.id });
   log.info(total, "subscriptions compared with Stripe");
   return saveResult(db, { ...total, at: clock() });
+}
+
+function readPage(services: Services, after: string | undefined) {
+  return requireStripe(services).forJob((client) =>
+    client.subscriptions.list({
+      status: "all",
+      limit: 100,
+      expand: ["data.customer"],
+      ...(after !== undefined && { starting_after: after }),
+    }),
+  );
 }
 
 async function saveResult(db: Services["db"], result: { compared: number; fixed: number; at: number }): Promise<void> {
@@ -151,7 +182,7 @@ async function saveResult(db: Services["db"], result: { compared: number; fixed:
     .execute();
 }
 
-/** The row of `setting` with the result of the last comparison: JSON of {compared, fixed, at}. */
+/** The row of `setting` with the result of the last comparison: JSON of {compared, fixed, at}; `fixed` are the customers that are read again. */
 export const reconciliationSetting = "stripe-reconciliation";
 
 async function listOwners(db: Services["db"], customers: string[]): Promise<Map<string, string>> {

@@ -147,4 +147,5 @@ export async function findOpenSubscription(db: Db, ownerId: string): Promise<Sub
     .executeTakeFirst();
 }
 
-const openStatuses = ["active", "trialing", "past_due", "unpaid", "paused"];
+/** Of subscriptions that may still be charged. */
+export const openStatuses = ["active", "trialing", "past_due", "unpaid", "paused"];

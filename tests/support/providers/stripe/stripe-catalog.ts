@@ -69,6 +69,7 @@ export function createCatalog(state: StripeState): Record<string, (fields: Field
       unit_amount: Number(fields.unit_amount),
       type: "recurring",
       lookup_key: lookupKey,
+      livemode: false,
       product: product.id,
       recurring: { interval, interval_count: 1 },
       metadata: {},

@@ -3,7 +3,7 @@ import type { Stripe } from "stripe";
 /** The parts of Stripe's objects that the product reads, with the names and types of the SDK. */
 export type Price = Pick<
   Stripe.Price,
-  "id" | "object" | "active" | "currency" | "unit_amount" | "type" | "lookup_key"
+  "id" | "object" | "active" | "currency" | "unit_amount" | "type" | "lookup_key" | "livemode"
 > & {
   product: string;
   recurring: { interval: "month" | "year"; interval_count: number } | null;

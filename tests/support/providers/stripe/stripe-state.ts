@@ -57,7 +57,14 @@ export function createState(startsAt: number, { isNew = false } = {}) {
   return state;
 }
 
-const premium = { object: "price", active: true, currency: "usd", type: "recurring", product: "prod_premium" } as const;
+const premium = {
+  object: "price",
+  active: true,
+  currency: "usd",
+  type: "recurring",
+  product: "prod_premium",
+  livemode: false,
+} as const;
 
 /** The prices that the pricing page shows. */
 export const premiumPrices: readonly Price[] = [
