@@ -9,6 +9,7 @@ import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
+import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
 import { updatePasses } from "./updates/update-tasks.server.ts";
@@ -21,7 +22,7 @@ export const feature: Feature = {
     pushPassUpdate,
   ],
   rawRoutes: passServiceRoutes,
-  jobs: { [passUpdateJob]: updatePasses, [googleUpdateJob]: updateGooglePasses },
+  jobs: { [passUpdateJob]: updatePasses, [deviceUpdateJob]: updateDevices, [googleUpdateJob]: updateGooglePasses },
   subscribers: [
     googleSubscriber,
     {

@@ -1,18 +1,22 @@
-import type { ApplePush, PushResult } from "#app/services/http/apple-push/apple-push.server.ts";
+import type { ApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { listWaitingDevices, removeToken, saveNotified } from "./update-data.server.ts";
-import type { WaitingDevice } from "./update-data.server.ts";
+import type { WaitingDevice, WaitingDevicesQuery } from "./update-data.server.ts";
 import type { PushProblem } from "./update-rules.ts";
 
 /** `accepted`: how many devices were notified. "unfinished": there are more, for another job. */
-export type PushOutcome = { accepted: number; kind: "done" | "unfinished" } | ({ accepted: number } & FailedPush);
+export type PushOutcome =
+  | { accepted: number; kind: "done"; busy: BusyDevices | undefined }
+  | { accepted: number; kind: "unfinished" }
+  | ({ accepted: number } & FailedPush);
+
+/** Devices that Apple takes no more pushes for now. `retryAfterMs`: the longest that it asks for. */
+export type BusyDevices = { deviceIds: string[]; retryAfterMs: number | undefined };
 
 export type FailedPush = { kind: "failed"; problem: PushProblem; retryAfterMs: number | undefined };
 
-type TooMany = Extract<PushResult, { kind: "too-many" }>;
-
-type PushServices = Pick<Services, "db" | "clock" | "log"> & { applePush: ApplePush };
+export type PushServices = Pick<Services, "db" | "clock" | "log"> & { applePush: ApplePush };
 
 /** At the same time, over one connection; Apple allows about 1,000. */
 const pageSize = 500;
@@ -21,21 +25,26 @@ const budgetMs = 60_000;
 
 /**
  * Notifies each device once that one of its passes has changed. What is done is stored after each page, so after a crash at most one page
- * is notified twice, which a device doesn't notice. Stops at the first sign that Apple takes no more.
+ * is notified twice, which a device doesn't notice. Stops at the first sign that Apple takes no more from this site. `only`: other devices aren't
+ * notified.
  */
-export async function pushToDevices(services: PushServices, cardIds: readonly string[]): Promise<PushOutcome> {
+export async function pushToDevices(
+  services: PushServices,
+  { cardIds, only }: Pick<WaitingDevicesQuery, "cardIds" | "only">,
+): Promise<PushOutcome> {
   const { db } = services;
   const end = performance.now() + budgetMs;
   let accepted = 0;
   let after = "";
-  let busy: TooMany | undefined;
+  const busy: BusyDevices = { deviceIds: [], retryAfterMs: undefined };
   while (performance.now() < end) {
-    const page = wholeDevices(await listWaitingDevices(db, { cardIds, after, limit: pageSize }));
+    const page = wholeDevices(await listWaitingDevices(db, { cardIds, only, after, limit: pageSize }));
     const last = page.at(-1);
-    if (!last) return outcomeOf({ accepted, busy });
+    if (!last) return { kind: "done", accepted, busy: busy.deviceIds.length > 0 ? busy : undefined };
     const result = await pushPage(services, page);
     accepted += result.accepted;
-    busy ??= result.busy;
+    busy.deviceIds.push(...result.busy.deviceIds);
+    busy.retryAfterMs = longest(busy.retryAfterMs, result.busy.retryAfterMs);
     if (result.stop) return { ...result.stop, accepted };
     after = last.pushToken;
   }
@@ -49,14 +58,13 @@ function wholeDevices(page: WaitingDevice[]): WaitingDevice[] {
   return page.length < pageSize || others.length === 0 ? page : others;
 }
 
-function outcomeOf({ accepted, busy }: { accepted: number; busy: TooMany | undefined }) {
-  if (!busy) return { kind: "done", accepted } as const;
-  return { kind: "failed", accepted, problem: "too-many", retryAfterMs: busy.retryAfterMs ?? 60_000 } as const;
+function longest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 type PageResult = {
   accepted: number;
-  busy: TooMany | undefined;
+  busy: BusyDevices;
   stop: FailedPush | undefined;
 };
 
@@ -71,11 +79,16 @@ async function pushPage({ db, clock, log, applePush }: PushServices, page: Waiti
     db,
     acceptedOnes.flatMap(({ devices }) => devices),
   );
-  const found: PageResult = { accepted: acceptedOnes.length, busy: undefined, stop: undefined };
-  for (const { pushToken, result } of sent) {
+  const busy: BusyDevices = { deviceIds: [], retryAfterMs: undefined };
+  const found: PageResult = { accepted: acceptedOnes.length, busy, stop: undefined };
+  for (const { pushToken, devices, result } of sent) {
     if (result.kind === "gone")
       await removeToken(db, { pushToken, before: Math.min(result.since ?? startedAt, startedAt) });
-    if (result.kind === "too-many") found.busy ??= result;
+    if (result.kind === "too-many") {
+      busy.deviceIds.push(...new Set(devices.map(({ deviceId }) => deviceId)));
+      busy.retryAfterMs = longest(busy.retryAfterMs, result.retryAfterMs);
+    }
+    if (result.kind === "skipped") log.warn({ reason: result.reason }, "Apple's push service didn't accept one device");
     if (result.kind !== "unavailable" && result.kind !== "refused") continue;
     if (!found.stop) log.warn({ reason: result.reason }, "Apple's push service didn't accept an update of a pass");
     const retryAfterMs = result.kind === "unavailable" ? result.retryAfterMs : undefined;

@@ -16,12 +16,20 @@ export async function takePasses(db: Db, cardIds: readonly string[]) {
 
 export type WaitingDevice = { pushToken: string; deviceId: string; cardId: string; changedAt: number };
 
+export type WaitingDevicesQuery = {
+  cardIds: readonly string[];
+  /** Only these devices, and changes up to this time (epoch milliseconds). */
+  only?: { deviceIds: readonly string[]; changedUntil: number } | undefined;
+  after: string;
+  limit: number;
+};
+
 /** Devices that don't know about the last change of one of these passes, by push token, after the token `after`. */
 export async function listWaitingDevices(
   db: Db,
-  { cardIds, after, limit }: { cardIds: readonly string[]; after: string; limit: number },
+  { cardIds, only, after, limit }: WaitingDevicesQuery,
 ): Promise<WaitingDevice[]> {
-  return db
+  const rows = db
     .selectFrom("wallet_registration as registration")
     .innerJoin("wallet_pass as pass", "pass.card_id", "registration.card_id")
     .innerJoin("wallet_device as device", "device.id", "registration.device_id")
@@ -31,8 +39,9 @@ export async function listWaitingDevices(
     .whereRef("registration.pushed_until", "<", "pass.changed_at")
     .where("device.push_token", ">", after)
     .orderBy("device.push_token")
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  if (!only) return rows.execute();
+  return rows.where("device.id", "in", only.deviceIds).where("pass.changed_at", "<=", only.changedUntil).execute();
 }
 
 /** These devices were notified of the change that was read with them. */
@@ -72,14 +81,14 @@ export async function removeToken(db: Db, { pushToken, before }: { pushToken: st
   });
 }
 
-/** What the owner sees about the last update. `pushedAt`: undefined leaves the last one. */
+/** What the owner sees about the last update. Undefined leaves the last one. */
 export async function saveOutcome(
   db: Db,
-  { cardIds, pushedAt, error }: { cardIds: readonly string[]; pushedAt: number | undefined; error: string },
+  { cardIds, pushedAt, error }: { cardIds: readonly string[]; pushedAt: number | undefined; error: string | undefined },
 ): Promise<void> {
   await db
     .updateTable("wallet_pass")
-    .set({ push_error: error, ...(pushedAt !== undefined && { pushed_at: pushedAt }) })
+    .set({ ...(error !== undefined && { push_error: error }), ...(pushedAt !== undefined && { pushed_at: pushedAt }) })
     .where("card_id", "in", cardIds)
     .execute();
 }

@@ -1,10 +1,9 @@
 /** Why devices haven't been told yet: Apple can't take it now, refuses this site's pushes, or the certificate has expired. */
-export type PushProblem = "unavailable" | "too-many" | "refused" | "expired";
+export type PushProblem = "unavailable" | "refused" | "expired";
 
 /** For the owner. The operator finds the reason in the log. */
 export const pushProblemTexts: Record<PushProblem, string> = {
   unavailable: "Apple's push service can't be reached. We keep trying.",
-  "too-many": "Apple asks us to wait with more updates. We try again later.",
   refused: "Apple refuses updates from this site. Its operator has to check the certificate for passes.",
   expired: "The certificate for passes has expired. The site's operator has to renew it.",
 };
@@ -16,6 +15,11 @@ export const pushProblemTexts: Record<PushProblem, string> = {
 export function retryDelay({ tries, retryAfterMs }: { tries: number; retryAfterMs: number | undefined }): number {
   if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, leastMs), maxRetryAfterMs);
   return Math.min(leastMs * 2 ** (tries - 1), longestMs);
+}
+
+/** The same for devices that Apple takes no more for: at least a minute, if it doesn't say how long. */
+export function deviceRetryDelay({ tries, retryAfterMs }: { tries: number; retryAfterMs: number | undefined }): number {
+  return retryDelay({ tries: retryAfterMs === undefined ? tries + 2 : tries, retryAfterMs });
 }
 
 const leastMs = 15_000;

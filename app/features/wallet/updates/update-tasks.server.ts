@@ -7,6 +7,7 @@ import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { scheduleDevices } from "./device-tasks.server.ts";
 import { pushToDevices } from "./push-tasks.server.ts";
 import type { FailedPush, PushOutcome } from "./push-tasks.server.ts";
 import { passUpdateJob } from "./schedule-data.server.ts";
@@ -36,7 +37,7 @@ export async function updatePasses(services: Services, payload: unknown): Promis
   const { applePush } = services;
   const outcome: PushOutcome =
     applePush && findSigner(applePasses, clock())
-      ? await pushToDevices({ ...services, applePush }, cardIds)
+      ? await pushToDevices({ ...services, applePush }, { cardIds })
       : { kind: "failed", accepted: 0, problem: "expired", retryAfterMs: undefined };
   await finish(services, { ...update, cardIds }, outcome);
 }
@@ -49,6 +50,7 @@ async function finish(services: Services, update: Payload, outcome: PushOutcome)
   await saveOutcome(db, { cardIds, pushedAt, error });
   if (outcome.kind === "unfinished") await goOn(services, { ...update, tries: 0, failingSince: undefined }, clock());
   if (outcome.kind === "failed") await tryLater(services, update, outcome);
+  if (outcome.kind === "done" && outcome.busy) await scheduleDevices(services, { cardIds }, outcome.busy);
 }
 
 async function tryLater(services: Services, update: Payload, outcome: FailedPush) {

@@ -74,6 +74,14 @@ test.each([
     { status: 400, reason: "TopicDisallowed" },
     { kind: "refused", reason: "400 TopicDisallowed" },
   ],
+  [
+    { status: 400, reason: "BadExpirationDate" },
+    { kind: "skipped", reason: "400 BadExpirationDate" },
+  ],
+  [
+    { status: 404, reason: "BadPath" },
+    { kind: "skipped", reason: "404 BadPath" },
+  ],
 ])("reads %o", async (refusal, expected) => {
   const { push, state } = await open();
   state.refuse = () => refusal;

@@ -20,6 +20,8 @@ export type PushResult =
   | { kind: "too-many"; retryAfterMs: number | undefined }
   /** Apple can't be reached, or can't accept anything now. */
   | { kind: "unavailable"; reason: string; retryAfterMs: number | undefined }
+  /** Apple refuses this one, for a reason that says nothing about other devices. */
+  | { kind: "skipped"; reason: string }
   /** Apple refuses all of ours until the operator changes something, such as the certificate. */
   | { kind: "refused"; reason: string };
 
@@ -120,13 +122,17 @@ function readRetryAfter(headers: IncomingHttpHeaders): number | undefined {
 /** Reasons that belong to one token, which Apple says not to use again. */
 const goneReasons = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken", "MissingDeviceToken"];
 
+/** Reasons that concern every push of this site. So does each 403, such as BadCertificate. */
+const siteReasons = ["BadTopic", "MissingTopic", "TopicDisallowed", "BadCertificate", "BadCertificateEnvironment"];
+
 function readResponse({ status, body, retryAfterMs }: PushResponse): PushResult {
   if (status === 200) return { kind: "accepted" };
   const { reason, timestamp } = readBody(body);
   if (status === 410 || goneReasons.includes(reason)) return { kind: "gone", since: timestamp };
   if (status === 429) return { kind: "too-many", retryAfterMs };
   if (status >= 500) return { kind: "unavailable", reason: `${status} ${reason}`.trim(), retryAfterMs };
-  return { kind: "refused", reason: `${status} ${reason}`.trim() };
+  const isOfSite = status === 403 || siteReasons.includes(reason);
+  return { kind: isOfSite ? "refused" : "skipped", reason: `${status} ${reason}`.trim() };
 }
 
 /** `{"reason": "Unregistered", "timestamp": 1790000000000}`; the time is in milliseconds. */
