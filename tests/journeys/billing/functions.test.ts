@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { callFunction } from "#tests/support/app/visitor.ts";
 import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
+import { buyPremium, createStripeApp, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
@@ -193,4 +193,23 @@ test("the button of Premium opens a subscriber's portal only with a fresh proof"
   const response = await product.ada.post("/pricing/checkout", { period: "yearly" });
   expect(response.headers.get("location")).toBe("/account/verify?returnTo=%2Faccount");
   expect(product.stripe.state.portalSessions.size).toBe(0);
+});
+
+test("a former subscriber's checkout, which may show a name and an address, opens only with a fresh proof", async () => {
+  const product = await withSubscriber();
+  const { ada, stripe } = product;
+  for (const subscription of stripe.state.subscriptions.values()) stripe.billing.end(subscription);
+  await ageProofs(product);
+  const sessions = stripe.state.sessions.size;
+  const response = await ada.post("/pricing/checkout", { period: "yearly" });
+  const verify = response.headers.get("location") ?? "";
+  expect(verify).toBe("/account/verify?returnTo=%2Fpricing%3Fperiod%3Dyearly");
+  const input = { priceId: "price_yearly" };
+  expect(await callFunction(ada, "create-checkout", { input })).toMatchObject({
+    status: 403,
+    body: { details: expect.stringContaining("/account/verify?returnTo=%2Fpricing") },
+  });
+  expect(stripe.state.sessions.size).toBe(sessions);
+  expect((await ada.post(verify, { password: ada.password })).headers.get("location")).toBe("/pricing?period=yearly");
+  expect(await pressPremium(ada, "yearly")).toContain("/pay/");
 });

@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
 import { ensureCustomer, findCustomerId } from "#app/features/billing/stripe/customer-data.server.ts";
+import { hasInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
@@ -14,8 +15,8 @@ export type CheckoutResult =
   /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
   | { kind: "checkout" | "portal"; url: string }
   | { kind: "has-premium" }
-  /** A subscriber who must confirm who they are before the portal opens. */
-  | { kind: "needs-proof" }
+  /** Someone who has paid before must confirm who they are: the page of Stripe may show their name and address. */
+  | { kind: "needs-proof"; page: "checkout" | "portal" }
   | {
       kind: "failed";
       reason: "not-sold" | "unknown-price" | "no-session" | "unavailable";
@@ -73,6 +74,8 @@ async function openCheckout(
   if (customerId !== undefined) await syncCustomer(services, stripe.forPage, customerId);
   if (await findOpenSubscription(db, owner.id)) return openPortalInstead(services, owner);
   if ((await findPlan(services, owner.id)).id !== "free") return { kind: "has-premium" };
+  const needsProof = !isFreshProof(owner.verifiedAt);
+  if (needsProof && (await hasInvoices(db, owner.id))) return { kind: "needs-proof", page: "checkout" };
   const customer = await ensureCustomer(services, { ownerId: owner.id, email: owner.email });
   if (customer === undefined) return noSession;
   const session = await openSession(services, { customer, priceId, ownerId: owner.id });
@@ -86,7 +89,7 @@ async function openCheckout(
 
 /** A subscriber doesn't pay twice: the portal has what they have. */
 async function openPortalInstead(services: CheckoutDeps, owner: CheckoutRequest["owner"]): Promise<CheckoutResult> {
-  if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof" };
+  if (!isFreshProof(owner.verifiedAt)) return { kind: "needs-proof", page: "portal" };
   return (await openPortal(services, owner.id)) ?? noSession;
 }
 
@@ -117,7 +120,12 @@ export async function startPortal(
 }
 
 /** The page that asks for the proof, and leads back to the button of the portal. */
-export const portalProofPath = "/account/verify?returnTo=%2Faccount";
+export const portalProofPath = proofPath("/account");
+
+/** The page that asks for the proof, and leads back to this path. */
+export function proofPath(back: string): string {
+  return `/account/verify?returnTo=${encodeURIComponent(back)}`;
+}
 
 const noCustomer: PortalResult = { kind: "failed", reason: "no-customer", text: messages.noCustomer };
 

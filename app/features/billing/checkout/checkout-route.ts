@@ -9,7 +9,7 @@ import { respondWithForwarding } from "#app/services/http/forward-response.serve
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/checkout-route.ts";
-import { isTooManyCheckouts, portalProofPath, startCheckout } from "./checkout-request.server.ts";
+import { isTooManyCheckouts, portalProofPath, proofPath, startCheckout } from "./checkout-request.server.ts";
 
 /** The button of Premium on the pricing page: opens Stripe's checkout, or the customer portal for a subscriber. */
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -31,7 +31,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     priceId: all.stripe?.settings.prices[period] ?? "",
     requestId: requestId(context),
   });
-  if (result.kind === "needs-proof") return redirectDocument(portalProofPath);
+  if (result.kind === "needs-proof")
+    return redirectDocument(result.page === "portal" ? portalProofPath : proofPath(page));
   if (result.kind === "has-premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
   if (result.kind === "failed")
     return redirectWithToast(page, { title: result.title, text: result.text, tone: "error" });

@@ -9,7 +9,13 @@ import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { isTooManyCheckouts, portalProofPath, startCheckout, startPortal } from "./checkout-request.server.ts";
+import {
+  isTooManyCheckouts,
+  portalProofPath,
+  proofPath,
+  startCheckout,
+  startPortal,
+} from "./checkout-request.server.ts";
 
 /** The server functions of the specification (document 1, section 7), by the code of the pages. */
 export const billingFunctions: readonly ServerFunction[] = [
@@ -31,7 +37,9 @@ async function createCheckout(services: Services, { user, input, requestId }: Fu
     case "has-premium":
       return functionError(409, messages.checkoutFailed(`${messages.hasPremium.title}.`), messages.hasPremium.text);
     case "needs-proof":
-      return functionError(403, messages.portalFailed, proofRequest(services));
+      return result.page === "portal"
+        ? functionError(403, messages.portalFailed, proofRequest(services, portalProofPath))
+        : functionError(403, messages.noCheckoutSession, proofRequest(services, proofPath("/pricing")));
     case "failed":
       return functionError(checkoutStatus[result.reason], result.title, result.text);
     default:
@@ -41,8 +49,8 @@ async function createCheckout(services: Services, { user, input, requestId }: Fu
 
 const checkoutStatus = { "unknown-price": 400, "not-sold": 503, "no-session": 502, unavailable: 503 } as const;
 
-function proofRequest({ config }: Services): string {
-  return messages.confirmFirst(config.baseUrl + portalProofPath);
+function proofRequest({ config }: Services, path: string): string {
+  return messages.confirmFirst(config.baseUrl + path);
 }
 
 /** Asks Stripe again, as the button Refresh does. `subscription_end`: when it renews or ends. */
@@ -96,7 +104,8 @@ function toInvoice(row: InvoiceRow, { baseUrl }: Services["config"]) {
 async function openCustomerPortal(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {
   const result = await startPortal(services, { owner: user, requestId });
   if (result.kind === "portal") return { body: { url: result.url } };
-  if (result.kind === "needs-proof") return functionError(403, messages.portalFailed, proofRequest(services));
+  if (result.kind === "needs-proof")
+    return functionError(403, messages.portalFailed, proofRequest(services, portalProofPath));
   return functionError(portalStatus[result.reason], messages.portalFailed, result.text);
 }
 

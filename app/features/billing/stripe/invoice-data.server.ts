@@ -46,6 +46,11 @@ export async function storeInvoices(trx: Trx, rows: InvoiceRow[]): Promise<void>
     .execute();
 }
 
+export async function hasInvoices(db: Db, ownerId: string): Promise<boolean> {
+  const query = db.selectFrom("stripe_invoice").select("id").where("owner_id", "=", ownerId);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** As many as a page of the list has. */
 const pageSize = 24;
 
