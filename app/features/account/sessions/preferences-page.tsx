@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import type { ComponentProps } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
@@ -13,7 +14,7 @@ import { requestContext, requireUser, services } from "#app/services/http/contex
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { useIsHydrated } from "#app/ui/components/hydration.ts";
+import { useIsHydrated, useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
@@ -121,7 +122,14 @@ function IdentityLink() {
 function LocaleField({ initial, options }: { initial: string; options: [string, string][] }) {
   const [locale, setLocale] = useState(initial);
   return (
-    <SelectField id="locale" label="Date format" name="locale" value={locale} onChange={setLocale} options={options} />
+    <EarlySelectField
+      id="locale"
+      label="Date format"
+      name="locale"
+      value={locale}
+      onChange={setLocale}
+      options={options}
+    />
   );
 }
 
@@ -132,12 +140,33 @@ function TimeZoneField({ initial, zones }: { initial: string; zones: readonly st
   const options = ["", ...zones].map((name): [string, string] => [name, zoneName(name)]);
   return (
     <div className="grid gap-2">
-      <SelectField id="time-zone" label="Time zone" name="timeZone" value={zone} onChange={setZone} options={options} />
+      <EarlySelectField
+        id="time-zone"
+        label="Time zone"
+        name="timeZone"
+        value={zone}
+        onChange={setZone}
+        options={options}
+      />
       {own !== zone && zones.includes(own) && (
         <Button size="s" className="justify-self-start" onClick={() => setZone(own)}>
           Use {zoneName(own)}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** A list that keeps what was chosen before hydration. */
+function EarlySelectField(props: ComponentProps<typeof SelectField>) {
+  const frame = useRef<HTMLDivElement>(null);
+  useValuesBeforeHydration(frame, (fields) => {
+    const chosen = fields.querySelector("select")?.value ?? props.value;
+    if (chosen !== props.value) props.onChange(chosen);
+  });
+  return (
+    <div ref={frame}>
+      <SelectField {...props} />
     </div>
   );
 }

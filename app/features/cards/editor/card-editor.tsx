@@ -13,6 +13,7 @@ import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
+import { useSettledValue } from "#app/ui/forms/settled-value.ts";
 import { ConflictNotice, MergeFields, saveBarClass, useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
@@ -211,14 +212,15 @@ type EditorHeaderProps = {
 
 /** The form's button: at the end of the form, and along the lower edge of the screen while something is unsaved. */
 function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {
+  const isBar = useSettledValue(isDirty);
   return (
     // Sticky and not fixed: at the end of the page it leaves room for the footer.
     <div
-      data-bar={isDirty || undefined}
-      className={isDirty ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5"}
+      data-bar={isBar || undefined}
+      className={isBar ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5"}
     >
-      <p role="status" className={isDirty ? "text-sm sm:text-base" : "sr-only"}>
-        {isDirty && saveStatus(state)}
+      <p role="status" className={isBar ? "text-sm sm:text-base" : "sr-only"}>
+        {isBar && saveStatus(state)}
       </p>
       {/* Not `disabled`: the button would lose the focus. */}
       <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving} className="max-sm:w-full">
