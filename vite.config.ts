@@ -6,10 +6,22 @@ import type { Plugin } from "vite";
 /** React and the router in one file: it changes only when they are updated, so browsers keep it cached across our releases. */
 const framework = { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler|cookie)\// };
 
+/** What pages without an editor use too, so that they need not load the editors. */
+const controls = {
+  name: "controls",
+  test: /app\/ui\/(components\/(button|characters|hydration|icon|loading|notice|toast)|forms\/(field|choice-field|submit-in-place))\.tsx?$/,
+};
+
+/** What all editors share, and what that uses, in one file: as a dozen small files it would be 2 kB larger. */
+const editors = {
+  name: "editors",
+  test: /app\/ui\/(forms\/(editor-tabs|versioned-form|leave-guard)|components\/row-handle)\.tsx$/,
+};
+
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), shortInlineScripts()],
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework, controls, editors] } } } } },
     // The server is built as one graph with the app, so that no module exists twice in the process.
     // worker.js is what worker threads run, account.js, billing.js and wallet.js what `npm run account` and the others run.
     ssr: {

@@ -52,8 +52,7 @@ type SlotMessages = { stored: string; removed: string; storeFailed: string; remo
 
 export function slotMessages(slot: Slot): SlotMessages {
   if (cardIdOf(slot) !== undefined) return logoMessages;
-  if (pictureIdOf(slot) !== undefined) return pictureMessages;
-  if (passImageOf(slot)) return passImageMessages;
+  if (pictureIdOf(slot) !== undefined || passImageOf(slot)) return pictureMessages;
   return slot === "avatar" ? avatarMessages : slot === "banner" ? bannerMessages : resumeMessages;
 }
 
@@ -83,13 +82,6 @@ const logoMessages: SlotMessages = {
   removed: "Logo removed",
   storeFailed: "Failed to upload logo",
   removeFailed: "Failed to remove logo",
-};
-
-const passImageMessages: SlotMessages = {
-  stored: "Image uploaded",
-  removed: "Image removed",
-  storeFailed: "Upload failed",
-  removeFailed: "Failed to remove image",
 };
 
 const pictureMessages: SlotMessages = {
