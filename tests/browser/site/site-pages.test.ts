@@ -20,6 +20,7 @@ const gated = [
   "/profile",
   "/cards/edit",
   "/cards/edit/none",
+  "/cards/none/pass",
   "/share/profile",
   "/share/card/none",
   "/start/name",
