@@ -18,7 +18,7 @@ const postgresJourneys = [
   "tests/journeys/account/{change-password,rate-limits}.test.ts",
   "tests/journeys/admin/admin-{actions,plans}.test.ts",
   "tests/journeys/billing/{bad-days,checkout,webhooks}.test.ts",
-  "tests/journeys/cards/wallet/{pass-service,pass-updates,push-refusals}.test.ts",
+  "tests/journeys/cards/wallet/{google-interruptions,google-updates,pass-service,pass-updates,push-refusals}.test.ts",
   "tests/journeys/factors/*.test.ts",
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",

@@ -1,8 +1,10 @@
+import pino from "pino";
 import { expect, test } from "vitest";
 
 import { deleteCard } from "#app/features/cards/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
@@ -25,7 +27,9 @@ describeOnEachDatabase("the pass of a card", (makeDb) => {
   async function open() {
     const store = await openAssetStore(await makeDb());
     let now = 5_000;
-    const deps = { db: store.db, sign: createTextSigner("secret"), clock: () => now };
+    const clock = () => now;
+    const jobs = createJobs({ db: store.db, clock, log: pino({ level: "silent" }), handlers: {} });
+    const deps = { db: store.db, sign: createTextSigner("secret"), clock, jobs };
     const issue = (contentHash: string) => issuePass(deps, { cardId, ownerId, contentHash });
     const row = () => store.db.selectFrom("wallet_pass").selectAll().executeTakeFirst();
     return { store, deps, issue, row, setTime: (time: number) => (now = time) };

@@ -67,7 +67,7 @@ type GooglePassTable = {
   card_id: string;
   /** "" once the account is deleted. */
   owner_id: string;
-  /** Of the object that Google has; "" before the first one. */
+  /** Of the object that Google has; "" before the first one; `refusedMark` after Google has refused one. */
   sent_hash: Defaulted<string>;
   sent_at: Defaulted<number | null>;
   /** The last error in plain language; "" after a success. */

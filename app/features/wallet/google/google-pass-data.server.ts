@@ -1,3 +1,4 @@
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -13,7 +14,7 @@ export async function addGooglePass(
     .execute();
 }
 
-/** The hash of what Google has; "" for nothing yet. Undefined for a card that was never asked for. */
+/** The hash of what Google has, "" for nothing or something unknown, or a `refusedMark`. Undefined for a card that was never asked for. */
 export async function findSentHash(db: Db, cardId: string): Promise<string | undefined> {
   const row = await db.selectFrom("google_pass").select("sent_hash").where("card_id", "=", cardId).executeTakeFirst();
   return row?.sent_hash;
@@ -36,9 +37,30 @@ export async function saveSent(db: Db, { cardId, hash, before, now }: SentPass):
 
 type SentPass = { cardId: string; hash: string; before: string; now: number };
 
-/** Notes why a pass couldn't be sent. It may be at Google or not, so the next try sends it again. */
-export async function saveError(db: Db, cardIds: readonly string[], error: string): Promise<void> {
-  await db.updateTable("google_pass").set({ error, sent_hash: "" }).where("card_id", "in", cardIds).execute();
+/** Google has what the card showed at `now`, which is before that was read. */
+export async function confirmSent(db: Db, cardId: string, now: number): Promise<void> {
+  await db
+    .updateTable("google_pass")
+    .set({ sent_at: now })
+    .where("card_id", "=", cardId)
+    .where("sent_hash", "<>", "")
+    .where("error", "=", "")
+    .execute();
+}
+
+/**
+ * Notes why passes couldn't be sent. They may be at Google or not, so the next try sends them again. `sentHash`: `refusedMark` of what
+ * Google refused, or "".
+ */
+export async function saveError(db: Db, cardIds: readonly string[], { error, sentHash }: FailedPass): Promise<void> {
+  await db.updateTable("google_pass").set({ error, sent_hash: sentHash }).where("card_id", "in", cardIds).execute();
+}
+
+type FailedPass = { error: string; sentHash: string };
+
+/** What `sent_hash` holds once Google has refused a pass with this hash. It equals no hash. */
+export function refusedMark(hash: string): string {
+  return `refused ${hash}`;
 }
 
 export const googleUpdateJob = "google-wallet-update";
@@ -51,13 +73,15 @@ const lostMs = 3 * 60 * 60_000;
 /** All passes of an account, or the pass of one card. */
 type Which = { ownerId: string } | { cardId: string };
 
-/** Schedules the job that sends these passes, unless it is waiting already. Does nothing for cards that were never asked for. */
+/**
+ * Schedules the job that sends these passes, unless it is waiting already. Does nothing for cards that were never asked for. The job waits
+ * while Google Wallet isn't configured, so that Google hears of a deletion in that time, too.
+ */
 export async function scheduleGoogleUpdates(
-  { jobs, clock, googleWallet }: Pick<Services, "jobs" | "clock" | "googleWallet">,
+  { jobs, clock }: Pick<Services, "jobs" | "clock">,
   trx: Trx,
   which: Which,
 ): Promise<void> {
-  if (!googleWallet) return;
   const now = clock();
   const runAt = now + collectMs;
   const [column, value] =
@@ -114,10 +138,11 @@ export async function retireGooglePasses(trx: Trx, which: Which, now: number): P
     .execute();
 }
 
-/** How long the pass of a deleted card is kept, so that Google hears of it even after a long outage. */
+/** How long the pass of a deleted card is kept, or longer, until Google has heard that it is void. */
 const retiredMs = 30 * 24 * 60 * 60_000;
 
-export async function sweepGooglePasses({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" | "jobs">): Promise<void> {
+  const { db, clock } = services;
   // A pass that was requested while its card was being deleted.
   await db
     .updateTable("google_pass")
@@ -129,5 +154,43 @@ export async function sweepGooglePasses({ db, clock }: Pick<Services, "db" | "cl
     .deleteFrom("google_pass")
     .where("deleted_at", "<", clock() - retiredMs)
     .where("card_id", "not in", db.selectFrom("card").select("id"))
+    .where("update_due_at", "is", null)
+    .where("error", "=", "")
+    .where("sent_hash", "<>", "")
+    .whereRef("sent_at", ">=", "deleted_at")
     .execute();
+  for (const cardId of await listOutdatedPasses(db, clock()))
+    await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+}
+
+/** As many as one sweep schedules. */
+const mostOutdated = 500;
+
+/**
+ * Passes that no job will send: of cards that were deleted, or whose owner's plan ended, after Google last had what they show. A plan that
+ * ends by itself makes no event. And those whose job was lost.
+ */
+async function listOutdatedPasses(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("google_pass as pass")
+    .leftJoin("subscription", "subscription.owner_id", "pass.owner_id")
+    .select("pass.card_id")
+    .where((row) => {
+      const wasDeleted = row.and([
+        row("pass.deleted_at", "is not", null),
+        row.or([row("pass.sent_at", "is", null), row("pass.sent_at", "<", row.ref("pass.deleted_at"))]),
+      ]);
+      const hasPlanEnded = row.and([
+        row("subscription.ends_at", "<=", now),
+        row("pass.sent_at", "<", row.ref("subscription.ends_at")),
+      ]);
+      const hasFailed = row("pass.error", "<>", "");
+      return row.or([
+        row("pass.update_due_at", "<", now - lostMs),
+        row.and([row("pass.update_due_at", "is", null), row.or([wasDeleted, hasPlanEnded, hasFailed])]),
+      ]);
+    })
+    .limit(mostOutdated)
+    .execute();
+  return rows.map(({ card_id }) => card_id);
 }

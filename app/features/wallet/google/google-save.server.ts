@@ -1,15 +1,18 @@
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
-import { addGooglePass } from "./google-pass-data.server.ts";
+import { addGooglePass, scheduleGoogleUpdates } from "./google-pass-data.server.ts";
 import { objectId } from "./pass-json.ts";
 import { sendGooglePass } from "./update-tasks.server.ts";
 
 /** Visitors of an event share a network, and Google already has the pass of most cards. */
 const saveLimit: RateLimit = { name: "google-wallet", max: 120, windowMs: 10 * 60_000 };
+/** Of requests to Google for one card, so that a card can't use up what Google allows the whole site. The job isn't limited. */
+const cardLimit: RateLimit = { name: "google-wallet-card", max: 6, windowMs: 10 * 60_000 };
 /** A visitor waits for it. */
 const pageMs = 8_000;
 
@@ -24,7 +27,10 @@ export async function prepareSaveLink(
   if (await rateLimits.consume([{ limit: saveLimit, subject: networkOf(address) }])) return { kind: "too-many" };
   await addGooglePass(services, { cardId, ownerId });
   const result = await sendOnce(services, cardId);
-  if (result.kind !== "saved") return { kind: "unavailable" };
+  if (result.kind !== "saved") {
+    await transact(services.db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+    return { kind: "unavailable" };
+  }
   const url = await googleWallet.saveLink(objectId(googleWallet.issuerId, cardId), config.baseUrl);
   return { kind: "link", url };
 }
@@ -33,12 +39,15 @@ const sending = new WeakMap<GoogleWallet, Map<string, ReturnType<typeof sendGoog
 
 /** Requests for one card at the same time wait for one. */
 async function sendOnce(services: Services & { googleWallet: GoogleWallet }, cardId: string) {
-  const { googleWallet } = services;
+  const { googleWallet, rateLimits } = services;
   const running = sending.get(googleWallet) ?? new Map<string, ReturnType<typeof sendGooglePass>>();
   sending.set(googleWallet, running);
   const found = running.get(cardId);
   if (found) return found;
-  const started = sendGooglePass(services, cardId, pageMs).finally(() => running.delete(cardId));
+  // Only the job sends what Google refused: it waits longer from try to try.
+  const mayAsk = async (wasRefused: boolean) =>
+    !wasRefused && !(await rateLimits.consume([{ limit: cardLimit, subject: cardId }]));
+  const started = sendGooglePass(services, cardId, { timeoutMs: pageMs, mayAsk }).finally(() => running.delete(cardId));
   running.set(cardId, started);
   return started;
 }

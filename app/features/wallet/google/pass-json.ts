@@ -1,3 +1,4 @@
+import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
 
 /** `imageBase`: the address below which Google loads images, "https://…/c/h7k2m9x/google-wallet"; undefined without https. */
@@ -71,16 +72,17 @@ function textModules({ email, phone, bio, issuer, hasBranding }: PassContent) {
 
 /** Google shows at most ten, and accepts only these schemes: https://developers.google.com/wallet/reference/rest/v1/Uri */
 const mostLinks = 10;
-const schemes = /^(?:https?|mailto|tel|geo):/i;
+const linkPattern = /^(?:https?|mailto|tel|geo):\S+$/i;
 
 function linksModule({ email, phone, links, qr }: PassContent) {
   const uris = [
     { id: "card", uri: qr.message, description: qr.message && "Card" },
-    { id: "email", uri: email && `mailto:${encodeURI(email)}`, description: email },
-    { id: "phone", uri: phone && `tel:${phone.replace(/[^\d+*#,;]/g, "")}`, description: phone },
+    { id: "email", uri: mailUrl(email), description: email },
+    // A text without a digit is no number.
+    { id: "phone", uri: /\d/.test(phone) ? phoneUrl(phone) : "", description: phone },
     ...links.map(({ label, url }, index) => ({ id: `link-${index + 1}`, uri: url, description: label })),
   ];
-  const shown = uris.filter(({ uri }) => schemes.test(uri)).slice(0, mostLinks);
+  const shown = uris.filter(({ uri }) => linkPattern.test(uri)).slice(0, mostLinks);
   return shown.length > 0 ? { uris: shown } : null;
 }
 

@@ -12,4 +12,4 @@ export function retryDelay(tries: number, retryAfterMs: number | undefined): num
 }
 
 const leastMs = 15_000;
-const longestMs = 60 * 60_000;
+export const longestMs = 60 * 60_000;

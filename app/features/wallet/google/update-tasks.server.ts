@@ -7,18 +7,23 @@ import type { GoogleWallet } from "#app/services/http/google-wallet/google-walle
 import type { Services } from "#app/services/http/context.ts";
 
 import {
+  confirmSent,
   findSentHash,
   googleUpdateJob,
   postponeGoogleUpdate,
+  refusedMark,
   saveError,
   saveSent,
   scheduleGoogleUpdates,
   takeGooglePasses,
 } from "./google-pass-data.server.ts";
 import { googlePass } from "./google-pass.server.ts";
-import { googleProblemTexts, retryDelay } from "./update-rules.ts";
+import { googleProblemTexts, longestMs, retryDelay } from "./update-rules.ts";
 
 type SendServices = Services & { googleWallet: GoogleWallet };
+
+/** `mayAsk`: whether Google may be asked now; `wasRefused` says that it refused the same content before. */
+type SendOptions = { timeoutMs: number; mayAsk?: (wasRefused: boolean) => Promise<boolean> };
 
 /**
  * Makes the pass at Google what the card shows now; does nothing when Google has that already. The row of the pass must exist: a change
@@ -27,19 +32,23 @@ type SendServices = Services & { googleWallet: GoogleWallet };
 export async function sendGooglePass(
   services: SendServices,
   cardId: string,
-  timeoutMs: number,
+  { timeoutMs, mayAsk }: SendOptions,
 ): Promise<{ kind: "saved" } | GoogleFailure> {
   const { db, clock, googleWallet } = services;
+  const now = clock();
   const load = async () => googlePass(await loadIssuedContent(services, cardId), googleWallet.issuerId);
   const { hash, ...pass } = await load();
   const before = (await findSentHash(db, cardId)) ?? "";
   if (before === hash) return { kind: "saved" };
+  const refused = refusedMark(hash);
+  if (mayAsk && !(await mayAsk(before === refused))) return { kind: "unavailable", reason: "not asked" };
   const result = await googleWallet.save(pass, timeoutMs);
   if (result.kind !== "saved") {
-    await saveError(db, [cardId], googleProblemTexts[result.kind]);
+    const sentHash = result.kind === "refused" ? refused : "";
+    await saveError(db, [cardId], { error: googleProblemTexts[result.kind], sentHash });
     return result;
   }
-  const isAlone = await saveSent(db, { cardId, hash, before, now: clock() });
+  const isAlone = await saveSent(db, { cardId, hash, before, now });
   if (!isAlone || (await load()).hash !== hash)
     await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
   return result;
@@ -55,12 +64,16 @@ const payloadSchema = z.object({
 const budgetMs = 60_000;
 const passMs = 15_000;
 
-/** Sends changed passes to Google. What fails is tried again, at last every hour, until Google has it. */
+/**
+ * Sends changed passes to Google. What fails is tried again, at last every hour, until Google has it. The same while Google Wallet isn't
+ * configured.
+ */
 export async function updateGooglePasses(services: Services, payload: unknown): Promise<void> {
   const { tries, ...update } = payloadSchema.parse(payload);
   const { db, googleWallet } = services;
-  if (!googleWallet) return;
   const cardIds = await takeGooglePasses(db, update.cardIds);
+  if (!googleWallet) return goOn(services, { cardIds, tries, delayMs: longestMs });
+  const now = services.clock();
   const end = performance.now() + budgetMs;
   const failed: string[] = [];
   let retryAfterMs: number | undefined;
@@ -69,12 +82,15 @@ export async function updateGooglePasses(services: Services, payload: unknown): 
       await goOn(services, { cardIds: cardIds.slice(index), tries: 0, delayMs: 0 });
       break;
     }
-    const result = await sendGooglePass({ ...services, googleWallet }, cardId, passMs);
-    if (result.kind === "saved") continue;
+    const result = await sendGooglePass({ ...services, googleWallet }, cardId, { timeoutMs: passMs });
+    if (result.kind === "saved") {
+      await confirmSent(db, cardId, now);
+      continue;
+    }
     failed.push(cardId);
     if (result.kind === "refused") continue;
     const others = cardIds.slice(index + 1);
-    if (others.length > 0) await saveError(db, others, googleProblemTexts[result.kind]);
+    if (others.length > 0) await saveError(db, others, { error: googleProblemTexts[result.kind], sentHash: "" });
     failed.push(...others);
     retryAfterMs = result.retryAfterMs;
     break;

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { profileForm } from "#tests/support/app/profiles.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 import { accountFile, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";

@@ -1,3 +1,5 @@
+import { runMaintenance } from "#server/maintenance.ts";
+
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -11,6 +13,7 @@ export async function openWithCard(env: Record<string, string> = {}) {
   const app = await createTestApp({ env: { ...google.env, ...env }, clock });
   const ada = await app.signedIn();
   const id = await makeCard(ada);
+  const { googleWallet } = app.services;
   const path = await shortPathOf(app.visitor(), id);
   return {
     ...app,
@@ -21,6 +24,9 @@ export async function openWithCard(env: Record<string, string> = {}) {
     object: () => google.objectOf(id),
     /** What a visitor gets who presses the button. */
     add: () => app.visitor().get(`${path}/google-wallet`),
+    /** What a restart with and without the settings of Google Wallet does. */
+    configure: (isOn: boolean) => Object.assign(app.services, { googleWallet: isOn ? googleWallet : undefined }),
+    maintain: () => runMaintenance(app.services.features, app.services),
     /** Lets time pass and does the work that is due. */
     pass: async (ms: number) => {
       now += ms;

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+
+import { makeCard } from "#tests/support/app/cards.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe("a pass that Google refuses", () => {
+  const refusePasses = (request: string) =>
+    request.startsWith("PATCH") ? { status: 400, body: { error: { status: "INVALID_ARGUMENT" } } } : undefined;
+
+  test("isn't sent again by visitors, until it changes", async () => {
+    const { add, ada, google } = await openWithCard();
+    google.state.refuse = refusePasses;
+    expect((await add()).status).toBe(503);
+    google.state.log.length = 0;
+    for (let count = 0; count < 20; count++) expect((await add()).status).toBe(503);
+    expect(google.state.log).toEqual([]);
+    google.state.refuse = () => undefined;
+    await ada.post("/profile", profileForm({ version: "1" }));
+    expect((await add()).status).toBe(302);
+  });
+
+  test("is sent again by the job", async () => {
+    const { add, google, object, pass, wait } = await openWithCard();
+    google.state.refuse = refusePasses;
+    await add();
+    await pass(6_000);
+    google.state.log.length = 0;
+    await wait(day);
+    expect(google.state.log.length).toBeGreaterThan(10);
+    expect(google.state.log.length).toBeLessThan(80);
+    google.state.refuse = () => undefined;
+    await wait(2 * 60 * minute);
+    expect(object()).toMatchObject({ state: "ACTIVE" });
+    expect((await add()).status).toBe(302);
+  });
+});
+
+test("visitors of one card make few requests to Google, whatever its owner changes", async () => {
+  const { add, ada, google } = await openWithCard();
+  google.state.refuse = (request) => (request.startsWith("PATCH") ? { status: 400 } : undefined);
+  for (let version = 1; version <= 10; version++) {
+    await ada.post("/profile", profileForm({ version: String(version), bio: `Note ${version}.` }));
+    await add();
+  }
+  expect(google.state.log.filter((request) => request.startsWith("PATCH"))).toHaveLength(6);
+});
+
+test("a pass that a visitor couldn't get is sent later, without a visitor", async () => {
+  const { add, google, object, pass } = await openWithCard();
+  google.state.isDown = true;
+  expect((await add()).status).toBe(503);
+  google.state.isDown = false;
+  await pass(minute);
+  expect(object()).toMatchObject({ state: "ACTIVE" });
+});
+
+describe("while Google Wallet isn't configured", () => {
+  test("a pause waits, and arrives once it is", async () => {
+    const { add, ada, id, configure, google, object, pass, wait } = await openWithCard();
+    await add();
+    configure(false);
+    google.state.log.length = 0;
+    await ada.post(`/cards/${id}/pause`, {});
+    await pass(0);
+    await wait(day);
+    expect(google.state.log).toEqual([]);
+    configure(true);
+    await wait(2 * 60 * minute);
+    expect(object()).toMatchObject({ state: "INACTIVE" });
+  });
+
+  test("the row of a deleted card is kept until Google has heard of it", async () => {
+    const { add, ada, id, configure, maintain, object, pass, wait, services } = await openWithCard();
+    await add();
+    configure(false);
+    await ada.post(`/cards/${id}/delete`, {});
+    await pass(0);
+    await wait(40 * day);
+    await maintain();
+    configure(true);
+    await wait(2 * 60 * minute);
+    expect(object()).toMatchObject({ state: "INACTIVE" });
+    await maintain();
+    expect(await services.db.selectFrom("google_pass").selectAll().execute()).toEqual([]);
+  });
+});
+
+test("a deleted card whose job was lost is sent by maintenance, and forgotten a month later", async () => {
+  const { add, ada, id, maintain, object, pass, services } = await openWithCard();
+  await add();
+  await ada.post(`/cards/${id}/pause`, {});
+  await pass(0);
+  await pass(6_000);
+  await ada.post(`/cards/${id}/pause`, { pause: "off" });
+  await ada.post(`/cards/${id}/delete`, {});
+  await pass(0);
+  await services.db.deleteFrom("job").execute();
+  await pass(40 * day);
+  await maintain();
+  await pass(6_000);
+  expect(object()).toMatchObject({ state: "INACTIVE" });
+  await maintain();
+  expect(await services.db.selectFrom("google_pass").selectAll().execute()).toEqual([]);
+});
+
+test("a card beyond the plan becomes inactive after the plan has ended by itself", async () => {
+  const { ada, google, id, maintain, pass, services, visitor } = await openWithCard();
+  await makePremium(services, await userIdOf(ada), services.clock() + day);
+  // The oldest card is the one that Free includes.
+  await pass(1_000);
+  const other = await makeCard(ada);
+  for (const card of [id, other]) expect((await visitor().get(`/card/${card}/google-wallet`)).status).toBe(302);
+  await pass(6_000);
+  await pass(6_000);
+  await pass(2 * day);
+  await maintain();
+  await pass(6_000);
+  const states = [id, other].map((card) => google.objectOf(card)?.["state"]);
+  expect(states).toEqual(["ACTIVE", "INACTIVE"]);
+  await maintain();
+  const rows = await services.db.selectFrom("google_pass").select("update_due_at").execute();
+  expect(rows).toEqual([{ update_due_at: null }, { update_due_at: null }]);
+});
