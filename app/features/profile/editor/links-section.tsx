@@ -47,7 +47,7 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, now }: 
     </div>
   );
   return (
-    <Panel id="links" className="scroll-mt-20" title="Links" aside={`${count.links} of ${maxLinks}`}>
+    <Panel title="Links" aside={`${count.links} of ${maxLinks}`}>
       <p className="-mt-2 mb-4 text-sm text-pretty text-muted">
         {linkMessages.tabRule} {canMove && linkMessages.tabsAreYours}
       </p>
