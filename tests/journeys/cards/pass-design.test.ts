@@ -126,7 +126,7 @@ describe("tint-image", () => {
     const input = { imageUrl, tintColor: "#3A5F8C", userId: "someone", cardId: id };
     const { status, body } = await callFunction(ada, "tint-image", { input });
     expect(status).toBe(200);
-    const tinted = await visitor().get(String(body["newUrl"]));
+    const tinted = await ada.get(String(body["newUrl"]));
     const plain = await visitor().get(imageUrl);
     expect([tinted.status, tinted.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     expect(tinted.headers.get("etag")).not.toBe(plain.headers.get("etag"));

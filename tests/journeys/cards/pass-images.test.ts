@@ -35,3 +35,11 @@ test.each(["nothing.jpg", "washi.png", "washi", "..%2fwashi.jpg", "washi-small-s
     expect((await product.visitor().request(`/pass-images/${file}`)).status).toBe(404);
   },
 );
+
+test("only signed-in users get backgrounds under a tint", async () => {
+  const product = await createTestApp();
+  const ada = await product.signedIn();
+  const path = "/pass-images/washi.jpg?tint=3a5f8c";
+  expect((await product.visitor().request(path)).status).toBe(404);
+  expect((await ada.request(path)).headers.get("content-type")).toBe("image/jpeg");
+});

@@ -40,7 +40,9 @@ describe("the list of screens", () => {
     expect(pages.length).toBeGreaterThan(15);
     // It exists where Premium is sold: tests/browser/billing/billing-screens.slow.test.ts.
     const others = ["/pricing/subscribe"];
-    const missing = pages.filter(({ path }) => !others.includes(path) && !looked.some((address) => patternOf(path).test(address)));
+    const missing = pages.filter(
+      ({ path }) => !others.includes(path) && !looked.some((address) => patternOf(path).test(address)),
+    );
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 

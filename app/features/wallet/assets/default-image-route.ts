@@ -13,7 +13,7 @@ export { rejectWrites as action };
 
 /**
  * `/pass-images/washi.jpg`: one of our backgrounds, drawn when it is first requested. `washi-small.jpg` is its thumbnail. `tint=3a5f8c` draws
- * it under a tint.
+ * it under a tint, for signed-in users only: every color is an image of its own to draw and to keep in memory.
  */
 export const loader = fileLoader(async ({ params, context, request, url }: Route.LoaderArgs) => {
   const [, id = "", small] = /^([a-z]+)(-small)?\.jpg$/.exec(params.file) ?? [];
@@ -22,7 +22,12 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
   const path = key === undefined ? undefined : findUpload(key);
   const color = url.searchParams.get("tint") ?? "";
   if ((svg === undefined && path === undefined) || !/^(?:[\da-f]{6})?$/.test(color)) throw data(null, { status: 404 });
-  const { files, imageCache, workers } = services(context);
+  const { files, imageCache, workers, rateLimits } = services(context);
+  const user = viewer(context);
+  if (color !== "") {
+    if (!user) throw data(null, { status: 404 });
+    if (await rateLimits.consume([{ limit: tintsOfAccount, subject: user.id }])) return busyResponse();
+  }
   const { width } = small ? smallBackgroundSize : passBackgroundSize;
   const tint = color && `#${color}`;
   const kind = `pass background ${drawingVersion}`;
@@ -31,12 +36,12 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
   const headers = {
     etag,
     // A response to a signed-in user may set their cookie.
-    "cache-control": `${viewer(context) ? "private" : "public"}, max-age=${yearSeconds}, immutable`,
+    "cache-control": `${user ? "private" : "public"}, max-age=${yearSeconds}, immutable`,
   };
   if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
   const image = await imageCache.get({
     ownerId: "pass backgrounds",
-    requestedBy: context.get(requestContext).address,
+    requestedBy: user?.id ?? context.get(requestContext).address,
     kind,
     content,
     draw: async () => {
@@ -58,4 +63,5 @@ function findUpload(key: string): string | undefined {
   return /^pass-assets\/[^/]+\/backgrounds\//.test(path) && publicContentType(path) !== undefined ? path : undefined;
 }
 
+const tintsOfAccount = { name: "tinted backgrounds of an account", max: 300, windowMs: 60 * 60_000 };
 const yearSeconds = 31_536_000;
