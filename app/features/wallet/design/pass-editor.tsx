@@ -53,7 +53,7 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
             replace
             preventScrollReset
             noValidate
-            className="grid gap-5"
+            className="grid grid-cols-1 gap-5"
             onSubmit={(event) => (isSaving ? event.preventDefault() : editing.markSent())}
           >
             <MergeFields {...merge} />

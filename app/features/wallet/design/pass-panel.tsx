@@ -40,7 +40,7 @@ function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const action = `/cards/${pass.cardId}/pass`;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <PassPreview pass={pass} values={previewedTint === undefined ? values : { ...values, tint: previewedTint }} />
       <ButtonLink variant="main" href={action} className="sm:hidden">
         Design this pass
@@ -53,7 +53,7 @@ function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
         method="post"
         action={action}
         noValidate
-        className="grid gap-5 max-sm:hidden"
+        className="grid grid-cols-1 gap-5 max-sm:hidden"
         onSubmit={(event) => (isSaving ? event.preventDefault() : editing.markSent())}
       >
         <input type="hidden" name="from" value="dialog" autoComplete="off" />

@@ -71,7 +71,7 @@ function LinkOrder({ pass, editing: { values, change } }: Pick<PassSectionsProps
   };
   return (
     <Panel title="Links on the back">
-      <ol className="grid">
+      <ol className="grid grid-cols-1">
         {linkOrder.map((id, index) => {
           const name = pass.links.find((link) => link.id === id)?.name ?? "";
           return (
