@@ -100,14 +100,14 @@ describe("a full disk", () => {
   test("is recognized on a real disk that fills up", async ({ skip }) => {
     const disk = mkdtempSync(join(tmpdir(), "meishi-disk-"));
     onTestFinished(() => rmSync(disk, { recursive: true }));
-    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk]);
     skip(mounted.status !== 0, "only root may mount a disk");
     onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
     const { db, engine, close } = await openDatabase({ dataDir: disk });
     await migrate(db, engine, join(import.meta.dirname, "../../../migrations"));
     await add(db, "before");
     writeFileSync(join(disk, "ballast"), "");
-    const room = 1024 - Number(execFileSync("du", ["-sk", disk], { encoding: "utf8" }).split("\t")[0]);
+    const room = 2048 - Number(execFileSync("du", ["-sk", disk], { encoding: "utf8" }).split("\t")[0]);
     writeFileSync(join(disk, "ballast"), Buffer.alloc(room * 1024 - 8192));
     await expectFull(db);
     expect(await names(db)).toEqual(["before"]);
