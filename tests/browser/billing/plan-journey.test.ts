@@ -81,8 +81,11 @@ async function cancelInPortal(page: Page, context: BrowserContext) {
   const opened = context.waitForEvent("page");
   await page.getByRole("button", { name: "Manage subscription" }).click();
   const portal = await opened;
+  const canceled = portal.waitForResponse((response) => response.request().method() === "POST");
   await portal.getByRole("button", { name: "Cancel subscription" }).click();
-  await portal.close();
+  await canceled;
+  // The portal stays open: closing a tab that still loads may never end.
+  await page.bringToFront();
 }
 
 async function deliverEvents({ stripe, send }: Sale, site: { url: string }) {
@@ -99,5 +102,5 @@ async function signIn(page: Page, email: string) {
 
 /** For a visitor: the owner's own page shows more. */
 async function statusOf(url: string): Promise<number> {
-  return (await fetch(url)).status;
+  return (await fetch(url, { signal: AbortSignal.timeout(30_000) })).status;
 }

@@ -24,6 +24,7 @@ export async function openStripeForPrograms({ closesAfterTest = true } = {}) {
         method: "POST",
         body: payload,
         headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": header },
+        signal: AbortSignal.timeout(30_000),
       });
     },
   };
