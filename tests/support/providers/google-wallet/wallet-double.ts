@@ -37,8 +37,6 @@ export function accountFile(fields: Record<string, unknown> = {}): string {
 type Resource = Record<string, unknown>;
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-export type GoogleWalletDouble = Awaited<ReturnType<typeof openGoogleWalletDouble>>;
-
 /**
  * Google's token endpoint and Wallet API as documented. It verifies signature, issuer, audience, scope and times of each JWT, and that
  * classes and objects are what the discovery document allows. `state.refuse` decides about each request; while `isDown` no one answers.
