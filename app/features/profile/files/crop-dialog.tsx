@@ -165,7 +165,7 @@ const cropLabels = {
 
 // Round, and with a larger target for fingers.
 const handleClass =
-  "[&_[role=button]]:rounded-full [&_[role=button]]:border-black! [&_[role=button]]:after:absolute [&_[role=button]]:after:-inset-3 " +
+  "motion-reduce:**:animate-none! [&_[role=button]]:rounded-full [&_[role=button]]:border-black! [&_[role=button]]:after:absolute [&_[role=button]]:after:-inset-3 " +
   "[&_[role=button]]:after:content-[''] [&_[role=button]]:focus-visible:outline-3";
 
 const dialogClass =

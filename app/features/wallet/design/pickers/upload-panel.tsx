@@ -92,7 +92,7 @@ function CropPanel({
       <link rel="stylesheet" href={cropStyles} onLoad={() => setStyled(true)} onError={() => setStyled(true)} />
       <div className={`grid justify-items-center rounded-control bg-black p-3.5 ${isStyled ? "" : "invisible"}`}>
         <ReactCrop
-          className="max-h-[min(26rem,50dvh)]"
+          className="motion-reduce:**:animate-none! max-h-[min(26rem,50dvh)]"
           crop={crop}
           aspect={aspect}
           keepSelection
