@@ -22,7 +22,7 @@ beforeAll(async () => {
   app.use("/assets/*", builtAssets(folder));
   app.notFound((c) => c.text("not there", 404));
   await new Promise<void>((resolve) => {
-    server = serve({ fetch: app.fetch, port: 0 }, (address) => {
+    server = serve({ fetch: app.fetch, port: 0, overrideGlobalObjects: false }, (address) => {
       port = address.port;
       resolve();
     }) as Server;

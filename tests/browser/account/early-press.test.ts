@@ -116,6 +116,8 @@ async function openEarly(page: Page, path: string) {
     }, until);
   await page.goto(path, { waitUntil: "commit" });
   await page.locator("#end").waitFor({ state: "attached" });
+  // Chromium drops presses on a page that it hasn't painted, and the places of buttons are only true then.
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
   return {
     async startUntil(moment: Moment) {
       if (moment === "before any script") return;
