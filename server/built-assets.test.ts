@@ -12,6 +12,8 @@ import { builtAssets } from "./built-assets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "meishi-assets-"));
 const video = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
+// `serve` replaces the two for the whole process, as in production, where later tests of this worker would find them.
+const ownGlobals = { Request, Response };
 let server: Server;
 let port = 0;
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
   app.use("/assets/*", builtAssets(folder));
   app.notFound((c) => c.text("not there", 404));
   await new Promise<void>((resolve) => {
-    server = serve({ fetch: app.fetch, port: 0, overrideGlobalObjects: false }, (address) => {
+    server = serve({ fetch: app.fetch, port: 0 }, (address) => {
       port = address.port;
       resolve();
     }) as Server;
@@ -30,6 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.close();
+  Object.assign(globalThis, ownGlobals);
   rmSync(folder, { recursive: true });
 });
 
