@@ -1,10 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { readPassDesign } from "./pass-design.ts";
 import type { PassDesign } from "./pass-design.ts";
+
+/** Whether a pass can be made now, for any wallet. */
+export function hasPasses({ applePasses, googleWallet, clock }: PassServices): boolean {
+  return googleWallet !== undefined || findSigner(applePasses, clock()) !== undefined;
+}
+
+type PassServices = Pick<Services, "applePasses" | "googleWallet" | "clock">;
 
 /** The design that a card's owner chose, or the default. */
 export async function findPassDesign(db: Db | Trx, cardId: string): Promise<PassDesign> {

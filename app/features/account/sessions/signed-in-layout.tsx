@@ -8,6 +8,7 @@ import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
 import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
+import { findUnfinishedPass } from "#app/features/wallet/updates/unfinished-data.server.ts";
 import { requireUser, viewer } from "#app/services/http/context.ts";
 import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
@@ -36,7 +37,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     ...(await loadShell(context)),
     account: { id, email },
-    gaps: hasBanner(url) ? await findProfileGaps(context) : undefined,
+    ...(hasBanner(url) && {
+      gaps: await findProfileGaps(context),
+      hasUnfinishedPass: await findUnfinishedPass(context),
+    }),
   };
 }
 
@@ -45,11 +49,13 @@ export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
   useEffect(registerServiceWorker, []);
   useScrollbar();
   const isBannerPage = hasBanner(useLocation());
+  const { viewer: user, social, account, ...banner } = loaderData;
+  const after = isBannerPage && <CallToActionBanner isSignedIn {...banner} />;
   return (
-    <SiteShell {...loaderData} after={isBannerPage && <CallToActionBanner isSignedIn gaps={loaderData.gaps} />}>
+    <SiteShell viewer={user} social={social} after={after}>
       <LoadingStatus />
       <StaleNotice />
-      <SessionStatus {...loaderData.account} />
+      <SessionStatus {...account} />
       <Outlet />
     </SiteShell>
   );

@@ -62,6 +62,9 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
             Open page
           </a>
         )}
+        <a role="menuitem" href={`${path}/pass`} className={menuItemClass}>
+          Digital Pass
+        </a>
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
         {(hasRoom || isPremiumSold) && (
           <form method="post" action={`${path}/duplicate`}>

@@ -5,6 +5,7 @@ import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { documentLinks } from "#app/features/shell/document-links.ts";
 import { HydratedSiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { loadShell } from "#app/features/shell/shell.server.ts";
+import { findUnfinishedPass } from "#app/features/wallet/updates/unfinished-data.server.ts";
 
 import type { Route } from "./+types/landing-layout.ts";
 import { readShowcase } from "./hero/showcase.ts";
@@ -17,8 +18,8 @@ const landingLinks = documentLinks(landingCss);
 export const links = () => landingLinks;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const gaps = await findProfileGaps(context);
-  return { ...(await loadShell(context)), gaps, isShowcase: readShowcase(url.searchParams) !== undefined };
+  const banner = { gaps: await findProfileGaps(context), hasUnfinishedPass: await findUnfinishedPass(context) };
+  return { ...(await loadShell(context)), ...banner, isShowcase: readShowcase(url.searchParams) !== undefined };
 }
 
 /** The landing page has its own stylesheet; a showcase has no header or footer. */

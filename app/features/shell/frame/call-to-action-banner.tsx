@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { usePremiumAccess } from "./site-facts.ts";
 import { signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink, IconButton } from "#app/ui/components/button.tsx";
@@ -12,15 +11,17 @@ import { Icon } from "#app/ui/components/icon.tsx";
  * sticky: it has its own space below the footer, so it hides nothing and causes no layout shift, and the keyboard reaches it after the last
  * link. A dismissal lasts a week, or until the user signs out, which clears the browser's storage.
  */
-export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps) {
+export function CallToActionBanner({ isSignedIn, gaps, hasUnfinishedPass = false }: CallToActionBannerProps) {
   const { pathname } = useLocation();
   const hasPlans = usePremiumAccess() !== "everyone";
   const isDismissedBefore = useSyncExternalStore(subscribeToStorage, isDismissedNow, () => true);
   const [isClosed, setClosed] = useState(false);
   const [isDue, setDue] = useState(false);
   const startReading = useCallback(() => setDue(true), []);
-  const { title, caption, action, href } = isSignedIn ? accountText(gaps) : visitorText(hasPlans);
-  const isComplete = isSignedIn && gaps?.length === 0;
+  const { title, caption, action, href } = isSignedIn
+    ? accountText({ gaps, hasUnfinishedPass })
+    : visitorText(hasPlans);
+  const isComplete = isSignedIn && gaps?.length === 0 && !hasUnfinishedPass;
   if (isDismissedBefore || isClosed || isComplete || pathname === href) return null;
   if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
   const dismiss = () => {
@@ -48,10 +49,14 @@ export function CallToActionBanner({ isSignedIn, gaps }: CallToActionBannerProps
 /** A part that the owner's profile lacks. */
 export type ProfileGap = "links" | "photo";
 
-type CallToActionBannerProps = {
-  isSignedIn: boolean;
-  /** Undefined when it isn't known. A complete profile gets no banner. */
-  gaps?: readonly ProfileGap[] | undefined;
+type CallToActionBannerProps = Partial<BannerFacts> & { isSignedIn: boolean };
+
+/** What a signed-in user has yet to do. With nothing left there is no banner. */
+export type BannerFacts = {
+  /** Undefined when it isn't known. */
+  gaps: readonly ProfileGap[] | undefined;
+  /** Whether passes can be made, and none of the user's is designed and on a device. */
+  hasUnfinishedPass: boolean;
 };
 
 const bannerClass =
@@ -67,11 +72,11 @@ function visitorText(hasPlans: boolean) {
   };
 }
 
-/** The specification's title names the wallet pass. Until there are passes, the title names what the profile lacks. */
-function accountText(gaps: readonly ProfileGap[] | undefined) {
+/** The specification's title names the wallet pass. Without one to finish, the title names what the profile lacks. */
+function accountText({ gaps, hasUnfinishedPass }: BannerFacts) {
   const [gap] = gaps?.length === 1 ? gaps : [];
   return {
-    title: featureFlags.passes ? "Finish your wallet pass" : gap ? gapTitles[gap] : "Finish your profile",
+    title: hasUnfinishedPass ? "Finish your wallet pass" : gap ? gapTitles[gap] : "Finish your profile",
     caption: "Add your links, photo, and theme—looks great on iOS & Android.",
     action: "Open Profile",
     href: "/profile",

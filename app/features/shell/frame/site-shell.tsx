@@ -4,7 +4,7 @@ import type { SocialLink } from "#app/features/shell/shell.server.ts";
 import type { SiteViewer } from "#app/features/shell/site-links.ts";
 
 import { CallToActionBanner } from "./call-to-action-banner.tsx";
-import type { ProfileGap } from "./call-to-action-banner.tsx";
+import type { BannerFacts } from "./call-to-action-banner.tsx";
 import { StaleNotice } from "./page-status.tsx";
 import { useScrollbar } from "./scrollbar.ts";
 import { SiteFooter } from "./site-footer.tsx";
@@ -39,18 +39,16 @@ type SiteShellProps = {
 const skipLinkClass =
   "sr-only rounded-control bg-main font-semibold text-on-main focus:not-sr-only focus:fixed focus:top-3 focus:start-3 focus:z-50 focus:px-4 focus:py-3";
 
-type HydratedSiteShellProps = Pick<SiteShellProps, "viewer" | "social" | "children"> & {
-  gaps: readonly ProfileGap[] | undefined;
-};
+type HydratedSiteShellProps = Pick<SiteShellProps, "viewer" | "social" | "children"> & BannerFacts;
 
 /** The shell of the pages that are hydrated: with the call to action, the notice of a stale page and the scrollbar. */
-export function HydratedSiteShell({ viewer, social, gaps, children }: HydratedSiteShellProps) {
+export function HydratedSiteShell({ viewer, social, children, ...facts }: HydratedSiteShellProps) {
   useScrollbar();
   return (
     <SiteShell
       viewer={viewer}
       social={social}
-      after={<CallToActionBanner isSignedIn={viewer !== undefined} gaps={gaps} />}
+      after={<CallToActionBanner isSignedIn={viewer !== undefined} {...facts} />}
     >
       <StaleNotice />
       {children}

@@ -9,11 +9,11 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import type { PassSource } from "#app/features/wallet/pass-content.ts";
+import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { readPassDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import type { PassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
-import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
@@ -79,13 +79,6 @@ export async function loadPassEditor(
 export function passLinkIds(card: Card): string[] {
   return cardVisibleOn("page", card).links.map(({ id }) => id);
 }
-
-/** Whether a pass can be made now. */
-export function hasPasses({ applePasses, googleWallet, clock }: PassServices): boolean {
-  return googleWallet !== undefined || findSigner(applePasses, clock()) !== undefined;
-}
-
-type PassServices = Pick<Services, "applePasses" | "googleWallet" | "clock">;
 
 /** The stored design; version 0 and the default when the owner chose none. */
 export async function readStoredDesign(db: Db | Trx, cardId: string): Promise<{ design: PassDesign; version: number }> {

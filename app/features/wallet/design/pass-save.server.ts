@@ -4,6 +4,7 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
+import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { includedDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import { listPassImages } from "#app/features/uploads/data.server.ts";
@@ -21,7 +22,7 @@ import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
 import { readMergeRequest, readVersion, toConflictFields } from "#app/ui/forms/versioned-values.ts";
 import type { ConflictField, MergeRequest, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";
 
-import { hasPasses, passLinkIds, readStoredDesign, writeDesign } from "./design-data.server.ts";
+import { passLinkIds, readStoredDesign, writeDesign } from "./design-data.server.ts";
 import { messages } from "./messages.ts";
 import { isSamePass, orderLinks, readPassForm, toPassDesign, toPassForm } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
