@@ -73,6 +73,20 @@ describe("the design of a pass", () => {
     expect(await stored()).toMatchObject({ background: { id: "rain" } });
   });
 
+  test("keeps a new order of the links when the card got another link in the meantime", async () => {
+    const { ada, id, path, open, stored, services } = await openDesign();
+    const page = await open();
+    const [first = "", second = ""] = [...page.matchAll(/name="(position\.[^"]+)"/g)].map(([, name]) => name ?? "");
+    const card = services.db.selectFrom("card").select("professional_links").where("id", "=", id);
+    const links = JSON.parse((await card.executeTakeFirstOrThrow()).professional_links);
+    const added = JSON.stringify([...links, { ...links[0], id: "added" }]);
+    await services.db.updateTable("card").set({ professional_links: added }).where("id", "=", id).execute();
+    const form = { ...fields, version: "0", base: baseOf(page), [first]: "2", [second]: "1" };
+    expect((await ada.post(path, form)).status).toBe(302);
+    const ids = [second, first].map((name) => name.slice("position.".length));
+    expect(await stored()).toMatchObject({ linkOrder: [...ids, "added"] });
+  });
+
   test.each<Record<string, string>>([
     { background: "default:nothing" },
     { background: "asset:pass-assets/ada/backgrounds/../../x" },

@@ -35,6 +35,14 @@ export function CardDialog({ cardId, displayName, bioCount, PassPanel, onClose }
   // Loaded with the dialog, because most visits to the profile page never open it.
   useEffect(() => void load(`/cards/${cardId}/details`), [cardId, load]);
 
+  // Only the browser's event tells that the page is reloaded or left.
+  useEffect(() => {
+    if (!isDirty) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onUnload);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [isDirty]);
+
   // The browser closes it first, so that the focus returns to where it was.
   const close = () => dialog.current?.close();
   const closeBoth = () => {

@@ -4,7 +4,7 @@ import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
-import { isSamePass, readPassForm } from "./pass-form.ts";
+import { isSamePass, orderLinks, readPassForm } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
 import type { PassSaveResult } from "./pass-save.server.ts";
 
@@ -12,21 +12,31 @@ export type PassFormState = ReturnType<typeof usePassForm>;
 
 /** The draft of a pass's design, in this tab until it is saved. */
 export function usePassForm(stored: Versioned<PassFormValues>, received: PassSaveResult | undefined) {
-  const [values, setValues] = useState(received?.sent?.values ?? stored.values);
+  const [draft, setValues] = useState(received?.sent?.values ?? stored.values);
   const [opened, setOpened] = useState(stored);
   const [sent, setSent] = useState<PassFormValues>();
+  // The card's links are no part of the design: they may have changed elsewhere, and a form doesn't have the order of a single one.
+  const withLinks = (form: PassFormValues) => ({
+    ...form,
+    linkOrder: orderLinks(stored.values.linkOrder, form.linkOrder),
+  });
+  const values = withLinks(draft);
+  const rejection = received?.saved ? undefined : received;
   // A save may have been merged with changes from elsewhere: the form continues from what is stored now.
   if (stored.version !== opened.version) {
     setOpened(stored);
-    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values }).values;
+    setSent(undefined);
+    // What was rejected is unsaved still.
+    const base = rejection ? opened.values : (sent ?? opened.values);
+    const next = mergeValues({ base, mine: values, other: stored.values }).values;
     if (!isSamePass(next, values)) setValues(next);
   }
   const versioned = useVersionedForm({
     stored,
-    rejection: received?.saved ? undefined : received,
+    rejection,
     values,
     onTypedEarly: setValues,
-    read: readPassForm,
+    read: (form) => withLinks(readPassForm(form)),
     isSame: isSamePass,
     // A conflict notice or a toast already reports the outcome.
     onNoFieldError: () => undefined,

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
+import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
@@ -52,7 +53,6 @@ export async function savePassForm(context: Context, { id, request }: { id: stri
 
 async function saveDesign(context: Context, card: OwnCard, form: SentForm): Promise<SaveOutcome<PassSaveResult>> {
   const { db, events, clock } = services(context);
-  const { sent } = form;
   const plan = await findPlan(services(context), card.ownerId);
   return transact(db, async (trx) => {
     await lockOwner(trx, card.ownerId);
@@ -61,10 +61,7 @@ async function saveDesign(context: Context, card: OwnCard, form: SentForm): Prom
     const linkIds = passLinkIds(found);
     const stored = await readStoredDesign(trx, card.id);
     const other = toPassForm(stored.design, linkIds);
-    const merged = mergePass(
-      { ...form, sent: { ...sent, values: { ...sent.values, linkOrder: orderLinks(linkIds, sent.values.linkOrder) } } },
-      { values: other, version: stored.version },
-    );
+    const merged = mergePass(form, { values: other, version: stored.version }, linkIds);
     if (merged.conflicts.length > 0) {
       const conflict = { version: stored.version, fields: describeConflicts(merged.conflicts) };
       return { status: 409, rejection: { sent: form.sent, base: form.request.base, conflict } };
@@ -88,11 +85,21 @@ function saved(context: Context, id: string, { inDialog }: SentForm) {
   return { response: redirectWithToast(`/cards/${id}/pass`, toast) };
 }
 
-/** Merges the form with what another tab may have saved since it was opened. */
-function mergePass({ sent, request }: SentForm, stored: Versioned<PassFormValues>) {
-  const base = request.parsedBase ?? (sent.version === stored.version ? stored.values : undefined);
-  return mergeValues({ base, mine: sent.values, other: stored.values }, { choose: request.choicesFor(stored.version) });
+/** Merges the form with what another tab may have saved since it was opened. `linkIds`: of the card now, which another tab may have changed. */
+function mergePass({ sent, request }: SentForm, stored: Versioned<PassFormValues>, linkIds: readonly string[]) {
+  const withLinks = <Form extends { linkOrder: string[] }>(form: Form) => ({
+    ...form,
+    linkOrder: orderLinks(linkIds, form.linkOrder),
+  });
+  const { data: opened } = baseSchema.safeParse(request.parsedBase);
+  const base = opened ? withLinks(opened) : sent.version === stored.version ? stored.values : undefined;
+  return mergeValues(
+    { base, mine: withLinks(sent.values), other: stored.values },
+    { choose: request.choicesFor(stored.version) },
+  );
 }
+
+const baseSchema = z.looseObject({ linkOrder: z.array(z.string()) });
 
 /** Whether all uploads of a design are in its owner's library. */
 async function hasOwnImages(trx: Trx, ownerId: string, { background, logo }: PassDesign): Promise<boolean> {

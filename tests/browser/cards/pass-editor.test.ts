@@ -1,0 +1,272 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import {
+  desktop,
+  expectFocus,
+  narrow,
+  openSite,
+  phone,
+  reducedMotion,
+  waitForHydration,
+} from "#tests/support/browser/site.ts";
+import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
+import { makePremium } from "#tests/support/program/database.ts";
+
+const site = openSite();
+const unsaved = "You have unsaved changes.";
+
+describe("the editor of a pass", () => {
+  test.each([
+    ["one link on Free", { links: 1 }],
+    ["three links on Premium", { links: 3, isPremium: true }],
+  ])("has nothing unsaved until something is changed, with a card of %s", async (_, options) => {
+    const { page, path, profilePath } = await openEditor(options);
+    await expectNothingUnsaved(page);
+    await page.reload();
+    await waitForHydration(page);
+    await expectNothingUnsaved(page);
+    await chooseBackground(page, "Waves");
+    await save(page);
+    await expectNothingUnsaved(page);
+    await page.goto(profilePath);
+    await page.goBack();
+    await waitForHydration(page);
+    await expectNothingUnsaved(page);
+    expect(new URL(page.url()).pathname).toBe(path);
+    await openTab(page, profilePath);
+    await expectNothingUnsaved(page);
+    await chooseBackground(page, "Moon");
+    await save(page);
+    await expectNothingUnsaved(page);
+  });
+
+  test("has nothing unsaved after the card got another link elsewhere", async () => {
+    const tab = await openEditor({ links: 2, isPremium: true });
+    const { page, path } = tab;
+    const other = await site.openBeside(tab);
+    await other.page.goto(`/cards/edit/${tab.card}`);
+    await waitForHydration(other.page);
+    await other.page.getByRole("button", { name: "Add Link" }).click();
+    await other.page.getByLabel("URL").last().fill("https://c.example");
+    await other.page.getByRole("button", { name: "Save Changes" }).click();
+    await other.page.getByText("Business card updated successfully.").waitFor();
+    // Loads the page's data again.
+    await uploadBackground(page);
+    await chooseBackground(page, "Card colors");
+    await page.getByText(unsaved, { exact: true }).waitFor({ state: "detached" });
+    await chooseBackground(page, "Waves");
+    await save(page);
+    await expectNothingUnsaved(page);
+    await page.goto(path);
+    expect(await page.getByRole("button", { name: /^Move / }).count()).toBe(3);
+  });
+
+  test("asks before unsaved changes are lost by a link, by a reload or in the card's dialog", async () => {
+    const { page, profilePath } = await openEditor();
+    await chooseBackground(page, "Waves");
+    expect(await isReloadAsked(page)).toBe(true);
+    await page.getByRole("link", { name: "Back to Profile" }).click();
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    await page.getByText("Waves", { exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Back to Profile" }).click();
+    await question.getByRole("button", { name: "Save and continue" }).click();
+    await page.waitForURL("**/profile");
+
+    await openTab(page, profilePath);
+    await page.getByText("Waves", { exact: true }).first().waitFor();
+    await page.getByLabel("Email", { exact: true }).last().uncheck();
+    expect(await isReloadAsked(page)).toBe(true);
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("Email", { exact: true }).last().isChecked()).toBe(false);
+    await save(page);
+    expect(await isReloadAsked(page)).toBe(false);
+  });
+
+  test("merges two tabs, and asks about what both changed", async () => {
+    const first = await openEditor();
+    const second = await site.openBeside(first);
+    await second.page.goto(first.path);
+    await waitForHydration(second.page);
+    await chooseBackground(first.page, "Waves");
+    await save(first.page);
+    await second.page.getByLabel("Use template default logo").uncheck();
+    await save(second.page);
+    await expectNothingUnsaved(second.page);
+    await second.page.getByText("Waves", { exact: true }).first().waitFor();
+
+    await chooseBackground(second.page, "Moon");
+    await save(second.page);
+    await chooseBackground(first.page, "Rain");
+    await first.page.getByRole("button", { name: "Save & Update Pass" }).click();
+    const question = first.page.getByRole("region", { name: /^This pass was also changed/ });
+    await question.getByText("Moon").waitFor();
+    await question.getByRole("radio", { name: /^Yours/ }).check();
+    await question.getByRole("button", { name: "Save with these choices" }).click();
+    await question.waitFor({ state: "detached" });
+    await expectNothingUnsaved(first.page);
+    await first.page.reload();
+    await first.page.getByText("Rain", { exact: true }).first().waitFor();
+    expect(await first.page.getByLabel("Use template default logo").isChecked()).toBe(false);
+  });
+
+  test("works with the keyboard alone", async () => {
+    const { page } = await openEditor({ links: 2, isPremium: true });
+    const change = page.getByRole("button", { name: "Change Background" });
+    await change.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Moon", exact: true }).press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expectFocus(change);
+    const color = page.getByLabel("Color Tint").last();
+    await color.fill("#aa3311");
+    await page.getByText("The preview shows this tint. Apply it to keep it.").waitFor();
+    await page.getByRole("button", { name: "Apply Tint" }).press("Enter");
+    await page.getByText("The preview shows this tint. Apply it to keep it.").waitFor({ state: "detached" });
+    await page.getByLabel("Use template default logo").press("Space");
+    await page.getByRole("button", { name: "Move B" }).press("ArrowUp");
+    await page.getByRole("button", { name: "Save & Update Pass" }).press("Enter");
+    await page.getByText("Updated").waitFor();
+    await page.reload();
+    await page.getByText("Moon", { exact: true }).first().waitFor();
+    expect(await color.inputValue()).toBe("#aa3311");
+    expect(await page.getByLabel("Use template default logo").isChecked()).toBe(false);
+    const handles = await page.getByRole("button", { name: /^Move / }).all();
+    expect(await Promise.all(handles.map((handle) => handle.getAttribute("aria-label")))).toEqual(["Move B", "Move A"]);
+    await page.getByRole("button", { name: "Revert" }).press("Enter");
+    await save(page);
+    await page.reload();
+    expect(await page.getByRole("button", { name: "Revert" }).count()).toBe(0);
+  });
+
+  test("works without script: background, tint and its removal, logo, fields, order of the links", async () => {
+    const { path, state } = await openEditor({ links: 2, isPremium: true });
+    const { page } = await site.open({ ...phone, javaScriptEnabled: false, storageState: state });
+    await page.goto(path);
+    const submit = async () => {
+      await page.getByRole("button", { name: "Save & Update Pass" }).click();
+      await page.getByText("Updated").waitFor();
+    };
+    const tint = page.getByRole("checkbox", { name: "Use this tint" });
+    await page.getByRole("radio", { name: "Waves" }).check();
+    await tint.check();
+    await page.getByLabel("Color Tint").first().fill("#aa3311");
+    await page.getByLabel("Use template default logo").uncheck();
+    await page.getByLabel("Phone", { exact: true }).uncheck();
+    await page.getByLabel("Position").first().fill("9");
+    await submit();
+    expect(await page.getByRole("radio", { name: "Waves" }).isChecked()).toBe(true);
+    expect([await tint.isChecked(), await page.getByLabel("Color Tint").first().inputValue()]).toEqual([
+      true,
+      "#aa3311",
+    ]);
+    expect(await page.getByLabel("Use template default logo").isChecked()).toBe(false);
+    expect(await page.getByLabel("Phone", { exact: true }).isChecked()).toBe(false);
+    expect(await page.locator("li", { hasText: "Position" }).allInnerTexts()).toEqual([
+      expect.stringContaining("B"),
+      expect.stringContaining("A"),
+    ]);
+    await tint.uncheck();
+    await page.getByRole("radio", { name: "Card colors" }).check();
+    await submit();
+    expect(await tint.isChecked()).toBe(false);
+    expect(await page.getByRole("radio", { name: "Card colors" }).isChecked()).toBe(true);
+  });
+
+  test("passes axe and doesn't scroll sideways, dark or light, on its page and in the dialog", async () => {
+    const { page, profilePath } = await openEditor({ links: 2, isPremium: true, displayName: "محمد العربي" });
+    await expectAccessible(page, "page");
+    await page.setViewportSize(desktop.viewport);
+    await openTab(page, profilePath);
+    await expectAccessible(page, "dialog");
+  });
+});
+
+const letters = ["A", "B", "C"].map((name) => ({ name, url: `https://${name.toLowerCase()}.example` }));
+
+type EditorOptions = { links?: number; isPremium?: boolean; displayName?: string; device?: BrowserContextOptions };
+
+/** A new user with a card, in the editor of its pass. */
+async function openEditor({ links = 0, isPremium = false, displayName = "Ada Lovelace", device }: EditorOptions = {}) {
+  const tab = await site.open({ ...desktop, ...reducedMotion, ...device });
+  const { context, page } = tab;
+  const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  if (isPremium) makePremium(site.program, id);
+  await saveProfile(context, site.program, { displayName, bio: "Poetical science" });
+  const card = await makeCard(context, site.program, {
+    email: "ada@example.com",
+    phone: "+44 20 7946 0000",
+    profession: "Mathematician",
+    company: "Analytical Engines",
+    links: letters.slice(0, links),
+  });
+  const path = `/cards/${card}/pass`;
+  await page.goto(path);
+  await waitForHydration(page);
+  return { ...tab, card, path, profilePath: `/u/${id}`, state: await context.storageState() };
+}
+
+async function expectNothingUnsaved(page: Page) {
+  await page.getByRole("button", { name: "Change Background" }).waitFor();
+  // What a page changes by itself shows after the next frames.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.getByText(unsaved, { exact: true }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Save & Update Pass" }).count()).toBe(0);
+}
+
+async function chooseBackground(page: Page, name: string) {
+  await page.getByRole("button", { name: "Change Background" }).click();
+  await page.getByRole("dialog").last().getByRole("button", { name, exact: true }).click();
+}
+
+async function uploadBackground(page: Page) {
+  await page.getByRole("button", { name: "Change Background" }).click();
+  await page.getByText("Upload Custom").click();
+  await page.getByLabel("Choose a file").setInputFiles(await rotatedPhoto());
+  await page.getByRole("button", { name: "Crop and Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByText("From your library").waitFor();
+}
+
+async function save(page: Page) {
+  await page.getByRole("button", { name: "Save & Update Pass" }).click();
+  await page.getByRole("button", { name: /^Sav(?:e & Update Pass|ing\.\.\.)$/ }).waitFor({ state: "hidden" });
+}
+
+/** Opens the tab of the card's dialog on the owner's profile. */
+async function openTab(page: Page, profilePath: string) {
+  await page.goto(profilePath);
+  await waitForHydration(page);
+  await page.getByRole("button", { name: /^View Card/ }).click();
+  await page.getByText("Digital Pass", { exact: true }).click();
+  await page.getByRole("img", { name: "Front of your pass in Apple Wallet" }).waitFor();
+}
+
+/** Whether the browser asks before it reloads the page. The question is answered with "stay". */
+async function isReloadAsked(page: Page): Promise<boolean> {
+  const asked = page.waitForEvent("dialog", { timeout: 3_000 }).then(
+    async (question) => {
+      await question.dismiss();
+      return true;
+    },
+    () => false,
+  );
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  return asked;
+}
+
+async function expectAccessible(page: Page, where: string) {
+  for (const { viewport } of [desktop, phone, narrow]) {
+    await page.setViewportSize(viewport);
+    for (const mode of ["dark", "light"]) {
+      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+      expect(await findAxeViolations(page), `${where} ${viewport.width} ${mode}`).toEqual([]);
+    }
+    const overflow = (element: Element) => element.scrollWidth - element.clientWidth;
+    const scrolling = where === "dialog" ? page.getByRole("dialog") : page.locator("html");
+    expect(await scrolling.evaluate(overflow), `${where} ${viewport.width}`).toBe(0);
+  }
+}
