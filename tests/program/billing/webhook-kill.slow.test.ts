@@ -7,7 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
-import { freePort, startProgram } from "#tests/support/program/program.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import { pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 import { openStripeForPrograms } from "#tests/support/providers/stripe/stripe-program.ts";

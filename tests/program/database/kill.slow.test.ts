@@ -8,7 +8,8 @@ import { makeCard } from "#tests/support/app/cards.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
-import { freePort, startProgram } from "#tests/support/program/program.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
 const rounds = 20;

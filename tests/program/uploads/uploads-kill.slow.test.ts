@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
-import { freePort, startProgram } from "#tests/support/program/program.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { jpeg, pdf } from "#tests/support/app/uploads.ts";
 

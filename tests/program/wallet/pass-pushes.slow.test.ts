@@ -4,7 +4,8 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 import { insertPassOnDevices, saveCardElsewhere, tokenOf } from "#tests/support/fixtures/wallet/pass-rows.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
-import { freePort, startProgram } from "#tests/support/program/program.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 
 const devices = 3_000;
 /** As many as are pushed before what is done is stored. */

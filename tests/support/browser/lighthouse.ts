@@ -2,7 +2,7 @@ import lighthouse from "lighthouse";
 import type { Flags, Result } from "lighthouse";
 
 import { launchChromium } from "./chromium.ts";
-import { freePort } from "#tests/support/program/program.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 
 /** Lighthouse's categories; scores are 0 to 100. */
 export type Category = "performance" | "accessibility" | "best-practices" | "seo";

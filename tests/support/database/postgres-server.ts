@@ -2,7 +2,6 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,6 +12,7 @@ import type { TestProject } from "vitest/node";
 
 import { environment } from "#app/services/config/config.server.ts";
 import type { Engine } from "#app/services/database/database.server.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
 
 type PostgresServer = { url: string; version: string; stop: () => Promise<void> };
 type SystemUser = { uid: number; gid: number };
@@ -127,14 +127,6 @@ async function waitForVersion(url: string): Promise<string> {
       await client.end();
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /**

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
+import { freePort } from "./free-port.ts";
+
 /** A TCP connection for the bytes of a broken or malicious client. `ended` resolves when either side closes it. */
 export async function openRawConnection(port: number) {
   const socket = connect({ port, host: "127.0.0.1" });
@@ -35,6 +37,7 @@ export async function openRawConnection(port: number) {
 export async function openUnreliableProxy(serverUrl: string) {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
+  const port = await freePort();
   let isSilent = false;
 
   const server = createServer((near) => {
@@ -55,18 +58,16 @@ export async function openUnreliableProxy(serverUrl: string) {
     }
   });
 
-  async function listen(port: number) {
+  async function listen() {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
-    const address = server.address();
-    return typeof address === "object" && address ? address.port : 0;
   }
 
   function breakAll() {
     for (const socket of sockets) socket.destroy();
   }
 
-  const port = await listen(0);
+  await listen();
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;
 
@@ -77,7 +78,7 @@ export async function openUnreliableProxy(serverUrl: string) {
       server.close();
       breakAll();
     },
-    restore: () => listen(port),
+    restore: listen,
     /** Accepts data and returns none, like a server that hangs. */
     silence: (silent: boolean) => {
       isSilent = silent;

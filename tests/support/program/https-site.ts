@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 
-import { freePort, startProgram } from "./program.ts";
+import { startProgram } from "./program.ts";
 import { startTlsProxy } from "./tls-proxy.ts";
 
 const host = "cards.example.com";
@@ -21,7 +21,6 @@ export async function startHttpsSite() {
   const mail = await openSmtpServer();
   const identityProvider = await startIdentityProvider();
   const program = await startProgram({
-    PORT: String(await freePort()),
     BASE_URL: baseUrl,
     TRUSTED_PROXY: "127.0.0.1",
     DEMO: "on",
