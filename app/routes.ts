@@ -18,6 +18,7 @@ const cardRoutes = (path: "c/:code" | "card/:id") => [
 export default [
   layout("features/marketing/landing/landing-layout.tsx", [index("features/marketing/landing/landing-page.tsx")]),
   layout("features/shell/site-layout.tsx", [
+    route("demo-pass", "features/marketing/landing/demo/pass/demo-pass-page.tsx"),
     route("pricing", "features/billing/pricing/pricing-page.tsx"),
     route("pricing/checkout", "features/billing/checkout/checkout-route.ts"),
     route("cancel", "features/billing/checkout/cancel-page.tsx"),

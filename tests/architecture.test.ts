@@ -26,7 +26,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   links: ["billing"],
-  marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads"],
+  marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["account", "billing", "cards", "profile"],
   profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
   sharing: ["shell"],

@@ -32,6 +32,7 @@ export async function loadIssuedContent(services: ContentServices, cardId: strin
   return voidedContent({ cardId, cardUrl: services.config.baseUrl, issuer: issuerOf(services) });
 }
 
-function issuerOf({ config, siteContent }: Pick<ContentServices, "config" | "siteContent">): PassIssuer {
+/** This installation, as passes name it. */
+export function issuerOf({ config, siteContent }: Pick<ContentServices, "config" | "siteContent">): PassIssuer {
   return { name: siteContent.operator.name || "Meishi", url: config.baseUrl };
 }

@@ -100,6 +100,11 @@ export function listForms(cardId: string): FilledForm[] {
     },
     { page: "avatar/save-route.ts", path: "/avatar/save", fields: { options: "{}" } },
     { page: "start/keep-route.ts", path: "/keep", fields: { name: "Ada", title: "", company: "" } },
+    {
+      page: "marketing/landing/demo/pass/demo-pass-page.tsx",
+      path: "/demo-pass",
+      fields: { name: "Ada", title: "", company: "", payload: "/u/ada" },
+    },
     { page: "start/name-page.tsx", path: "/start/name", fields: { displayName: "Changed", handle: "" } },
     {
       page: "start/contact-page.tsx",

@@ -28,6 +28,8 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/card/demo-card": { title: "Maya Lindqvist | Business Card", canonical: /^\/c\/\w{7}$/ },
   "/u/demo-user/card": { title: "Maya Lindqvist | Business Card", canonical: /^\/c\/\w{7}$/ },
   "/no/such/page": { title: "Oops! Page not found | Meishi", status: 404, isListed: false },
+  // Passes are off.
+  "/demo-pass": { title: "Oops! Page not found | Meishi", status: 404, isListed: false },
   "/u/nobody": { title: "Profile Not Found", status: 404, isListed: false },
   "/c/none": { title: "Card Not Found", status: 404, isListed: false },
   "/card/none": { title: "Card Not Found", status: 404, isListed: false },

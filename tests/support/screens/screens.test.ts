@@ -38,8 +38,8 @@ describe("the list of screens", () => {
   test("has every page of the route table", () => {
     const pages = listRoutes().filter(({ file }) => file.endsWith("-page.tsx"));
     expect(pages.length).toBeGreaterThan(15);
-    // It exists where Premium is sold: tests/browser/billing/billing-screens.slow.test.ts.
-    const others = ["/pricing/subscribe"];
+    // They exist where Premium is sold (tests/browser/billing/billing-screens.slow.test.ts) and passes are made (tests/browser/landing/demo-pass.test.ts).
+    const others = ["/pricing/subscribe", "/demo-pass"];
     const missing = pages.filter(
       ({ path }) => !others.includes(path) && !looked.some((address) => patternOf(path).test(address)),
     );

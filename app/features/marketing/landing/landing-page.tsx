@@ -5,6 +5,7 @@ import { readShowcase } from "#app/features/marketing/landing/hero/showcase.ts";
 import { PersonasSection } from "#app/features/marketing/landing/personas/personas-section.tsx";
 import { QuotesSection } from "#app/features/marketing/landing/quotes/quotes-section.tsx";
 import { pageHead } from "#app/features/shell/page-head.ts";
+import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/landing-page.ts";
@@ -17,16 +18,19 @@ import { findSecurityFacts } from "./security-data.server.ts";
 import { SecuritySection } from "./security-section.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { config, siteContent, db, clock, log } = services(context);
+  const { config, siteContent, db, clock, log, applePasses } = services(context);
+  const signer = findSigner(applePasses, clock());
   const security = await findSecurityFacts({ siteContent, db, clock, log });
-  // Cached only briefly when the uptime could not be read.
-  markSitePage(context, { queryParameters: ["screen", "theme"], ...(!security.isRead && { endsAt: clock() + 5_000 }) });
+  // Cached only briefly when the uptime could not be read, and no longer than the demo can be signed.
+  const endsAt = security.isRead ? signer?.expiresAt : clock() + 5_000;
+  markSitePage(context, { queryParameters: ["screen", "theme"], endsAt });
   return {
     showcase: readShowcase(url.searchParams),
     hasSample: config.demo,
     sourceUrl: config.sourceUrl,
     isSignedIn: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
+    hasPasses: signer !== undefined,
     premium: config.premium,
     quotes: siteContent.quotes,
     security: security.facts,
@@ -44,7 +48,7 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
     <>
       <HeroSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
       <PersonasSection />
-      <DemoSection baseUrl={loaderData.baseUrl} />
+      <DemoSection baseUrl={loaderData.baseUrl} hasPasses={loaderData.hasPasses} />
       <HowItWorksSection />
       <IntegrationsSection />
       <QuotesSection quotes={loaderData.quotes} hasSample={loaderData.hasSample} />

@@ -11,6 +11,8 @@ export type PassJsonOptions = {
   serviceUrl: string | undefined;
   /** The colors of texts on the background as it was drawn. */
   colors: Pick<PassColors, "text" | "label"> & { background: HexColor };
+  /** A pass of no card: it is marked as a demo, can't be passed on, and ends (epoch milliseconds). */
+  demo?: { expiresAt: number } | undefined;
 };
 
 /**
@@ -19,23 +21,25 @@ export type PassJsonOptions = {
  */
 export function passJson(content: PassContent, options: PassJsonOptions) {
   const { cardId, issuer, isVoided, name } = content;
-  const { passTypeId, teamId, authenticationToken, serviceUrl, colors } = options;
+  const { passTypeId, teamId, authenticationToken, serviceUrl, colors, demo } = options;
   return {
     formatVersion: 1,
     passTypeIdentifier: passTypeId,
     teamIdentifier: teamId,
     serialNumber: cardId,
     organizationName: issuer.name,
-    description: isVoided ? name : `Business card of ${name}`,
+    description: describe(content, demo !== undefined),
     ...headingOf(content),
     foregroundColor: rgb(colors.text),
     labelColor: rgb(colors.label),
     backgroundColor: rgb(colors.background),
-    sharingProhibited: false,
+    sharingProhibited: demo !== undefined,
+    ...(demo && { expirationDate: new Date(demo.expiresAt).toISOString().replace(/\.\d+Z$/, "Z") }),
     ...(isVoided && { voided: true }),
     ...(serviceUrl !== undefined && { webServiceURL: serviceUrl, authenticationToken }),
     ...barcodesOf(content),
     eventTicket: {
+      ...(demo && { headerFields: fieldsOf([{ key: "demo", label: "Demo", value: "Not verified" }]) }),
       primaryFields: [{ key: "name", value: name, changeMessage: "Name: %@" satisfies PassLabel }],
       secondaryFields: fieldsOf([{ key: "job", label: "Work", value: content.job, changeMessage: "Work: %@" }]),
       auxiliaryFields: fieldsOf([
@@ -45,6 +49,12 @@ export function passJson(content: PassContent, options: PassJsonOptions) {
       backFields: backFields(content),
     },
   };
+}
+
+/** What VoiceOver reads first. */
+function describe({ isVoided, name }: PassContent, isDemo: boolean): string {
+  if (isDemo) return `Demo of a business card: ${name}`;
+  return isVoided ? name : `Business card of ${name}`;
 }
 
 type Field = { key: string; label: PassLabel; value: string; changeMessage?: PassLabel };

@@ -10,6 +10,8 @@ export const passLabels = {
     About: "About",
     Card: "Card",
     "Issued by": "Issued by",
+    Demo: "Demo",
+    "Not verified": "Not verified",
     "This card isn't available": "This card isn't available",
     "Name: %@": "Name: %@",
     "Work: %@": "Work: %@",

@@ -29,7 +29,7 @@ export function initialDemoCard(): DemoCard {
 }
 
 /** Reads the card from the form's fields. */
-export function readDemoCard(form: FormData): DemoCard {
+export function readDemoCard(form: Pick<FormData, "get">): DemoCard {
   const text = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value : "";

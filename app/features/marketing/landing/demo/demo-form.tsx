@@ -9,12 +9,13 @@ export const demoFormId = "demo-form";
 
 /**
  * The fields of the demo's card. They are uncontrolled, so text typed before hydration stays; `onChange` reports every later change.
- * Folded on small screens, and hidden without JavaScript, when the card wouldn't change. Submitted to the first steps of a new user (features/start).
+ * Folded on small screens. Without JavaScript the card doesn't change, so the fields are hidden unless `isUsefulWithoutScript`: a pass
+ * shows what was typed. Submitted to the first steps of a new user (features/start).
  */
-export function DemoForm({ first, form, onChange }: DemoFormProps) {
+export function DemoForm({ first, form, isUsefulWithoutScript, onChange }: DemoFormProps) {
   return (
     <>
-      <details className={detailsClass}>
+      <details className={`${detailsClass} ${isUsefulWithoutScript ? "" : "noscript:hidden"}`}>
         <summary className={summaryClass}>Customize Pass</summary>
         <form
           ref={form}
@@ -48,6 +49,7 @@ export function DemoForm({ first, form, onChange }: DemoFormProps) {
 
 type DemoFormProps = {
   first: DemoCard;
+  isUsefulWithoutScript: boolean;
   form: Ref<HTMLFormElement>;
   onChange: (form: HTMLFormElement) => void;
 };
@@ -77,6 +79,6 @@ type RadioGroupProps<Value> = { legend: string; name: string; values: readonly V
 
 // Always unfolded on a large screen, where the browser supports `::details-content`.
 const detailsClass =
-  "more min-w-0 rounded-card border border-line bg-raised noscript:hidden " +
+  "more min-w-0 rounded-card border border-line bg-raised " +
   "md:supports-[selector(::details-content)]:details-content:[content-visibility:visible]";
 const summaryClass = "px-5 font-semibold md:supports-[selector(::details-content)]:hidden";

@@ -9,8 +9,11 @@ import { initialDemoCard, qrPayload, readDemoCard } from "./demo-card.ts";
 import { DemoForm, demoFormId } from "./demo-form.tsx";
 import { useDemoCode } from "./use-demo-code.ts";
 
-/** A card that changes as the visitor types, with a QR code that can be scanned. Nothing is sent until the visitor keeps it. */
-export function DemoSection({ baseUrl }: { baseUrl: string }) {
+/**
+ * A card that changes as the visitor types, with a QR code that can be scanned. Nothing is sent until the visitor keeps it or, where the site
+ * makes Apple passes (`hasPasses`), downloads it as a pass.
+ */
+export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses: boolean }) {
   const [first] = useState(initialDemoCard);
   const [card, setCard] = useState(first);
   const form = useRef<HTMLFormElement>(null);
@@ -25,7 +28,7 @@ export function DemoSection({ baseUrl }: { baseUrl: string }) {
       id="live-demo"
       eyebrow="Try it"
       title="Make one now, no account needed"
-      intro="Scan the code with your phone to open whatever you put in it. Nothing you type leaves your browser until you keep the card."
+      intro={`Scan the code with your phone to open whatever you put in it. Nothing you type leaves your browser until you keep the card${hasPasses ? " or add it to a wallet" : ""}.`}
     >
       <div className="demo reveal">
         <div>
@@ -36,11 +39,21 @@ export function DemoSection({ baseUrl }: { baseUrl: string }) {
           <Button variant="main" type="submit" form={demoFormId} className="w-80 max-w-full">
             Keep this card
           </Button>
+          {hasPasses && (
+            <Button type="submit" form={demoFormId} formAction="/demo-pass" className="mt-2.5 w-80 max-w-full">
+              Add to Apple Wallet
+            </Button>
+          )}
           <p className={`mt-4 text-center text-sm text-muted ${card.name === first.name ? "" : "invisible"}`}>
             This is a sample. The person and company are made up.
           </p>
+          {hasPasses && (
+            <p className="max-w-80 text-center text-sm text-muted">
+              The pass is a demo that expires within a day, and its code can only open pages on this site.
+            </p>
+          )}
         </div>
-        <DemoForm first={first} form={form} onChange={read} />
+        <DemoForm isUsefulWithoutScript={hasPasses} first={first} form={form} onChange={read} />
       </div>
     </LandingSection>
   );

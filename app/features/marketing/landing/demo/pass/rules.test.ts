@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+
+import { contrast, leastTextContrast } from "#app/services/base/color-contrast.ts";
+
+import { accents, cardModes, initialDemoCard } from "../demo-card.ts";
+import { checkDemoPass, demoPassContent } from "./rules.ts";
+
+const site = "https://meishi.example";
+const check = (typed: Partial<ReturnType<typeof initialDemoCard>>) =>
+  checkDemoPass({ ...initialDemoCard(), ...typed }, site);
+
+describe("the code of a demo pass", () => {
+  test.each([
+    ["/u/ada", `${site}/u/ada`],
+    [" /c/h7k2m9x?w ", `${site}/c/h7k2m9x?w`],
+    [`${site}/u/ada/card`, `${site}/u/ada/card`],
+    ["/", `${site}/`],
+    ["", ""],
+  ])("opens %j", (payload, expected) => {
+    expect(check({ payload })).toMatchObject({ errors: undefined, card: { payload: expected } });
+  });
+
+  test.each([
+    "https://elsewhere.example/u/ada",
+    "https://meishi.example.elsewhere.example/u/ada",
+    "https://meishi.example@elsewhere.example/u/ada",
+    "https://user:secret@meishi.example/u/ada",
+    "http://meishi.example/u/ada",
+    "//elsewhere.example/u/ada",
+    "/\\elsewhere.example",
+    "/u/../auth/confirm?token=x",
+    "/u/%2e%2e/auth/confirm?token=x",
+    "/auth/link?token=x",
+    "/u/ada/resume",
+    "WIFI:T:WPA;S:Guests;P:tea;;",
+    "javascript:alert(1)",
+    "tel:+390012345",
+    `/u/${"a".repeat(1_000_000)}`,
+  ])("never opens %.60j", (payload) => {
+    expect(check({ payload }).errors).toEqual({ payload: expect.stringContaining("on this site") });
+  });
+});
+
+test("texts of a demo pass are as long as on a card, and without invisible characters", () => {
+  expect(check({ name: " \u200b " }).errors).toEqual({ name: "Enter a name." });
+  expect(check({ name: "a".repeat(51), title: "b".repeat(101), company: "c".repeat(1_000_000) }).errors).toEqual({
+    name: "Use at most 50 characters.",
+    title: "Use at most 100 characters.",
+    company: "Use at most 100 characters.",
+  });
+  expect(check({ name: "Ada\u202e\nLovelace", title: "", company: "" })).toMatchObject({
+    card: { name: "Ada Lovelace", title: "", company: "" },
+  });
+});
+
+test("a demo pass is readable in each accent and mode", () => {
+  for (const accent of accents)
+    for (const mode of cardModes) {
+      const { colors } = demoPassContent(
+        { ...initialDemoCard(), payload: "", accent, mode },
+        { name: "Meishi", url: site },
+      );
+      for (const back of colors.background)
+        for (const text of [colors.text, colors.label])
+          expect(contrast(text, back), `${accent} ${mode}`).toBeGreaterThanOrEqual(leastTextContrast);
+    }
+});
