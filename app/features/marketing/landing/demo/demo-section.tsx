@@ -40,7 +40,7 @@ export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses
             Keep this card
           </Button>
           {hasPasses && (
-            <Button type="submit" form={demoFormId} formAction="/demo-pass" className="mt-2.5 w-80 max-w-full">
+            <Button type="submit" form={demoFormId} formAction="/demo-pass" className="w-80 max-w-full">
               Add to Apple Wallet
             </Button>
           )}
