@@ -6,10 +6,13 @@ import type { Browser } from "playwright-core";
 
 import { environment } from "#app/services/config/config.server.ts";
 
-/** Starts the machine's Chromium, headless and cut off from other hosts; `args` are added to its command line. */
-export function launchChromium(args: string[] = []): Promise<Browser> {
+/**
+ * Starts the machine's Chromium, headless and cut off from other hosts; `args` are added to its command line. The headless shell, where it
+ * is installed, unless `isWhole`: the same engine without the parts of a browser's window (decision 56).
+ */
+export function launchChromium(args: string[] = [], { isWhole = false } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium(environment().PATH ?? ""),
+    executablePath: findChromium(environment().PATH ?? "", { isWhole }),
     headless: true,
     // Chromium can't use its sandbox as root; it opens only our own pages.
     chromiumSandbox: false,
@@ -35,13 +38,17 @@ function definedOf(variables: Record<string, string | undefined>): Record<string
   );
 }
 
-function findChromium(path: string): string {
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const headlessShells = ["chromium-headless-shell", "chrome-headless-shell"];
+const browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The program that runs the tests, from the folders of a PATH; throws what to install when there is none. */
+export function findChromium(path: string, { isWhole = false } = {}): string {
+  const names = isWhole ? browsers : [...headlessShells, ...browsers];
   const folders = path.split(":").filter(Boolean);
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
   if (found) return found;
   throw new Error(
-    `No ${names.join(", ")} on the PATH. Install one: sudo apt-get install chromium (Debian, Ubuntu), ` +
+    `No ${browsers.join(", ")} on the PATH. Install one: sudo apt-get install chromium (Debian, Ubuntu), ` +
       "brew install --cask chromium (macOS).",
   );
 }
