@@ -4,6 +4,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import type { ServerBuild } from "react-router";
 
 import { isOperator } from "#app/services/auth/operator.ts";
+import { pageEventKinds } from "#app/services/events/event.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { requestContext, servicesContext } from "#app/services/http/context.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -114,7 +115,7 @@ export function openPageCache({ bus, clock, events, features, renderedPages }: S
   });
   events.subscribe({
     name: "page-cache",
-    kinds: "all",
+    kinds: pageEventKinds,
     everywhere: ({ ownerId }) => pages.drop(ownerId),
     missed: pages.dropAll,
   });

@@ -1,6 +1,7 @@
 import type { ColumnType } from "kysely";
 
 import type { BillingSchema } from "./billing-schema.ts";
+import type { LeadSchema } from "./lead-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
 import type { WalletSchema } from "./wallet-schema.ts";
 
@@ -10,6 +11,7 @@ import type { WalletSchema } from "./wallet-schema.ts";
  */
 export type Schema = SignInSchema &
   BillingSchema &
+  LeadSchema &
   WalletSchema & {
     profile: ProfileTable;
     handle: HandleTable;

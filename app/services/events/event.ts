@@ -13,6 +13,9 @@ export const domainEvent = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("account.blocked") }),
   z.object({ ...common, kind: z.literal("account.unblocked") }),
   z.object({ ...common, kind: z.literal("account.deleted") }),
+  z.object({ ...common, kind: z.literal("lead.created"), leadId: z.string(), cardId: z.string() }),
+  z.object({ ...common, kind: z.literal("lead.withdrawn"), leadId: z.string() }),
+  z.object({ ...common, kind: z.literal("lead.erased"), leadId: z.string() }),
 ]);
 
 export type DomainEvent = z.infer<typeof domainEvent>;
@@ -25,3 +28,6 @@ export type NewEvent = WithoutId<DomainEvent>;
 type WithoutId<Event> = Event extends DomainEvent ? Omit<Event, "id"> : never;
 
 export const eventKinds: readonly EventKind[] = domainEvent.options.map((option) => option.shape.kind.value);
+
+/** The kinds of changes that public pages may show. The others leave pages, images and passes as they are. */
+export const pageEventKinds: readonly EventKind[] = eventKinds.filter((kind) => !kind.startsWith("lead."));

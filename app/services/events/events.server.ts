@@ -9,13 +9,13 @@ import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import { deleteRenderedPages } from "#app/services/pages/rendered-page-rows.server.ts";
 
 import { createDelivery } from "./delivery.server.ts";
-import { domainEvent } from "./event.ts";
+import { domainEvent, pageEventKinds } from "./event.ts";
 import type { DomainEvent, EventKind, NewEvent } from "./event.ts";
 import { insertEvent } from "./outbox.server.ts";
 
 export type Events = {
   /**
-   * Records an event in the transaction of its write, and makes the owner's stored pages out of date. When `transact` returns, the
+   * Records an event in the transaction of its write; one of `pageEventKinds` makes the owner's stored pages out of date. When `transact` returns, the
    * `everywhere` subscribers of this process have been called.
    */
   record: (trx: Trx, event: NewEvent) => Promise<void>;
@@ -51,8 +51,10 @@ export function createEvents({ db, engine, bus, jobs, clock, log }: EventsDeps):
   async function record(trx: Trx, change: NewEvent) {
     const event = { ...change, id: randomUUID() };
     await insertEvent(trx, event, clock());
-    await trx.updateTable("profile").set({ pages_version: event.id }).where("owner_id", "=", event.ownerId).execute();
-    await deleteRenderedPages(trx, event.ownerId);
+    if (pageEventKinds.includes(event.kind)) {
+      await trx.updateTable("profile").set({ pages_version: event.id }).where("owner_id", "=", event.ownerId).execute();
+      await deleteRenderedPages(trx, event.ownerId);
+    }
     for (const subscriber of once) if (concerns(subscriber, event)) await jobs.enqueue(trx, jobKind(subscriber), event);
     afterCommit(trx, () => {
       notify(event);

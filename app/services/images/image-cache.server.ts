@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
+import { pageEventKinds } from "#app/services/events/event.ts";
 import type { Events } from "#app/services/events/events.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
@@ -52,7 +53,7 @@ export function createImageCache({ events, maxBytes = 64_000_000, maxWaiting = 6
   }
   events.subscribe({
     name: "image-cache",
-    kinds: "all",
+    kinds: pageEventKinds,
     everywhere: ({ ownerId }) => drop(`${ownerId} `),
     missed: () => drop(""),
   });

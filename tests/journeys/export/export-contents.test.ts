@@ -65,6 +65,8 @@ describe.each(setups)("an export, on $engine with $store", ({ engine, store }) =
     expect(data.uploads.map(({ slot }: { slot: string }) => slot)).toContain("resume");
     expect(archive.bytes("resume/cv.pdf").subarray(0, 5).toString()).toBe("%PDF-");
 
+    expect(data.leads).toMatchObject([{ name: `Guest of ${id}`, tags: ["fair"], consents: [{ purpose: "answer" }] }]);
+
     const everything = archive.all();
     for (const foreign of [bobs.id, bobs.card, "bob@example.com", "bob-old"]) expect(everything).not.toContain(foreign);
     for (const secret of await readSecrets(services)) expect(everything).not.toContain(secret);

@@ -1,5 +1,10 @@
 import { vi } from "vitest";
 
+import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { createLead } from "#app/features/leads/create-data.server.ts";
+import { saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
+import { defaultFormSettings } from "#app/features/leads/schema.ts";
+
 import { makeCard } from "./cards.ts";
 import { makePremium, profileForm, userIdOf } from "./profiles.ts";
 import type { TestApp } from "./test-app.ts";
@@ -9,7 +14,7 @@ type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 /**
  * Creates a profile with an old and a new handle, images and a resume, a card with a logo, Premium, a pending change of
- * the email, and an export.
+ * the email, a lead, and an export.
  */
 export async function fillAccount(person: TestUser, services: TestApp["services"], handle: string) {
   const id = await userIdOf(person);
@@ -28,9 +33,39 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await services.db.insertInto("email_change").values(change).execute();
   const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
   await services.db.insertInto("sign_up_draft").values(draft).execute();
+  await addLead(services, { ownerId: id, cardId: card });
   await person.post("/account/export", {});
   await services.jobs.runDue();
   return { id, card };
+}
+
+async function addLead(services: TestApp["services"], { ownerId, cardId }: { ownerId: string; cardId: string }) {
+  const text = "You may answer me.";
+  await saveLeadForm(services, {
+    ownerId,
+    cardId,
+    version: 0,
+    isOn: true,
+    now: 1,
+    settings: defaultFormSettings,
+  });
+  await saveRetention(services.db, { ownerId, months: 12, now: 1 });
+  const { kind } = await createLead(services, {
+    id: `lead of ${ownerId}`,
+    ownerId,
+    cardId,
+    source: "kiosk",
+    consentSource: "kiosk",
+    givenAt: Date.now(),
+    details: { name: `Guest of ${ownerId}`, email: "", phone: "", company: "", note: "", answers: [] },
+    consents: [{ purpose: "answer", hash: hashConsentText(text) }],
+    currentTexts: [{ purpose: "answer", text }],
+  });
+  if (kind !== "created") throw new Error(`The lead was not stored: ${kind}`);
+  await services.db
+    .insertInto("lead_tag")
+    .values({ lead_id: `lead of ${ownerId}`, owner_id: ownerId, tag: "fair" })
+    .execute();
 }
 
 function endedSubscription(ownerId: string) {
@@ -62,6 +97,12 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "stripe_invoice",
     "wallet_pass",
     "pass_design",
+    "lead_form",
+    "lead_setting",
+    "lead",
+    "lead_consent",
+    "lead_tag",
+    "consent_text",
     "email_change",
     "sign_up_draft",
     ...signInTables,

@@ -1,3 +1,4 @@
+import { pageEventKinds } from "#app/services/events/event.ts";
 import type { Subscriber } from "#app/services/features/feature.ts";
 
 import { retireGooglePasses, scheduleGoogleUpdates } from "./google-pass-data.server.ts";
@@ -5,7 +6,7 @@ import { retireGooglePasses, scheduleGoogleUpdates } from "./google-pass-data.se
 /** Sends a pass to Google again after everything that may change what it shows. */
 export const googleSubscriber: Subscriber = {
   name: "passes in Google Wallet",
-  kinds: "all",
+  kinds: pageEventKinds,
   once: async (services, event, trx) => {
     const which = "cardId" in event ? { cardId: event.cardId } : { ownerId: event.ownerId };
     await scheduleGoogleUpdates(services, trx, which);

@@ -1,0 +1,206 @@
+import { ensureConsentText, findConsentText, insertConsents } from "#app/features/leads/consent/consent-data.server.ts";
+import type { ConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { isNotBlocked } from "#app/services/database/account-block.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+
+import { erasedKey, findRetentionMonths } from "./data.server.ts";
+import { toDetailColumns } from "./lead-row.server.ts";
+import { emailKey, endOfRetention, givenTime, isSuspicious, leadLimits, maxOfflineMs, quarantineMs } from "./rules.ts";
+import type { ConsentPurpose, SpamReason } from "./rules.ts";
+import type { ConsentSource, LeadDetails, SourceOfLead } from "./schema.ts";
+
+export type NewLead = {
+  /** From the form or the device: however often it is sent, it creates one lead. */
+  id: string;
+  ownerId: string;
+  cardId: string;
+  source: SourceOfLead;
+  consentSource: ConsentSource;
+  details: LeadDetails;
+  /** The hashes of the texts that the visitor agreed to. */
+  consents: readonly { purpose: ConsentPurpose; hash: string }[];
+  /** The texts as they are now; others must be known from before. */
+  currentTexts: readonly { purpose: ConsentPurpose; text: string }[];
+  /** When the visitor agreed, by the clock of their device. */
+  givenAt: number;
+  /** What already looks like spam. */
+  spamReasons?: readonly SpamReason[];
+  /** The visitor's network address; without one, its limits don't apply. */
+  address?: string;
+};
+
+export type CreateLeadResult =
+  | { kind: "created"; isQuarantined: boolean }
+  /** The same form was sent before. */
+  | { kind: "known" }
+  /** It was sent before and erased: it stays erased. */
+  | { kind: "erased" }
+  /** The form is off, or there is no such card. */
+  | { kind: "closed" }
+  /** The visitor agreed to a text that we never showed, or that has changed since. */
+  | { kind: "unknown-consent" }
+  /** Filled in so long ago that it isn't accepted any more. */
+  | { kind: "too-old" }
+  | { kind: "rate-limited"; until: number; limit: string };
+
+type CreateDeps = Pick<Services, "db" | "events" | "rateLimits" | "sign" | "clock">;
+
+/**
+ * Stores a lead with the proof of its consents, in one transaction that locks the card's form: of twenty submissions of one form, one
+ * creates a lead. Suspected spam goes to quarantine, and its visitor can't tell.
+ */
+export async function createLead(deps: CreateDeps, lead: NewLead): Promise<CreateLeadResult> {
+  return transact(deps.db, (trx) => createInTransaction(trx, deps, lead));
+}
+
+async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): Promise<CreateLeadResult> {
+  const now = deps.clock();
+  if (!(await lockForm(trx, lead, now))) return { kind: "closed" };
+  const past = await findPast(trx, deps.sign, lead.id);
+  if (past) return { kind: past };
+  const givenAt = givenTime(lead.givenAt, now);
+  if (now - givenAt > maxOfflineMs) return { kind: "too-old" };
+  const texts = await findTexts(trx, lead, now);
+  if (!texts) return { kind: "unknown-consent" };
+  const limits = await consumeLimits(trx, deps, lead);
+  if ("until" in limits) return { kind: "rate-limited", ...limits };
+  const reasons = [...(lead.spamReasons ?? []), ...limits.reasons];
+  const isQuarantined = isSuspicious(reasons);
+  const months = await findRetentionMonths(trx, lead.ownerId);
+  const { id, ownerId, cardId, source } = lead;
+  const inserted = await trx
+    .insertInto("lead")
+    .values({
+      id,
+      owner_id: ownerId,
+      card_id: cardId,
+      source,
+      ...toDetailColumns(lead.details),
+      quarantined_at: isQuarantined ? now : null,
+      spam_reasons: JSON.stringify(reasons),
+      created_at: givenAt,
+      received_at: now,
+      expires_at: isQuarantined ? now + quarantineMs : endOfRetention(givenAt, months),
+    })
+    // An id of another card: ids of forms are signed, those of devices are random.
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) return { kind: "known" };
+  await insertConsents(trx, { leadId: id, ownerId, source: lead.consentSource, givenAt }, texts);
+  if (!isQuarantined) await announceLead(trx, deps.events, { id, ownerId, cardId, source, createdAt: givenAt });
+  return { kind: "created", isQuarantined };
+}
+
+/** Locks the card's form until the transaction ends. False when visitors can't use it, or when the owner has no such card. */
+async function lockForm(trx: Trx, { ownerId, cardId, consentSource }: NewLead, now: number): Promise<boolean> {
+  const card = trx
+    .selectFrom("card")
+    .select("card.id")
+    .where("card.id", "=", cardId)
+    .where("card.owner_id", "=", ownerId);
+  const isForVisitors = consentSource === "form";
+  if (!isForVisitors && (await card.executeTakeFirst())) {
+    await trx
+      .insertInto("lead_form")
+      .values({ card_id: cardId, owner_id: ownerId, updated_at: now })
+      .onConflict((conflict) => conflict.column("card_id").doNothing())
+      .execute();
+  }
+  const openCard = card
+    .where("card.is_public", "=", 1)
+    .where("card.is_paused", "=", 0)
+    .where(isNotBlocked("card.owner_id"));
+  const { numUpdatedRows } = await trx
+    .updateTable("lead_form")
+    .set((row) => ({ received: row.ref("received") }))
+    .where("card_id", "=", cardId)
+    .where("owner_id", "=", ownerId)
+    .where(({ exists }) => exists(isForVisitors ? openCard : card))
+    .$if(isForVisitors, (query) => query.where("is_on", "=", 1))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function findPast(trx: Trx, sign: Services["sign"], id: string): Promise<"known" | "erased" | undefined> {
+  const known = await trx.selectFrom("lead").select("id").where("id", "=", id).executeTakeFirst();
+  if (known) return "known";
+  const erased = await trx
+    .selectFrom("erased_lead")
+    .select("hash")
+    .where("hash", "=", erasedKey(sign, id))
+    .executeTakeFirst();
+  return erased && "erased";
+}
+
+/** The texts that the visitor agreed to; undefined when one of them was never shown to visitors. */
+async function findTexts(
+  trx: Trx,
+  { ownerId, consents, currentTexts }: NewLead,
+  now: number,
+): Promise<ConsentText[] | undefined> {
+  const current = new Map<ConsentPurpose, ConsentText>();
+  for (const { purpose, text } of currentTexts)
+    current.set(purpose, await ensureConsentText(trx, { ownerId, purpose, text, now }));
+  const found: ConsentText[] = [];
+  for (const { purpose, hash } of consents) {
+    const now = current.get(purpose);
+    const text = now?.hash === hash ? now : await findConsentText(trx, { ownerId, purpose, hash });
+    if (!text) return undefined;
+    found.push(text);
+  }
+  return found.length > 0 ? found : undefined;
+}
+
+/** Counts against the limits. Above the lower ones a lead is suspected spam; the higher ones protect the site and refuse it. */
+async function consumeLimits(
+  trx: Trx,
+  { rateLimits }: CreateDeps,
+  { cardId, consentSource, address, details }: NewLead,
+): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
+  if (consentSource !== "form") return { reasons: [] };
+  const network = address === undefined ? [] : [networkOf(address)];
+  const refused = await rateLimits.consume(
+    [
+      ...network.map((subject) => ({ limit: leadLimits.mostOfNetwork, subject })),
+      { limit: leadLimits.mostOfCard, subject: cardId },
+    ],
+    trx,
+  );
+  if (refused) return refused;
+  const lower: { reason: SpamReason; limit: RateLimit; subject: string }[] = [
+    ...network.map((subject) => ({ reason: "network-limit" as const, limit: leadLimits.ofNetwork, subject })),
+    { reason: "card-limit", limit: leadLimits.ofCard, subject: cardId },
+  ];
+  if (details.email)
+    lower.push({ reason: "address-limit", limit: leadLimits.ofAddress, subject: emailKey(details.email) });
+  const reasons: SpamReason[] = [];
+  for (const { reason, ...attempt } of lower) if (await rateLimits.consume([attempt], trx)) reasons.push(reason);
+  return { reasons };
+}
+
+type AnnouncedLead = { id: string; ownerId: string; cardId: string; source: string; createdAt: number };
+
+/** Counts a lead, for good, and records its event. */
+export async function announceLead(trx: Trx, events: Services["events"], lead: AnnouncedLead): Promise<void> {
+  await trx
+    .updateTable("lead_form")
+    .set((row) => ({ received: row("received", "+", 1) }))
+    .where("card_id", "=", lead.cardId)
+    .execute();
+  const day = Math.floor(lead.createdAt / 86_400_000);
+  await trx
+    .insertInto("tally")
+    .values({ subject: `card:${lead.cardId}`, kind: "lead", day, source: lead.source, target: "", n: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "kind", "day", "source", "target"])
+        .doUpdateSet((row) => ({ n: row("tally.n", "+", row.ref("excluded.n")) })),
+    )
+    .execute();
+  await events.record(trx, { kind: "lead.created", ownerId: lead.ownerId, leadId: lead.id, cardId: lead.cardId });
+}

@@ -1,0 +1,270 @@
+import { expect, test } from "vitest";
+
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+
+import { hashConsentText } from "./consent/consent-data.server.ts";
+import { createLead } from "./create-data.server.ts";
+import type { NewLead } from "./create-data.server.ts";
+import {
+  deleteLeadsOfCard,
+  deleteLeadsOfOwner,
+  eraseLeads,
+  findOwnLead,
+  findVisitorLead,
+  listLeads,
+  withdrawConsent,
+} from "./data.server.ts";
+import { findLeadForm, saveLeadForm, saveRetention } from "./form-data.server.ts";
+import { leadLimits } from "./rules.ts";
+import { defaultFormSettings } from "./schema.ts";
+
+const [ownerId, cardId] = ["ada", "card-of-ada"];
+const dayMs = 86_400_000;
+const text = "Ada may answer me.";
+const newsletter = "Ada may send me a newsletter.";
+
+function newLead(change: Partial<NewLead> = {}): NewLead {
+  return {
+    id: "lead-1",
+    ownerId,
+    cardId,
+    source: "qr",
+    consentSource: "form",
+    details: { name: "Grace", email: "Grace@Example.com", phone: "+1 555", company: "Navy", note: "Hi", answers: [] },
+    consents: [{ purpose: "answer", hash: hashConsentText(text) }],
+    currentTexts: [{ purpose: "answer", text }],
+    givenAt: 5 * dayMs,
+    address: "203.0.113.7",
+    ...change,
+  };
+}
+
+describeOnEachDatabase("leads", (makeDb, engine) => {
+  async function open() {
+    const store = await openAssetStore(await makeDb());
+    await store.db.updateTable("card").set({ is_public: 1 }).execute();
+    store.time.now = 5 * dayMs;
+    const deps = { ...store, sign: createTextSigner("secret") };
+    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
+    store.recorded.length = 0;
+    const count = async () => (await findLeadForm(store.db, cardId)).received;
+    const tallies = () => store.db.selectFrom("tally").selectAll().where("kind", "=", "lead").execute();
+    const create = (change?: Partial<NewLead>) => createLead(deps, newLead(change));
+    return { ...store, deps, create, count, tallies };
+  }
+
+  test("are stored with the proof of their consent", async () => {
+    const { db, create, recorded } = await open();
+    expect(await create()).toEqual({ kind: "created", isQuarantined: false });
+    const found = await findOwnLead(db, { ownerId, id: "lead-1" });
+    expect(found?.lead).toMatchObject({
+      name: "Grace",
+      email: "Grace@Example.com",
+      source: "qr",
+      status: "new",
+      isRead: false,
+      createdAt: 5 * dayMs,
+      expiresAt: (5 + 24 * 30) * dayMs,
+    });
+    const proof = { purpose: "answer", version: 1, hash: hashConsentText(text), text, source: "form" };
+    expect(found?.consents).toEqual([{ ...proof, givenAt: 5 * dayMs, withdrawnAt: null }]);
+    expect(recorded).toMatchObject([{ kind: "lead.created", ownerId, leadId: "lead-1", cardId }]);
+    expect(await findOwnLead(db, { ownerId: "eda", id: "lead-1" })).toBeUndefined();
+  });
+
+  test("of twenty submissions of one form are one", async () => {
+    const { db, create, count, tallies, recorded } = await open();
+    const results = await Promise.all(Array.from({ length: 20 }, () => create()));
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array<string>(19).fill("known")]);
+    expect(await listLeads(db, { ownerId, limit: 10 })).toHaveLength(1);
+    expect(await count()).toBe(1);
+    expect(await tallies()).toMatchObject([{ subject: `card:${cardId}`, day: 5, source: "qr", n: 1 }]);
+    expect(recorded).toHaveLength(1);
+  });
+
+  test("leave the owner's stored pages as they are", async () => {
+    const { db, create } = await open();
+    const version = () => db.selectFrom("profile").select("pages_version").where("owner_id", "=", ownerId).execute();
+    const before = await version();
+    await create();
+    expect(await version()).toEqual(before);
+  });
+
+  test("need consent to a text that visitors were shown", async () => {
+    const { db, create } = await open();
+    const forged = { purpose: "answer", hash: hashConsentText("Ada may sell this.") } as const;
+    expect(await create({ consents: [forged] })).toEqual({ kind: "unknown-consent" });
+    expect(await create({ consents: [] })).toEqual({ kind: "unknown-consent" });
+    // The text of one purpose is no consent for another.
+    expect(await create({ consents: [{ purpose: "newsletter", hash: hashConsentText(text) }] })).toEqual({
+      kind: "unknown-consent",
+    });
+    expect(await listLeads(db, { ownerId, limit: 10 })).toEqual([]);
+  });
+
+  test("refer to the version that was shown, also after the text has changed", async () => {
+    const { db, create } = await open();
+    await create();
+    const changed = "Ada, Analytical Engines, may answer me.";
+    const currentTexts = [{ purpose: "answer", text: changed }] as const;
+    await create({ id: "lead-2", currentTexts, consents: [{ purpose: "answer", hash: hashConsentText(changed) }] });
+    await create({ id: "lead-3", currentTexts, consentSource: "kiosk" });
+    const versions = ["lead-1", "lead-2", "lead-3"].map(async (id) => {
+      const found = await findOwnLead(db, { ownerId, id });
+      return found?.consents.map(({ version, text: shown }) => [version, shown]);
+    });
+    expect(await Promise.all(versions)).toEqual([[[1, text]], [[2, changed]], [[1, text]]]);
+  });
+
+  test.each([
+    ["is off", { form: { is_on: 0 } }],
+    ["belongs to a private card", { card: { is_public: 0 } }],
+    ["belongs to a paused card", { card: { is_paused: 1 } }],
+  ] as const)("are refused when the form %s", async (_, change) => {
+    const { db, create } = await open();
+    if ("form" in change) await db.updateTable("lead_form").set(change.form).execute();
+    else await db.updateTable("card").set(change.card).execute();
+    expect(await create()).toEqual({ kind: "closed" });
+    // What a visitor filled in offline before is not lost.
+    expect(await create({ consentSource: "kiosk", source: "kiosk" })).toMatchObject({ kind: "created" });
+  });
+
+  test("are refused for a blocked owner, another owner's card and a deleted card", async () => {
+    const { db, create } = await open();
+    expect(await create({ ownerId: "eda" })).toEqual({ kind: "closed" });
+    expect(await create({ cardId: "unknown", consentSource: "kiosk" })).toEqual({ kind: "closed" });
+    await db.insertInto("account_block").values({ owner_id: ownerId, created_at: 1, reason: "" }).execute();
+    expect(await create()).toEqual({ kind: "closed" });
+    await db.deleteFrom("card").where("id", "=", cardId).execute();
+    expect(await create({ consentSource: "kiosk" })).toEqual({ kind: "closed" });
+  });
+
+  test("go to quarantine above the limits, without an event, and are not counted", async () => {
+    const { db, create, count, recorded } = await open();
+    const { max } = leadLimits.ofAddress;
+    for (let n = 0; n <= max; n++) await create({ id: `lead-${n}` });
+    expect(await listLeads(db, { ownerId, limit: 100 })).toHaveLength(max);
+    const [quarantined] = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
+    expect(quarantined).toMatchObject({ spamReasons: ["address-limit"], expiresAt: 35 * dayMs });
+    expect(await count()).toBe(max);
+    expect(recorded).toHaveLength(max);
+  });
+
+  test("page by page are complete, also within one millisecond", async () => {
+    const { db, create } = await open();
+    for (let n = 0; n < 5; n++) await create({ id: `lead-${n}`, givenAt: 4 * dayMs + (n > 2 ? 1 : 0) });
+    const ids: string[] = [];
+    for (let page = await listLeads(db, { ownerId, limit: 2 }); page.length > 0;) {
+      ids.push(...page.map(({ id }) => id));
+      page = await listLeads(db, { ownerId, limit: 2, before: page.at(-1) });
+    }
+    expect(ids).toEqual(["lead-4", "lead-3", "lead-2", "lead-1", "lead-0"]);
+  });
+
+  test("that are erased leave a count, and stay erased when they are sent again", async () => {
+    const { db, deps, create, count, tallies, recorded } = await open();
+    await create();
+    await db.insertInto("lead_tag").values({ lead_id: "lead-1", owner_id: ownerId, tag: "fair" }).execute();
+    expect(await eraseLeads(deps, { ownerId: "eda", ids: ["lead-1"] })).toEqual([]);
+    expect(await eraseLeads(deps, { ownerId, ids: ["lead-1"] })).toMatchObject([{ name: "Grace" }]);
+    expect(recorded.map(({ kind }) => kind)).toEqual(["lead.created", "lead.erased"]);
+    for (const table of ["lead", "lead_consent", "lead_tag"] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect([await count(), await tallies()]).toMatchObject([1, [{ n: 1 }]]);
+    expect(await create()).toEqual({ kind: "erased" });
+    expect(await create({ consentSource: "kiosk", source: "kiosk" })).toEqual({ kind: "erased" });
+    expect(await listLeads(db, { ownerId, limit: 10 })).toEqual([]);
+    const left = JSON.stringify(await db.selectFrom("erased_lead").selectAll().execute());
+    for (const trace of ["lead-1", ownerId, "race"]) expect(left).not.toContain(trace);
+  });
+
+  test("whose consent is withdrawn hold the proof and nothing about the person", async () => {
+    const { db, deps, create, recorded } = await open();
+    await create({
+      currentTexts: [
+        { purpose: "answer", text },
+        { purpose: "newsletter", text: newsletter },
+      ],
+      consents: [
+        { purpose: "answer", hash: hashConsentText(text) },
+        { purpose: "newsletter", hash: hashConsentText(newsletter) },
+      ],
+    });
+    deps.time.now = 6 * dayMs;
+    expect(await withdrawConsent(deps, { id: "lead-1", purposes: ["newsletter"] })).toMatchObject({ isActive: true });
+    expect((await findVisitorLead(db, "lead-1"))?.lead).toMatchObject({ name: "Grace", withdrawnAt: null });
+    expect(await withdrawConsent(deps, { id: "lead-1", purposes: ["newsletter"] })).toBeUndefined();
+    const last = await withdrawConsent(deps, { id: "lead-1", purposes: ["answer", "newsletter"] });
+    expect(last).toMatchObject({ isActive: false, lead: { name: "Grace" } });
+    expect(recorded.map(({ kind }) => kind)).toEqual(["lead.created", "lead.withdrawn", "lead.withdrawn"]);
+    const row = await db.selectFrom("lead").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ withdrawn_at: 6 * dayMs, proof_hash: expect.stringMatching(/^[\w-]{43}$/) });
+    for (const trace of ["Grace", "grace", "555", "Navy", "Hi"]) expect(JSON.stringify(row)).not.toContain(trace);
+    const { consents = [] } = (await findOwnLead(db, { ownerId, id: "lead-1" })) ?? {};
+    expect(consents).toMatchObject([
+      { purpose: "answer", text, givenAt: 5 * dayMs, withdrawnAt: 6 * dayMs },
+      { purpose: "newsletter", text: newsletter, withdrawnAt: 6 * dayMs },
+    ]);
+  });
+
+  test("end earlier with a shorter retention, and not later with a longer one", async () => {
+    const { db, create } = await open();
+    await create();
+    const end = async () => (await findOwnLead(db, { ownerId, id: "lead-1" }))?.lead.expiresAt;
+    await saveRetention(db, { ownerId, months: 6, now: 2 });
+    expect(await end()).toBe((5 + 180) * dayMs);
+    await saveRetention(db, { ownerId, months: 36, now: 3 });
+    expect(await end()).toBe((5 + 180) * dayMs);
+    await create({ id: "lead-2" });
+    expect((await findOwnLead(db, { ownerId, id: "lead-2" }))?.lead.expiresAt).toBe((5 + 36 * 30) * dayMs);
+  });
+
+  test("that were filled in offline have the time of the visitor, but never one in the future", async () => {
+    const { db, create } = await open();
+    await create({ consentSource: "kiosk", givenAt: 3 * dayMs });
+    await create({ id: "lead-2", consentSource: "kiosk", givenAt: 99 * dayMs });
+    expect((await listLeads(db, { ownerId, limit: 9 })).map(({ createdAt }) => createdAt / dayMs)).toEqual([5, 3]);
+    expect(await create({ id: "lead-3", consentSource: "kiosk", givenAt: -86 * dayMs })).toEqual({ kind: "too-old" });
+  });
+
+  test("are deleted with their card or their account, and only those", async () => {
+    const { db, deps, create } = await open();
+    await saveLeadForm(deps, {
+      ownerId: "eda",
+      cardId: "card-of-eda",
+      version: 0,
+      isOn: true,
+      settings: defaultFormSettings,
+      now: 1,
+    });
+    await create();
+    await create({ id: "of-eda", ownerId: "eda", cardId: "card-of-eda" });
+    await transact(db, (trx) => deleteLeadsOfCard(trx, cardId));
+    expect(await listLeads(db, { ownerId, limit: 9 })).toEqual([]);
+    expect(await db.selectFrom("lead_consent").select("lead_id").execute()).toEqual([{ lead_id: "of-eda" }]);
+    await transact(db, (trx) => deleteLeadsOfOwner(trx, "eda"));
+    for (const table of ["lead", "lead_consent", "lead_form"] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  test(`are saved by one of two editors of the form (${engine})`, async () => {
+    const { db, deps } = await open();
+    const save = (bookingUrl: string) =>
+      saveLeadForm(deps, {
+        ownerId,
+        cardId,
+        version: 1,
+        isOn: true,
+        now: 2,
+        settings: { ...defaultFormSettings, bookingUrl },
+      });
+    const kinds = (await Promise.all([save("a"), save("b")])).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["conflict", "saved"]);
+    expect((await findLeadForm(db, cardId)).version).toBe(2);
+    const stranger = { ownerId: "eda", cardId, version: 2, isOn: false, settings: defaultFormSettings, now: 2 };
+    expect(await saveLeadForm(deps, stranger)).toEqual({ kind: "missing" });
+  });
+});

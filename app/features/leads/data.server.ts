@@ -1,0 +1,209 @@
+import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { removedDetails, toLead } from "./lead-row.server.ts";
+import { defaultRetentionMonths, emailKey } from "./rules.ts";
+import type { ConsentPurpose } from "./rules.ts";
+import type { Lead, LeadConsent } from "./schema.ts";
+
+/** A page of an owner's leads, newest first; `before` is the last one of the page before. */
+export async function listLeads(
+  db: Db,
+  { ownerId, before, limit, isQuarantined = false }: ListLeadsOptions,
+): Promise<Lead[]> {
+  const rows = await db
+    .selectFrom("lead")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("quarantined_at", isQuarantined ? "is not" : "is", null)
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), "<", tuple(before?.createdAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toLead);
+}
+
+type ListLeadsOptions = {
+  ownerId: string;
+  before?: Pick<Lead, "createdAt" | "id"> | undefined;
+  limit: number;
+  isQuarantined?: boolean;
+};
+
+/** The owner's lead with the proof of its consents. */
+export async function findOwnLead(
+  db: Db | Trx,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<{ lead: Lead; consents: LeadConsent[] } | undefined> {
+  const row = await db
+    .selectFrom("lead")
+    .selectAll()
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return row && { lead: toLead(row), consents: await listConsents(db, id) };
+}
+
+/** The same for the visitor, whose link names the lead: with the names of its owner. */
+export async function findVisitorLead(
+  db: Db,
+  id: string,
+): Promise<{ lead: Lead; consents: LeadConsent[]; displayName: string; company: string } | undefined> {
+  const row = await db
+    .selectFrom("lead")
+    .innerJoin("profile", "profile.owner_id", "lead.owner_id")
+    .leftJoin("card", "card.id", "lead.card_id")
+    .selectAll("lead")
+    .select(["profile.display_name", "card.company as card_company"])
+    .where("lead.id", "=", id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    lead: toLead(row),
+    consents: await listConsents(db, id),
+    displayName: row.display_name,
+    company: row.card_company ?? "",
+  };
+}
+
+type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
+
+/**
+ * Erases leads of an owner, for their visitors or for the owner: everything about the person goes, and the counts stay. A lead that was
+ * erased stays erased when a device sends it again. Returns those that were there.
+ */
+export async function eraseLeads(
+  deps: WriteDeps,
+  { ownerId, ids }: { ownerId: string; ids: readonly string[] },
+): Promise<Lead[]> {
+  const erased: Lead[] = [];
+  for (let at = 0; at < ids.length; at += maxErased)
+    erased.push(
+      ...(await transact(deps.db, (trx) =>
+        eraseInTransaction(trx, deps, { ownerId, ids: ids.slice(at, at + maxErased) }),
+      )),
+    );
+  return erased;
+}
+
+/** The same for at most 100 leads, in a transaction that writes more. */
+export async function eraseInTransaction(
+  trx: Trx,
+  { events, sign, clock }: Pick<WriteDeps, "events" | "sign" | "clock">,
+  { ownerId, ids }: { ownerId: string; ids: readonly string[] },
+): Promise<Lead[]> {
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .deleteFrom("lead")
+    .where("owner_id", "=", ownerId)
+    .where("id", "in", ids)
+    .returningAll()
+    .execute();
+  if (rows.length === 0) return [];
+  const found = rows.map(({ id }) => id);
+  await trx.deleteFrom("lead_consent").where("lead_id", "in", found).execute();
+  await trx.deleteFrom("lead_tag").where("lead_id", "in", found).execute();
+  await trx
+    .insertInto("erased_lead")
+    .values(found.map((id) => ({ hash: erasedKey(sign, id), erased_at: clock() })))
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .execute();
+  for (const leadId of found) await events.record(trx, { kind: "lead.erased", ownerId, leadId });
+  return rows.map(toLead);
+}
+
+const maxErased = 100;
+
+/** Under what an erased lead is remembered: nothing leads back to the person. */
+export function erasedKey(sign: Services["sign"], leadId: string): string {
+  return sign("erased lead", leadId);
+}
+
+export type WithdrawResult = {
+  /** The lead as it was before. */
+  lead: Lead;
+  /** Whether a consent is left. Without one, the details were removed. */
+  isActive: boolean;
+};
+
+/**
+ * Withdraws a visitor's consent for some purposes. With the last one, everything about the person is removed but the proof: texts, times,
+ * and a keyed hash of the address. Undefined when there is no such lead or nothing to withdraw.
+ */
+export async function withdrawConsent(
+  { db, events, sign, clock }: WriteDeps,
+  { id, purposes }: { id: string; purposes: readonly ConsentPurpose[] },
+): Promise<WithdrawResult | undefined> {
+  return transact(db, async (trx) => {
+    // Locks the lead.
+    const row = await trx
+      .updateTable("lead")
+      .set((lead) => ({ status: lead.ref("status") }))
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { numUpdatedRows } = await trx
+      .updateTable("lead_consent")
+      .set({ withdrawn_at: clock() })
+      .where("lead_id", "=", id)
+      .where("purpose", "in", purposes)
+      .where("withdrawn_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return undefined;
+    const active = await trx
+      .selectFrom("lead_consent")
+      .select("purpose")
+      .where("lead_id", "=", id)
+      .where("withdrawn_at", "is", null)
+      .executeTakeFirst();
+    if (!active) {
+      const proof = { withdrawn_at: clock(), proof_hash: row.email_key && proofKey(sign, row.owner_id, row.email_key) };
+      await trx
+        .updateTable("lead")
+        .set({ ...removedDetails, ...proof })
+        .where("id", "=", id)
+        .execute();
+      await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
+    }
+    await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
+    return { lead: toLead(row), isActive: active !== undefined };
+  });
+}
+
+/** What is left of an address after a withdrawal: with the address at hand, an owner can show that consent was given. */
+export function proofKey(sign: Services["sign"], ownerId: string, email: string): string {
+  return sign("address of a lead", `${ownerId}\n${emailKey(email)}`);
+}
+
+export async function findRetentionMonths(db: Db | Trx, ownerId: string): Promise<number> {
+  const row = await db
+    .selectFrom("lead_setting")
+    .select("retention_months")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return row?.retention_months ?? defaultRetentionMonths;
+}
+
+/** Deletes a card's form and leads, after the card. */
+export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void> {
+  // First: a lead that is being created holds this row.
+  await trx.deleteFrom("lead_form").where("card_id", "=", cardId).execute();
+  const leads = trx.selectFrom("lead").select("id").where("card_id", "=", cardId);
+  await trx.deleteFrom("lead_consent").where("lead_id", "in", leads).execute();
+  await trx.deleteFrom("lead_tag").where("lead_id", "in", leads).execute();
+  await trx.deleteFrom("lead").where("card_id", "=", cardId).execute();
+}
+
+/** Deletes all that an account has of leads, after the account. */
+export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<void> {
+  for (const table of ["lead_form", "lead_setting", "lead_consent", "lead_tag", "lead", "consent_text"] as const)
+    await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
+}

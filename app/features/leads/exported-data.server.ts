@@ -1,0 +1,61 @@
+import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
+
+import { listConsents } from "./consent/consent-data.server.ts";
+import { listLeads } from "./data.server.ts";
+import type { Lead } from "./schema.ts";
+import { readFormSettings } from "./schema.ts";
+
+export const leadsExport: DataExport = {
+  tables: ["lead", "lead_consent", "lead_tag", "lead_form", "lead_setting", "consent_text"],
+  explanations: [
+    {
+      name: "leads",
+      text: "In data.json: the details that visitors shared with you, with the proof of their consent.",
+    },
+  ],
+  sections: (source) => ({
+    leads: () => readLeads(source, { isQuarantined: false }),
+    leadsInQuarantine: () => readLeads(source, { isQuarantined: true }),
+    leadForms: async () => {
+      const rows = await source.db
+        .selectFrom("lead_form")
+        .select(["card_id", "is_on", "settings", "received", "updated_at"])
+        .where("owner_id", "=", source.ownerId)
+        .orderBy("card_id")
+        .execute();
+      return rows.map(({ settings, ...row }) => ({ ...row, settings: readFormSettings(settings) }));
+    },
+    leadSettings: async () =>
+      source.db.selectFrom("lead_setting").selectAll().where("owner_id", "=", source.ownerId).execute(),
+    consentTexts: async () =>
+      source.db
+        .selectFrom("consent_text")
+        .selectAll()
+        .where("owner_id", "=", source.ownerId)
+        .orderBy("purpose")
+        .orderBy("version")
+        .execute(),
+  }),
+};
+
+/** In pages, so that 100,000 leads are never in memory. */
+async function* readLeads({ db, ownerId }: ExportSource, { isQuarantined }: { isQuarantined: boolean }) {
+  let before: Lead | undefined;
+  for (;;) {
+    const leads = await listLeads(db, { ownerId, before, limit: pageSize, isQuarantined });
+    for (const lead of leads) {
+      const tags = await db
+        .selectFrom("lead_tag")
+        .select("tag")
+        .where("lead_id", "=", lead.id)
+        .orderBy("tag")
+        .execute();
+      const { ownerId: _, ...rest } = lead;
+      yield { ...rest, tags: tags.map(({ tag }) => tag), consents: await listConsents(db, lead.id) };
+    }
+    before = leads.at(-1);
+    if (leads.length < pageSize) return;
+  }
+}
+
+const pageSize = 200;

@@ -1,0 +1,18 @@
+import type { Feature } from "#app/services/features/feature.ts";
+
+import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
+import { leadsExport } from "./exported-data.server.ts";
+
+export const feature: Feature = {
+  subscribers: [
+    {
+      name: "leads of deleted cards",
+      kinds: ["card.deleted", "account.deleted"],
+      once: async (_, event, trx) => {
+        if (event.kind === "card.deleted") await deleteLeadsOfCard(trx, event.cardId);
+        else await deleteLeadsOfOwner(trx, event.ownerId);
+      },
+    },
+  ],
+  dataExport: leadsExport,
+};

@@ -1,0 +1,95 @@
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+
+/** The fields of the form, in its order. Each is hidden, optional or required, as the owner chose. */
+export const leadFieldNames = ["name", "email", "phone", "company", "note"] as const;
+export type LeadFieldName = (typeof leadFieldNames)[number];
+
+export const fieldModes = ["hidden", "optional", "required"] as const;
+export type FieldMode = (typeof fieldModes)[number];
+
+/** What a visitor agrees to. "answer" is always asked, "newsletter" is the visitor's choice, "in-person" is for a paper card. */
+export const consentPurposes = ["answer", "newsletter", "in-person"] as const;
+export type ConsentPurpose = (typeof consentPurposes)[number];
+
+export const leadStatuses = ["new", "contacted", "won", "lost"] as const;
+export type LeadStatus = (typeof leadStatuses)[number];
+
+export const maxQuestions = 3;
+export const maxOptions = 10;
+
+/** In UTF-16 code units. */
+export const maxLengths = {
+  name: 100,
+  email: 254,
+  phone: 40,
+  company: 100,
+  note: 2_000,
+  answer: 500,
+  question: 120,
+  option: 80,
+  consentText: 600,
+  bookingUrl: 500,
+} as const;
+
+export const defaultRetentionMonths = 24;
+export const retentionChoices = [3, 6, 12, 24, 36] as const;
+
+const dayMs = 86_400_000;
+
+/** When a lead's retention ends. A month counts 30 days, so that a lead is never stored for longer than the visitor was told. */
+export function endOfRetention(since: number, months: number): number {
+  return since + months * 30 * dayMs;
+}
+
+/** Suspected spam is deleted after this time if the owner doesn't accept it. */
+export const quarantineMs = 30 * dayMs;
+
+/** How long before their end the owner hears that leads will be deleted. */
+export const expiryNoticeMs = 14 * dayMs;
+
+const hourMs = 3_600_000;
+
+/** A network may be a fair's whole hall, so its limits are wide. Above the first three a lead is suspected spam, above the others refused. */
+export const leadLimits = {
+  ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs },
+  ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
+  ofAddress: { name: "leads with an address", max: 5, windowMs: dayMs },
+  mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },
+  mostOfCard: { name: "all leads of a card", max: 3_000, windowMs: hourMs },
+} as const satisfies Record<string, RateLimit>;
+
+/** A form that was filled in offline is accepted for this long. */
+export const maxOfflineMs = 90 * dayMs;
+
+/** When the visitor agreed, by the clock of their device: never in the future. */
+export function givenTime(claimed: number, now: number): number {
+  return Math.min(claimed, now);
+}
+
+export const spamReasons = [
+  "honeypot",
+  "too-fast",
+  "too-old",
+  "links",
+  "network-limit",
+  "card-limit",
+  "address-limit",
+  "disposable-address",
+] as const;
+export type SpamReason = (typeof spamReasons)[number];
+
+/** Whether the lead goes to quarantine. A disposable address alone is only a hint. */
+export function isSuspicious(reasons: readonly SpamReason[]): boolean {
+  return reasons.some((reason) => reason !== "disposable-address");
+}
+
+/** "Ada@Example.COM " -> "ada@example.com". */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** The digits of a number, without an international prefix: "+49 (0)30 123" and "0049 30 123" -> "4930123". Other spellings stay apart. */
+export function phoneKey(phone: string): string {
+  const digits = phone.replace("(0)", "").normalize("NFKC").replace(/\D/g, "");
+  return digits.startsWith("00") ? digits.slice(2) : digits;
+}

@@ -1,0 +1,109 @@
+import type { ColumnType } from "kysely";
+
+/** The tables of leads, as in migrations/0034-leads.sql. */
+export type LeadSchema = {
+  lead_form: LeadFormTable;
+  lead_setting: LeadSettingTable;
+  consent_text: ConsentTextTable;
+  lead: LeadTable;
+  lead_consent: LeadConsentTable;
+  lead_tag: LeadTagTable;
+  erased_lead: ErasedLeadTable;
+};
+
+/** The form with which visitors share their contact on a card. Without a row it is off. */
+type LeadFormTable = {
+  card_id: string;
+  owner_id: string;
+  is_on: Defaulted<0 | 1>;
+  /** JSON: `LeadFormSettings`. */
+  settings: Defaulted<string>;
+  /** How many leads ever came in. Erased ones still count; suspected spam doesn't. */
+  received: Defaulted<number>;
+  version: Defaulted<number>;
+  updated_at: number;
+};
+
+/** What an owner decides for all leads. */
+type LeadSettingTable = {
+  owner_id: string;
+  retention_months: Defaulted<number>;
+  /** When the last notice about leads that end soon was sent. */
+  noticed_at: Defaulted<number>;
+  updated_at: number;
+};
+
+/** A text that visitors were asked to agree to. A row never changes. */
+type ConsentTextTable = {
+  id: string;
+  owner_id: string;
+  purpose: string;
+  version: number;
+  text: string;
+  /** SHA-256 of the text, in hexadecimal. */
+  hash: string;
+  created_at: number;
+};
+
+/** A visitor's details, given with consent. */
+export type LeadTable = {
+  id: string;
+  owner_id: string;
+  card_id: string;
+  /** How the visitor came to the form: a source mark ("qr", "nfc" …), "kiosk", "scan" or "". */
+  source: Defaulted<string>;
+  name: Defaulted<string>;
+  email: Defaulted<string>;
+  phone: Defaulted<string>;
+  company: Defaulted<string>;
+  /** The visitor's own words. */
+  note: Defaulted<string>;
+  /** JSON: [{question, answer}]. */
+  answers: Defaulted<string>;
+  /** The address in lower case and the digits of the number, to find the same person again. */
+  email_key: Defaulted<string>;
+  phone_key: Defaulted<string>;
+  status: Defaulted<string>;
+  owner_note: Defaulted<string>;
+  /** A day, "2026-12-24"; "" without one. */
+  follow_up: Defaulted<string>;
+  read_at: Defaulted<number | null>;
+  /** Since when it is suspected spam. */
+  quarantined_at: Defaulted<number | null>;
+  /** JSON: `SpamReason[]`. */
+  spam_reasons: Defaulted<string>;
+  /** The visitor withdrew all consent: the details are removed, and only the proof is left. */
+  withdrawn_at: Defaulted<number | null>;
+  /** A keyed hash of the address, once the details are removed. */
+  proof_hash: Defaulted<string>;
+  /** When the visitor agreed. */
+  created_at: number;
+  /** Later than `created_at` for a form that was filled in offline. */
+  received_at: number;
+  /** When the retention ends. */
+  expires_at: number;
+  /** When the owner was told that it ends soon. */
+  expiry_noticed_at: Defaulted<number | null>;
+};
+
+/** What a visitor agreed to, as proof. */
+type LeadConsentTable = {
+  lead_id: string;
+  owner_id: string;
+  purpose: string;
+  text_id: string;
+  text_version: number;
+  text_hash: string;
+  /** "form", "kiosk" or "in person". */
+  source: string;
+  given_at: number;
+  withdrawn_at: Defaulted<number | null>;
+};
+
+type LeadTagTable = { lead_id: string; tag: string; owner_id: string };
+
+/** A keyed hash of the id of an erased lead, which stays erased when a device sends it again. */
+type ErasedLeadTable = { hash: string; erased_at: number };
+
+/** Optional in an insert, because the column has a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
