@@ -87,6 +87,7 @@ export default [
     route("cards/import", "features/cards/import/import-route.ts"),
     route("cards/:id/details", "features/cards/dialog/details-route.ts"),
     route("cards/:id/pass", "features/wallet/design/pass-page.tsx"),
+    route("cards/:id/pass.json", "features/wallet/public/definition-route.ts"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),

@@ -57,10 +57,6 @@ export const messages = {
   logoHint: "JPEG, PNG or WebP, under 5MB. Shown at up to 120 by 40 pixels. Saved right away.",
   logoBroken: "Logo image failed to load",
   logoRemove: "The company name stays on the card.",
-  passReady: {
-    title: "Your Wallet Pass is Ready",
-    text: "Your device should now prompt you to add the pass.",
-  },
   linkCopied: { title: "Link copied", tone: "success" },
   linkNotCopied: { title: "Couldn't copy", text: "Select the link and copy it manually.", tone: "error" },
   publicLabel: "Make this card publicly accessible",

@@ -6,10 +6,17 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { readPassDesign } from "./pass-design.ts";
 import type { PassDesign } from "./pass-design.ts";
+import type { OfferedWallets } from "./public/wallet-badges.tsx";
+
+/** The wallets that passes can be made for now. */
+export function offeredWallets({ applePasses, googleWallet, clock }: PassServices): OfferedWallets {
+  return { apple: findSigner(applePasses, clock()) !== undefined, google: googleWallet !== undefined };
+}
 
 /** Whether a pass can be made now, for any wallet. */
-export function hasPasses({ applePasses, googleWallet, clock }: PassServices): boolean {
-  return googleWallet !== undefined || findSigner(applePasses, clock()) !== undefined;
+export function hasPasses(all: PassServices): boolean {
+  const { apple, google } = offeredWallets(all);
+  return apple || google;
 }
 
 type PassServices = Pick<Services, "applePasses" | "googleWallet" | "clock">;

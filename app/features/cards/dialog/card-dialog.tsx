@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
@@ -9,6 +9,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Skeleton } from "#app/ui/components/loading.tsx";
 import { Tabs } from "#app/ui/components/tabs.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import { DialogView } from "./dialog-view.tsx";
 import { DialogForm } from "./dialog-form.tsx";
@@ -18,7 +19,7 @@ import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName } from "#app/features/cards/public/business-card.tsx";
 
 /** One of the owner's cards in a dialog on their profile page: to view, share and edit. */
-export function CardDialog({ cardId, displayName, bioCount, PassPanel, onClose }: CardDialogProps) {
+export function CardDialog({ cardId, displayName, bioCount, PassPanel, openPass, onClose }: CardDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { data: card, load } = useFetcher<DialogCardResult>();
@@ -70,6 +71,7 @@ export function CardDialog({ cardId, displayName, bioCount, PassPanel, onClose }
           card={card}
           result={saving.data}
           isDirty={areDetailsDirty}
+          openPass={openPass}
           pass={<PassPanel cardId={cardId} onDirty={setIsPassDirty} />}
         >
           <DialogForm
@@ -103,10 +105,12 @@ type CardDialogProps = {
   bioCount: (bio: string) => string;
   /** The content of the tab Digital Pass; it may be loaded when it is first rendered. */
   PassPanel: ComponentType<{ cardId: string; onDirty: (isDirty: boolean) => void }>;
+  /** Opens the pass of a card in this device's wallet; returns the toast about it. */
+  openPass: (cardId: string) => Promise<ToastContent>;
   onClose: () => void;
 };
 
-type DialogTabsProps = {
+type DialogTabsProps = Pick<CardDialogProps, "openPass"> & {
   card: DialogCard;
   result: DetailsSaveResult | undefined;
   isDirty: boolean;
@@ -114,10 +118,10 @@ type DialogTabsProps = {
   children: ReactNode;
 };
 
-function DialogTabs({ card, result, isDirty, pass, children }: DialogTabsProps) {
+function DialogTabs({ card, result, isDirty, openPass, pass, children }: DialogTabsProps) {
   const [toast, setToast] = useLatestToast(result?.toast);
   const [hasOpenedPass, setHasOpenedPass] = useState(false);
-  const view = <DialogView card={card} notify={setToast} />;
+  const view = <DialogView card={card} openPass={openPass} notify={setToast} />;
   return (
     <>
       <Tabs
@@ -128,7 +132,7 @@ function DialogTabs({ card, result, isDirty, pass, children }: DialogTabsProps) 
           {
             id: "pass",
             label: "Digital Pass",
-            content: hasOpenedPass && <Suspense fallback={<CardSkeleton />}>{pass}</Suspense>,
+            content: hasOpenedPass && pass,
           },
         ]}
         onSelect={(id) => id === "pass" && setHasOpenedPass(true)}
@@ -142,7 +146,7 @@ function DialogTabs({ card, result, isDirty, pass, children }: DialogTabsProps) 
 }
 
 /** A placeholder in the shape of the tabs, the card and the buttons. */
-function CardSkeleton() {
+export function CardSkeleton() {
   return (
     <div className="grid gap-5" role="status" aria-label="Loading...">
       <Skeleton className="h-13" />

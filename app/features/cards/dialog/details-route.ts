@@ -18,7 +18,7 @@ import { isNameCleared } from "#app/features/profile/rules.ts";
 import { bio, displayName } from "#app/features/profile/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { findSigner } from "#app/services/config/apple-passes.server.ts";
+import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requestContext, requireUser, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -34,7 +34,7 @@ import type { DetailsErrors, DetailsFormValues, DetailsSaveResult, DialogCardRes
 /** Loads a card for the card dialog. Responds alike for an unknown card and for another owner's. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = requireUser(context);
-  const { db, config, applePasses, clock } = services(context);
+  const { db, config } = services(context);
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
   if (!card) return data<DialogCardResult>({ problem: messages.modalNotFound }, { status: 404 });
@@ -47,7 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data<DialogCardResult>({
     id,
     path,
-    hasPass: findSigner(applePasses, clock()) !== undefined,
+    hasPass: hasPasses(services(context)),
     values: { display_name: profile.displayName, bio: profile.bio, profession, company, position, email, phone },
     view: toCardViewModel(card, {
       displayName: profile.displayName,

@@ -17,7 +17,7 @@ import { contactDownloaded } from "#app/features/cards/public/save-contact-butto
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 
 /** The card in the card dialog, with its actions and contact rows. */
-export function DialogView({ card, notify }: { card: DialogCard; notify: (toast: ToastContent) => void }) {
+export function DialogView({ card, openPass, notify }: DialogViewProps) {
   const { values, view, hidden } = card;
   const { theme } = view.style ?? plainStyle;
   useInlineStyle(cardRules(view));
@@ -26,7 +26,7 @@ export function DialogView({ card, notify }: { card: DialogCard; notify: (toast:
       <div className="accent [&_[data-long]]:text-lg!" data-theme={theme} dir={cardDirection(view)}>
         <BusinessCard card={view} as="p" />
       </div>
-      {hidden ? <Notice title={hidden.title}>{hidden.text}</Notice> : <CardActions card={card} notify={notify} />}
+      {hidden ? <Notice title={hidden.title}>{hidden.text}</Notice> : <CardActions {...{ card, openPass, notify }} />}
       <ContactRows card={view} className={`rows ${rowsClass}`} />
       {values.bio && (
         <section>
@@ -40,13 +40,14 @@ export function DialogView({ card, notify }: { card: DialogCard; notify: (toast:
   );
 }
 
-function CardActions({
-  card: { path, qr, cardUrl, hasPass },
-  notify,
-}: {
+type DialogViewProps = {
   card: DialogCard;
+  /** Opens the pass in this device's wallet; returns the toast about it. */
+  openPass: (cardId: string) => Promise<ToastContent>;
   notify: (toast: ToastContent) => void;
-}) {
+};
+
+function CardActions({ card: { id, path, qr, cardUrl, hasPass }, openPass, notify }: DialogViewProps) {
   const panelId = useId();
   const panel = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -57,7 +58,7 @@ function CardActions({
   };
   return (
     <div>
-      <div className="grid grid-cols-3 gap-2.5">
+      <div className={`grid gap-2.5 ${hasPass ? "grid-cols-2" : "grid-cols-3"}`}>
         <ButtonLink
           variant="main"
           href={`${path}/contact.vcf`}
@@ -71,25 +72,12 @@ function CardActions({
           <Icon name="qr" />
           QR
         </Button>
+        {hasPass && <WalletButton open={async () => notify(await openPass(id))} />}
         <ButtonLink href={path} target="_blank" className="px-2!">
           <Icon name="arrow-up-right" />
           Full
         </ButtonLink>
-        {hasPass && (
-          <ButtonLink
-            href={`${path}/pass.pkpass`}
-            onClick={() => notify({ ...messages.passReady, tone: "success" })}
-            className="px-2!"
-          >
-            <Icon name="wallet" />
-            Wallet
-          </ButtonLink>
-        )}
-        <CopyLinkButton
-          url={cardUrl}
-          notify={notify}
-          className={`${hasPass ? "col-span-2" : "col-span-3"} min-h-12! text-base!`}
-        />
+        <CopyLinkButton url={cardUrl} notify={notify} className="col-[1/-1] min-h-12! text-base!" />
       </div>
       <section ref={panel} id={panelId} hidden={!isOpen} aria-label="Share this card" className={shareClass}>
         <h3 className="font-semibold">Share this card</h3>
@@ -105,6 +93,22 @@ function CardActions({
         <p className="text-sm text-muted">{messages.scan}</p>
       </section>
     </div>
+  );
+}
+
+function WalletButton({ open }: { open: () => Promise<void> }) {
+  const [isLoading, setIsLoading] = useState(false);
+  const press = async () => {
+    if (isLoading) return;
+    setIsLoading(true);
+    await open();
+    setIsLoading(false);
+  };
+  return (
+    <Button onClick={() => void press()} aria-disabled={isLoading} className="px-2!">
+      <Icon name="wallet" />
+      {isLoading ? "Creating..." : "Wallet"}
+    </Button>
   );
 }
 

@@ -1,10 +1,10 @@
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import type { MetaDescriptor } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
-import { CardDialog } from "#app/features/cards/dialog/card-dialog.tsx";
+import { CardDialog, CardSkeleton } from "#app/features/cards/dialog/card-dialog.tsx";
 import { OwnCards } from "#app/features/cards/list/own-cards.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
@@ -20,8 +20,11 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
+import { passFailed } from "#app/features/wallet/messages.ts";
 import { markPublicPage, services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { LazyPart } from "#app/ui/components/loading.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/public-page.ts";
 import { ProfileView } from "./profile-view.tsx";
@@ -81,6 +84,7 @@ export default function PublicProfilePage({ loaderData, params }: Route.Componen
           displayName={profile.displayName}
           bioCount={(bio) => `${countSavedCharacters(bio)}/${maxBio}`}
           PassPanel={PassPanel}
+          openPass={openPass}
           onClose={() => setOpenCard(undefined)}
         />
       )}
@@ -89,7 +93,28 @@ export default function PublicProfilePage({ loaderData, params }: Route.Componen
 }
 
 /** Loaded when its tab is opened. */
-const PassPanel = lazy(() => import("#app/features/wallet/design/pass-panel.tsx"));
+function PassPanel(props: PassPanelProps) {
+  return (
+    <LazyPart load={loadPassPanel} fallback={<CardSkeleton />}>
+      {({ PassTabPanel }) => <PassTabPanel {...props} />}
+    </LazyPart>
+  );
+}
+
+type PassPanelProps = { cardId: string; onDirty: (isDirty: boolean) => void };
+
+const loadPassPanel = () => import("#app/features/wallet/design/pass-panel.tsx");
+
+/** Loaded when the button is pressed. */
+async function openPass(cardId: string): Promise<ToastContent> {
+  try {
+    const { openPassInDialog } = await import("#app/features/wallet/public/pass-client.ts");
+    return await openPassInDialog(cardId);
+  } catch {
+    // No connection, or a newer version of the site.
+    return { title: "Error", text: passFailed, tone: "error" };
+  }
+}
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;

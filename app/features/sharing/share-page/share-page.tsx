@@ -1,3 +1,5 @@
+import { useState } from "react";
+
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
@@ -8,7 +10,8 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { PassStatus } from "#app/features/wallet/design/pass-status.tsx";
+import { offeredWallets } from "#app/features/wallet/data.server.ts";
+import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -17,6 +20,8 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { Toast } from "#app/ui/components/toast.tsx";
+import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/share-page.ts";
 import { BackgroundPanel } from "./background-panel.tsx";
@@ -28,7 +33,8 @@ import { SignaturePanel } from "./signature-panel.tsx";
 
 /** The loader of `/share/card/{id}` and `/share/profile`. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { config, db, applePasses } = services(context);
+  const all = services(context);
+  const { config, db } = all;
   const profile = await loadOwnProfile(context);
   const own: OwnShare | undefined = params.id
     ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
@@ -37,11 +43,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw redirectWithToast("/profile", { title: "Error", text: "Failed to load business card.", tone: "error" });
   if ("hidden" in own) return own;
   const { subject } = own;
-  const pass = params.id && applePasses.state === "ready" ? await findPassStatus(db, params.id) : undefined;
+  const pass = params.id && {
+    cardId: params.id,
+    path: subject.path,
+    offered: offeredWallets(all),
+    status: await findPassStatus(db, params.id),
+  };
   return {
     subject,
-    // Before anyone has added it, there is nothing to say about it.
-    pass: pass && pass.devices > 0 ? pass : undefined,
+    pass,
     code: qrPath(markedUrl(subject.url, "qr")),
     offline: subject.contact && loadOfflineContact(subject.contact),
     signature: { html: signatureHtml(subject.signature), text: signatureText(subject.signature) },
@@ -57,7 +67,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Share | Meishi" }];
 
 export default function SharePage({ loaderData }: Route.ComponentProps) {
   if ("hidden" in loaderData) return <NothingToShare {...loaderData} />;
-  const { subject, pass, code, offline, signature } = loaderData;
+  return <Share {...loaderData} />;
+}
+
+type ShareProps = Exclude<Route.ComponentProps["loaderData"], OwnShare & { hidden: HiddenReason }>;
+
+function Share({ subject, pass, code, offline, signature }: ShareProps) {
+  const [toast, setToast] = useState<ToastContent>();
   return (
     // A key per card resets the choices made for the previous one.
     <div key={subject.path} className={pageClass}>
@@ -69,7 +85,7 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
         <QrPanel subject={subject} />
         <PrintPanel path={subject.sharePath} />
         {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
-        {pass && <PassStatus {...pass} />}
+        {pass && <PassStatus {...pass} notify={setToast} />}
         <NfcPanel url={markedUrl(subject.url, "nfc")} />
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
@@ -78,6 +94,7 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
           visitors is stored.
         </p>
       </div>
+      <Toast message={toast} />
     </div>
   );
 }

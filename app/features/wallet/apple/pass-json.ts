@@ -57,6 +57,18 @@ function describe({ isVoided, name }: PassContent, isDemo: boolean): string {
   return isVoided ? name : `Business card of ${name}`;
 }
 
+/** What a pass is made of, without the values of an installation with a certificate. */
+export function passDefinition(content: PassContent) {
+  const { text, label, background } = content.colors;
+  return passJson(content, {
+    passTypeId: "pass.com.example.card",
+    teamId: "YOURTEAMID",
+    authenticationToken: "",
+    serviceUrl: undefined,
+    colors: { text, label, background: background[0] },
+  });
+}
+
 type Field = { key: string; label: PassLabel; value: string; changeMessage?: PassLabel };
 
 /** The company beside our seal or no logo; a company's own logo says it. */

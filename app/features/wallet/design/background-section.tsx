@@ -5,21 +5,21 @@ import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
-import type { ToastContent } from "#app/ui/components/toast.tsx";
+import { FieldError } from "#app/ui/forms/field.tsx";
 
 import { BackgroundDialog } from "./pickers/background-dialog.tsx";
+import { ImageField } from "./pickers/image-field.tsx";
 import { BackgroundTile } from "./pickers/background-image.tsx";
 import type { PassEditorData } from "./design-data.server.ts";
-import type { PassFormState } from "./form-state.ts";
+import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { messages } from "./messages.ts";
 import { requestTint } from "./tint-client.ts";
 
 type BackgroundSectionProps = {
   pass: PassEditorData;
   editing: PassFormState;
-  notify: (toast: ToastContent) => void;
+  library: LibraryControl;
   onPreviewTint: (tint: string | undefined) => void;
-  onLibraryChange: () => void;
 };
 
 /** The image behind the front of the pass, and its tint. */
@@ -41,8 +41,10 @@ export function BackgroundSection(props: BackgroundSectionProps) {
           Change Background
         </Button>
       </div>
-      <BackgroundRadios
-        library={pass.library}
+      <ImageField
+        name="background"
+        legend="Default Images"
+        choices={listChoices(pass)}
         chosen={background}
         onChoose={(chosen) => editing.change({ background: chosen })}
       />
@@ -50,7 +52,7 @@ export function BackgroundSection(props: BackgroundSectionProps) {
       {isChoosing && (
         <BackgroundDialog
           pass={pass}
-          onLibraryChange={props.onLibraryChange}
+          library={props.library}
           chosen={background}
           onChoose={(chosen) => editing.change({ background: chosen })}
           onClose={() => setIsChoosing(false)}
@@ -77,56 +79,31 @@ function describeBackground(background: string, library: readonly LibraryImage[]
   return { name, description: "From your library", small: url, raw: url };
 }
 
-/** The same fields as in the dialog. They are what the form sends; without script they are visible. */
-function BackgroundRadios({ library, chosen, onChoose }: BackgroundRadiosProps) {
-  const choices = [
+/** The choices of the dialog. Uploads are part of Premium. */
+function listChoices({ library, source }: PassEditorData) {
+  const own = source.plan.hasOwnPassImages ? library.filter(({ kind }) => kind === "background") : [];
+  const values = [
     "card",
     ...defaultImages.map(({ id }) => `default:${id}`),
-    ...library.filter(({ kind }) => kind === "background").map(({ keyPrefix }) => `asset:${keyPrefix}`),
+    ...own.map(({ keyPrefix }) => `asset:${keyPrefix}`),
   ];
-  return (
-    <fieldset className="hidden noscript:block">
-      <legend className="mb-3 text-sm font-medium">Default Images</legend>
-      <div className="grid grid-cols-3 gap-3 sm:grid-cols-4">
-        {choices.map((value) => {
-          const image = describeBackground(value, library);
-          return (
-            <label key={value} className="grid cursor-pointer justify-items-center gap-1.5 text-center text-sm">
-              <BackgroundTile url={image?.small} className="w-full" />
-              <span className="flex items-center gap-2">
-                <input
-                  type="radio"
-                  name="background"
-                  value={value}
-                  checked={value === chosen}
-                  autoComplete="off"
-                  onChange={() => onChoose(value)}
-                  className="size-5 accent-text"
-                />
-                {image?.name ?? "Card colors"}
-              </span>
-            </label>
-          );
-        })}
-        {/* An image that was just uploaded. */}
-        {!choices.includes(chosen) && <input type="hidden" name="background" value={chosen} autoComplete="off" />}
-      </div>
-    </fieldset>
-  );
+  return values.map((value) => {
+    const image = describeBackground(value, library);
+    return {
+      value,
+      label: image?.name ?? "Card colors",
+      image: <BackgroundTile url={image?.small} className="w-full" />,
+    };
+  });
 }
 
-type BackgroundRadiosProps = {
-  library: readonly LibraryImage[];
-  chosen: string;
-  onChoose: (background: string) => void;
-};
-
 /** The tint is shown in the preview while it is picked, and part of the design once it is applied. */
-function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionProps) {
+function TintField({ pass, editing, onPreviewTint }: BackgroundSectionProps) {
   const id = useId();
   const { background, tint } = editing.values;
   const [picked, setPicked] = useState<string>();
   const [isApplying, setIsApplying] = useState(false);
+  const [problem, setProblem] = useState<{ text: string; of: string }>();
   const color = picked ?? (tint || defaultTint);
   const end = (changed: { tint?: string }) => {
     setPicked(undefined);
@@ -136,16 +113,16 @@ function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionPr
   const apply = async () => {
     if (isApplying) return;
     const image = describeBackground(background, pass.library);
-    if (!image) return notify({ title: messages.noOriginal, tone: "error" });
+    if (!image) return setProblem({ text: messages.noOriginal, of: background });
     setIsApplying(true);
-    const problem = await requestTint({
+    const refusal = await requestTint({
       imageUrl: new URL(image.raw, location.origin).href,
       tintColor: color,
       cardId: pass.cardId,
     });
     setIsApplying(false);
-    if (problem !== undefined) return notify({ title: problem, tone: "error" });
-    end({ tint: color });
+    setProblem(refusal === undefined ? undefined : { text: refusal, of: background });
+    if (refusal === undefined) end({ tint: color });
   };
   return (
     <div className="mt-5 border-t border-line pt-5">
@@ -153,27 +130,7 @@ function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionPr
         Color Tint
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        {/* What the form sends; without script it is how a tint is chosen. */}
-        <label className="hidden items-center gap-2 noscript:flex">
-          <input
-            type="checkbox"
-            name="has_tint"
-            checked={tint !== ""}
-            autoComplete="off"
-            onChange={({ currentTarget }) => editing.change({ tint: currentTarget.checked ? color : "" })}
-            className="size-5 accent-text"
-          />
-          Use this tint
-          <input
-            type="color"
-            name="tint"
-            aria-labelledby={`${id}-label`}
-            value={tint || defaultTint}
-            autoComplete="off"
-            className={colorClass}
-            onChange={({ currentTarget }) => editing.change({ tint: currentTarget.value })}
-          />
-        </label>
+        <TintInputs labelId={`${id}-label`} color={color} editing={editing} />
         <input
           type="color"
           aria-labelledby={`${id}-label`}
@@ -185,7 +142,13 @@ function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionPr
             onPreviewTint(currentTarget.value);
           }}
         />
-        <Button size="s" className="noscript:hidden" aria-disabled={isApplying} onClick={() => void apply()}>
+        <Button
+          size="s"
+          className="noscript:hidden"
+          aria-disabled={isApplying}
+          aria-describedby={problem?.of === background ? `${id}-tint-error` : undefined}
+          onClick={() => void apply()}
+        >
           {isApplying ? "Applying..." : "Apply Tint"}
         </Button>
         {(tint !== "" || picked !== undefined) && (
@@ -194,12 +157,47 @@ function TintField({ pass, editing, notify, onPreviewTint }: BackgroundSectionPr
           </Button>
         )}
       </div>
+      {/* About another background it is out of date. */}
+      {problem?.of === background && (
+        <div className="mt-2">
+          <FieldError id={`${id}-tint`}>{problem.text}</FieldError>
+        </div>
+      )}
       <p className="mt-2 text-sm text-muted" role="status">
         {picked !== undefined && picked !== tint ? "The preview shows this tint. Apply it to keep it." : ""}
       </p>
     </div>
   );
 }
+
+/** What the form sends; without script it is how a tint is chosen. */
+function TintInputs({ labelId, color, editing }: TintInputsProps) {
+  const { tint } = editing.values;
+  return (
+    <label className="hidden items-center gap-2 noscript:flex">
+      <input
+        type="checkbox"
+        name="has_tint"
+        checked={tint !== ""}
+        autoComplete="off"
+        onChange={({ currentTarget }) => editing.change({ tint: currentTarget.checked ? color : "" })}
+        className="size-5 accent-text"
+      />
+      Use this tint
+      <input
+        type="color"
+        name="tint"
+        aria-labelledby={labelId}
+        value={tint || defaultTint}
+        autoComplete="off"
+        className={colorClass}
+        onChange={({ currentTarget }) => editing.change({ tint: currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+type TintInputsProps = { labelId: string; color: string; editing: PassFormState };
 
 const colorClass = "size-11 shrink-0 cursor-pointer rounded-control border border-line-strong bg-ground p-1";
 const defaultTint = "#3a5f8c";

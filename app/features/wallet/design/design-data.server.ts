@@ -4,14 +4,16 @@ import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { drawnColors } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
+import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import type { PassSource } from "#app/features/wallet/pass-content.ts";
-import { hasPasses } from "#app/features/wallet/data.server.ts";
+import { offeredWallets } from "#app/features/wallet/data.server.ts";
 import { readPassDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
+import type { OfferedWallets } from "#app/features/wallet/public/wallet-badges.tsx";
 import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import type { PassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -33,10 +35,19 @@ export type PassEditorData = {
   links: { id: string; name: string }[];
   library: LibraryImage[];
   isPremiumSold: boolean;
-  /** Whether this installation makes passes. */
-  hasPasses: boolean;
-  /** Who has the pass; undefined before anyone has it. */
-  status: PassStatus | undefined;
+  /** The wallets that this installation makes passes for. */
+  offered: OfferedWallets;
+  /** The public path of the card; undefined while visitors can't open it. */
+  path: string | undefined;
+  /** Who has the pass, and whether they have the last change. */
+  status: PassStatus;
+};
+
+/** Of the page and the tab of the dialog. */
+export type PassEditorPage = PassEditorData & {
+  isOperator: boolean;
+  /** What the library is searched for, without script. */
+  search: string;
 };
 
 type PassOwner = { id: string; displayName: string; bio: string; theme: string; avatarKey: string | null };
@@ -53,7 +64,7 @@ export async function loadPassEditor(
   const { design, version } = await readStoredDesign(db, cardId);
   const cardUrl = config.baseUrl + cardPath(card);
   const { displayName, avatarKey, bio, theme } = owner;
-  const status = await findPassStatus(db, cardId);
+  const isPublic = (await findFirstCard(services, { id: cardId })) !== undefined;
   const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
   return {
     cardId,
@@ -70,8 +81,9 @@ export async function loadPassEditor(
     links: view.links.map(({ id, name, url }) => ({ id, name: name || url.replace(/^https?:\/\//, "") })),
     library: await listLibrary(db, owner.id),
     isPremiumSold: config.premium === "sold",
-    hasPasses: hasPasses(services),
-    status: status.devices > 0 ? status : undefined,
+    offered: offeredWallets(services),
+    path: isPublic ? cardPath(card) : undefined,
+    status: await findPassStatus(db, cardId),
   };
 }
 

@@ -4,11 +4,27 @@ import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
+import type { PassEditorPage } from "./design-data.server.ts";
 import { isSamePass, orderLinks, readPassForm } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
 import type { PassSaveResult } from "./pass-save.server.ts";
 
 export type PassFormState = ReturnType<typeof usePassForm>;
+
+/** The data of the editor, or why it couldn't be loaded. */
+export type LoadedPass = PassEditorPage | { problem: string };
+
+/** What was loaded last, and why it couldn't be loaded since; "" when it could. A draft outlives a lost connection. */
+export function useLoadedPass(loaded: LoadedPass | undefined) {
+  const [last, setLast] = useState<PassEditorPage>();
+  const hasFailed = loaded !== undefined && "problem" in loaded;
+  const pass = hasFailed ? undefined : loaded;
+  if (pass && pass !== last) setLast(pass);
+  return { pass: pass ?? last, problem: hasFailed ? loaded.problem : "" };
+}
+
+/** The owner's images as far as they are loaded. `reload` after an upload, a deletion, or a failure. */
+export type LibraryControl = { hasFailed: boolean; reload: () => void };
 
 /** The draft of a pass's design, in this tab until it is saved. */
 export function usePassForm(stored: Versioned<PassFormValues>, received: PassSaveResult | undefined) {

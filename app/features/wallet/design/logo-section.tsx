@@ -6,42 +6,45 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 
 import type { PassEditorData } from "./design-data.server.ts";
-import type { PassFormState } from "./form-state.ts";
+import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { messages } from "./messages.ts";
+import { ImageField } from "./pickers/image-field.tsx";
 import { LogoDialog } from "./pickers/logo-dialog.tsx";
 
-type LogoSectionProps = { pass: PassEditorData; editing: PassFormState; onLibraryChange: () => void };
+type LogoSectionProps = { pass: PassEditorData; editing: PassFormState; library: LibraryControl };
 
 /** The logo at the top of the pass: the default, an upload, or none. */
-export function LogoSection({ pass, editing, onLibraryChange }: LogoSectionProps) {
+export function LogoSection({ pass, editing, library }: LogoSectionProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { values, change } = editing;
   const key = values.logo.startsWith("asset:") ? values.logo.slice("asset:".length) : undefined;
   const isDefault = values.logo === "default";
+  const { hasOwnPassImages } = pass.source.plan;
   return (
     <Panel title="Pass Logo">
       {key !== undefined && (
-        <>
-          <input type="hidden" name="own_logo" value={values.logo} autoComplete="off" />
-          <img
-            src={passImageUrl("logo", key)}
-            alt="Your logo"
-            className="mb-3 h-12.5 w-40 rounded-[10px] border border-line bg-higher object-contain"
-          />
-        </>
+        <img
+          src={passImageUrl("logo", key)}
+          alt="Your logo"
+          className={`mb-3 h-12.5 w-40 noscript:hidden ${logoClass}`}
+        />
       )}
       <CheckboxField
-        label="Use template default logo"
-        name="logo"
-        value="default"
+        label={messages.defaultLogo}
         checked={isDefault}
         autoComplete="off"
-        hint={
-          isDefault ? "The logo of your card, or our seal on a card without one." : key ? "" : "The pass has no logo."
-        }
+        hint={isDefault ? messages.defaultLogoHint : key ? "" : "The pass has no logo."}
+        className="noscript:hidden"
         onChange={({ currentTarget }) => change({ logo: currentTarget.checked ? "default" : "none" })}
       />
-      {pass.source.plan.hasOwnPassImages && (
+      <ImageField
+        name="logo"
+        legend={messages.defaultLogoHint}
+        choices={listChoices(pass)}
+        chosen={values.logo}
+        onChoose={(logo) => change({ logo })}
+      />
+      {hasOwnPassImages && (
         <div className="mt-3 grid justify-items-start gap-2 noscript:hidden">
           <Button size="s" onClick={() => setIsChoosing(true)}>
             Change Logo
@@ -54,10 +57,26 @@ export function LogoSection({ pass, editing, onLibraryChange }: LogoSectionProps
           pass={pass}
           chosen={values.logo}
           onChoose={(logo) => change({ logo })}
-          onLibraryChange={onLibraryChange}
+          library={library}
           onClose={() => setIsChoosing(false)}
         />
       )}
     </Panel>
   );
 }
+
+/** Uploads are part of Premium. One that was chosen on another plan stays. */
+function listChoices({ library, source }: PassEditorData) {
+  const own = source.plan.hasOwnPassImages ? library.filter(({ kind }) => kind === "logo") : [];
+  return [
+    { value: "default", label: messages.defaultLogo, image: undefined },
+    { value: "none", label: "No logo", image: undefined },
+    ...own.map(({ keyPrefix, filename }) => ({
+      value: `asset:${keyPrefix}`,
+      label: filename || "Image",
+      image: <img src={passImageUrl("logo", keyPrefix)} alt="" className={`aspect-[16/5] w-full ${logoClass}`} />,
+    })),
+  ];
+}
+
+const logoClass = "rounded-[10px] border border-line bg-higher object-contain";

@@ -6,9 +6,18 @@ export const messages = {
   noOriginal: "An original image must be selected first.",
   tintFailed: "Could not apply color tint.",
   imagesFailed: "Could not load default images.",
+  defaultLogo: "Use template default logo",
+  defaultLogoHint: "The default is the logo of your card, or our seal on a card without one.",
   logoHint: "Recommended: 480x150 pixels, PNG format for transparency.",
-  notConfigured:
-    "Wallet passes aren't set up on this site yet, so your card can't be added to a phone's wallet. You can design the pass now: it is used as soon as they are.",
+  notConfigured: "Wallet passes aren't set up on this site yet",
+  designNow:
+    "Until they are, your card can't be added to a phone's wallet. You can design the pass now: it is used as soon as they are.",
+  definition: "The file describes it, for those who sign passes with their own certificate.",
+  setUp: "The setup page tells you which settings are missing.",
+  notLoaded: "Couldn't load your pass",
+  libraryFailed: (type: LibraryType) => `Failed to load your ${type}. Please try again.`,
+  libraryEmpty: (type: LibraryType) => `Your asset library for ${type} is empty.`,
+  uploadFailed: "Upload failed",
   premium: "A color tint is part of Premium.",
   premiumOnly: "This design uses a color tint or your own images, which are part of Premium. Remove them, then save.",
   unknownImage: "This image doesn't exist anymore. Choose another one.",
@@ -23,3 +32,5 @@ export const messages = {
   unsaved: "You have unsaved changes.",
   leave: "You have unsaved changes that will be lost. Are you sure you want to go back?",
 } as const;
+
+type LibraryType = "backgrounds" | "logos";

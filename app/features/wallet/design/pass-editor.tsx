@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
-import { Form, useNavigation, useRevalidator, useSubmit } from "react-router";
+import { Form, useNavigation, useSubmit } from "react-router";
 
+import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
@@ -9,16 +10,17 @@ import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
 import { ConflictNotice, MergeFields, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 
-import type { PassEditorData } from "./design-data.server.ts";
+import type { PassEditorPage } from "./design-data.server.ts";
 import { usePassForm } from "./form-state.ts";
+import type { LibraryControl } from "./form-state.ts";
 import { messages } from "./messages.ts";
-import { PassStatus } from "./pass-status.tsx";
 import { PassSections } from "./pass-sections.tsx";
+import { LibrarySection } from "./pickers/library-section.tsx";
 import { PassPreview } from "./preview/pass-preview.tsx";
 import type { PassSaveResult } from "./pass-save.server.ts";
 
 /** The design of a card's pass with a live preview beside it, as a page. `children` is its header. */
-export function PassEditor({ pass, received, children }: PassEditorProps) {
+export function PassEditor({ pass, library, received, children }: PassEditorProps) {
   const formId = useId();
   const editing = usePassForm(pass.stored, received);
   const { form, values, isDirty, merge } = editing;
@@ -28,7 +30,6 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
   const isWide = useIsWide();
   const navigation = useNavigation();
   const submit = useSubmit();
-  const { revalidate } = useRevalidator();
   const isSaving = navigation.formMethod === "POST" && navigation.formAction === `/cards/${pass.cardId}/pass`;
   const saveAndOpen = (path: string) => {
     editing.markSent();
@@ -62,10 +63,11 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
               editing={editing}
               notify={setToast}
               onPreviewTint={setPreviewedTint}
-              onLibraryChange={() => void revalidate()}
+              library={library}
             />
           </Form>
-          {pass.status && <PassStatus {...pass.status} />}
+          <PassStatus {...pass} notify={setToast} />
+          <LibrarySection cardId={pass.cardId} library={pass.library} search={pass.search} />
         </div>
         <div
           {...panelProps(panelIds, "preview", isWide)}
@@ -88,7 +90,12 @@ export function PassEditor({ pass, received, children }: PassEditorProps) {
   );
 }
 
-type PassEditorProps = { pass: PassEditorData; received: PassSaveResult | undefined; children: ReactNode };
+type PassEditorProps = {
+  pass: PassEditorPage;
+  library: LibraryControl;
+  received: PassSaveResult | undefined;
+  children: ReactNode;
+};
 
 /** Along the lower edge of the screen while something is unsaved. */
 function SaveBar({ formId, isDirty, isSaving, problem }: SaveBarProps) {

@@ -49,8 +49,7 @@ export function readPassForm(form: FormFields): PassFormValues {
   return {
     background: fieldText(form, "background"),
     tint: form.has("has_tint") ? fieldText(form, "tint").toLowerCase() : "",
-    // An unchecked box is not sent.
-    logo: fieldText(form, "logo") || fieldText(form, "own_logo") || "none",
+    logo: fieldText(form, "logo") || "none",
     showsEmail: form.has("shows_email"),
     showsPhone: form.has("shows_phone"),
     hasQrLabel: form.has("has_qr_label"),

@@ -1,7 +1,8 @@
-import { data } from "react-router";
+import { data, useRevalidator } from "react-router";
 
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { isOperator } from "#app/services/auth/operator.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -11,19 +12,31 @@ import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/pass-page.ts";
 import { loadPassEditor } from "./design-data.server.ts";
+import type { PassEditorPage } from "./design-data.server.ts";
 import { messages } from "./messages.ts";
 import { PassEditor } from "./pass-editor.tsx";
+import { useLoadedPass } from "./form-state.ts";
+import type { LoadedPass } from "./form-state.ts";
+import { PassProblem } from "./pass-notice.tsx";
 import { readPassForm } from "./pass-form.ts";
 import { savePassForm } from "./pass-save.server.ts";
 import type { PassSaveResult } from "./pass-save.server.ts";
 
 /** The editor of a pass on a page of its own: for phones, and without script. The card dialog loads its data from here. */
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const { id } = requireUser(context);
+export async function loader({ params, context, url }: Route.LoaderArgs): Promise<PassEditorPage> {
+  const user = requireUser(context);
+  const { id } = user;
   const profile = await loadOwnProfile(context);
-  const loaded = await loadPassEditor(services(context), { owner: { ...profile, id }, cardId: params.id });
+  const all = services(context);
+  const loaded = await loadPassEditor(all, { owner: { ...profile, id }, cardId: params.id });
   if (!loaded) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
-  return loaded;
+  return { ...loaded, isOperator: isOperator(all.config, user), search: url.searchParams.get("library") ?? "" };
+}
+
+/** Keeps the draft when the data can't be loaded again, for example after an upload. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<LoadedPass> {
+  const response = await callServerAction(serverLoader);
+  return "failure" in response ? { problem: failureTexts[response.failure] } : response.result;
 }
 
 export function action({ params, context, request }: Route.ActionArgs) {
@@ -54,8 +67,17 @@ export function meta() {
 }
 
 export default function PassPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { pass, problem } = useLoadedPass(loaderData);
+  const { revalidate } = useRevalidator();
+  const library = { hasFailed: problem !== "", reload: () => void revalidate() };
+  if (!pass)
+    return (
+      <div className="mx-auto w-full max-w-140 px-5 py-10">
+        <PassProblem text={problem} onRetry={library.reload} />
+      </div>
+    );
   return (
-    <PassEditor key={loaderData.cardId} pass={loaderData} received={actionData}>
+    <PassEditor key={pass.cardId} pass={pass} library={library} received={actionData}>
       <header className="grid gap-2">
         <BackLink to="/profile">Back to Profile</BackLink>
         <h1 className="heading text-xl">Digital Pass</h1>

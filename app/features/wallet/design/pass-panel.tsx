@@ -1,33 +1,37 @@
 import { useEffect, useId, useState } from "react";
 import { useFetcher } from "react-router";
 
+import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Skeleton } from "#app/ui/components/loading.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { ConflictNotice, MergeFields } from "#app/ui/forms/versioned-form.tsx";
 
-import type { PassEditorData } from "./design-data.server.ts";
-import { usePassForm } from "./form-state.ts";
+import type { PassEditorPage } from "./design-data.server.ts";
+import { useLoadedPass, usePassForm } from "./form-state.ts";
+import type { LibraryControl, LoadedPass } from "./form-state.ts";
 import { messages } from "./messages.ts";
 import { PassPreview } from "./preview/pass-preview.tsx";
 import type { PassSaveResult } from "./pass-save.server.ts";
-import { PassStatus } from "./pass-status.tsx";
+import { PassProblem } from "./pass-notice.tsx";
 import { PassSections } from "./pass-sections.tsx";
 
 type PassTabProps = { cardId: string; onDirty: (isDirty: boolean) => void };
 
 /** The tab of the card dialog. On a phone it leads to the editor's own page. */
-export default function PassTabPanel({ cardId, onDirty }: PassTabProps) {
-  const { data: pass, load } = useFetcher<PassEditorData>();
+export function PassTabPanel({ cardId, onDirty }: PassTabProps) {
+  const { data, load, state } = useFetcher<LoadedPass>();
+  const { pass, problem } = useLoadedPass(data);
+  const reload = () => void load(`/cards/${cardId}/pass`);
   // Loaded with the tab, because most visits never open it.
   useEffect(() => void load(`/cards/${cardId}/pass`), [cardId, load]);
-  if (!pass) return <PassSkeleton />;
-  return <PassForm pass={pass} onDirty={onDirty} onLibraryChange={() => void load(`/cards/${cardId}/pass`)} />;
+  if (pass) return <PassForm pass={pass} onDirty={onDirty} library={{ hasFailed: problem !== "", reload }} />;
+  return problem && state === "idle" ? <PassProblem text={problem} onRetry={reload} /> : <PassSkeleton />;
 }
 
-type PassFormProps = { pass: PassEditorData; onDirty: PassTabProps["onDirty"]; onLibraryChange: () => void };
+type PassFormProps = { pass: PassEditorPage; library: LibraryControl; onDirty: PassTabProps["onDirty"] };
 
-function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
+function PassForm({ pass, library, onDirty }: PassFormProps) {
   const formId = useId();
   const saving = useFetcher<PassSaveResult>();
   const editing = usePassForm(pass.stored, saving.data);
@@ -46,7 +50,7 @@ function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
         Design this pass
       </ButtonLink>
       {conflict && <ConflictNotice title={messages.conflict} {...{ conflict, formId, isSaving }} />}
-      {pass.status && <PassStatus {...pass.status} />}
+      <PassStatus {...pass} notify={setToast} />
       <saving.Form
         ref={form}
         id={formId}
@@ -63,7 +67,7 @@ function PassForm({ pass, onDirty, onLibraryChange }: PassFormProps) {
           editing={editing}
           notify={setToast}
           onPreviewTint={setPreviewedTint}
-          onLibraryChange={onLibraryChange}
+          library={library}
         />
         {isDirty && (
           <div className={saveBarClass}>

@@ -1,24 +1,23 @@
-import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 
 import { BackgroundSection } from "./background-section.tsx";
-import type { PassEditorData } from "./design-data.server.ts";
-import type { PassFormState } from "./form-state.ts";
+import type { PassEditorPage } from "./design-data.server.ts";
+import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { LogoSection } from "./logo-section.tsx";
-import { messages } from "./messages.ts";
+import { SetupNotice } from "./pass-notice.tsx";
 import { positionName } from "./pass-form.ts";
 
 /** The fields of a pass's design. Each works without script; with script some have a better control, which changes the same field. */
-export function PassSections({ pass, editing, notify, onPreviewTint, onLibraryChange }: PassSectionsProps) {
+export function PassSections({ pass, editing, library, notify, onPreviewTint }: PassSectionsProps) {
   const { values, change } = editing;
   return (
     <>
-      {!pass.hasPasses && <Notice>{messages.notConfigured}</Notice>}
-      <BackgroundSection pass={pass} editing={editing} {...{ notify, onPreviewTint, onLibraryChange }} />
-      <LogoSection pass={pass} editing={editing} onLibraryChange={onLibraryChange} />
+      {!pass.offered.apple && !pass.offered.google && <SetupNotice pass={pass} notify={notify} />}
+      <BackgroundSection {...{ pass, editing, library, onPreviewTint }} />
+      <LogoSection {...{ pass, editing, library }} />
       <Panel title="What the pass shows">
         <div className="grid gap-1">
           <CheckboxField
@@ -51,13 +50,12 @@ export function PassSections({ pass, editing, notify, onPreviewTint, onLibraryCh
 }
 
 type PassSectionsProps = {
-  pass: PassEditorData;
+  pass: PassEditorPage;
   editing: PassFormState;
   notify: (toast: ToastContent) => void;
   /** Called with the color while it is being picked, and with undefined when that ends. */
   onPreviewTint: (tint: string | undefined) => void;
-  /** Called after an image was uploaded or deleted. */
-  onLibraryChange: () => void;
+  library: LibraryControl;
 };
 
 /** The order of the links on the back: by dragging or the arrow keys, and without script by a number. */

@@ -5,7 +5,7 @@ import type { FunctionResult, PublicFunctionCall } from "#app/services/features/
 import type { Services } from "#app/services/http/context.ts";
 
 import { loadApplePass } from "#app/features/wallet/apple/pass-file.server.ts";
-import { passJson } from "#app/features/wallet/apple/pass-json.ts";
+import { passDefinition } from "#app/features/wallet/apple/pass-json.ts";
 import { googleWalletUrl } from "#app/features/wallet/google/google-pass.server.ts";
 import { walletMessages } from "#app/features/wallet/messages.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
@@ -53,19 +53,11 @@ async function makePass(services: Services, request: PassRequest) {
 
 /** Where passes aren't configured: what the owner can make one of, and for others what is missing. */
 function respondUnset(content: PassContent, { isOwner }: { isOwner: boolean }): FunctionResult {
-  const { title, text } = walletMessages.templateRequired;
-  if (!isOwner) return respond(404, { error: title, instructions: text });
-  const { text: label, label: muted, background } = content.colors;
-  const definition = passJson(content, {
-    passTypeId: "pass.com.example.card",
-    teamId: "YOURTEAMID",
-    authenticationToken: "",
-    serviceUrl: undefined,
-    colors: { text: label, label: muted, background: background[0] },
-  });
+  if (!isOwner)
+    return respond(404, { error: walletMessages.templateRequired.title, instructions: walletMessages.setUp });
   return respond(200, {
     error: walletMessages.fallback.text,
-    fallback: { passJson: definition, instructions: walletMessages.setUp },
+    fallback: { passJson: passDefinition(content), instructions: walletMessages.setUp },
   });
 }
 

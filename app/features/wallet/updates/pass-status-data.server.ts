@@ -9,6 +9,16 @@ export type PassStatus = {
   updatedAt: number | undefined;
   /** Why devices haven't been told, in plain language; "" without a problem. */
   problem: string;
+  /** The pass at Google; undefined before anyone has asked for it. */
+  google: GooglePassStatus | undefined;
+};
+
+export type GooglePassStatus = {
+  /** When Google was last known to have what the card shows; undefined before it got the pass. */
+  sentAt: number | undefined;
+  isWaiting: boolean;
+  /** Why Google doesn't have the last change, in plain language; "" without a problem. */
+  problem: string;
 };
 
 export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus> {
@@ -32,5 +42,15 @@ export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus
     waiting: Number(row?.waiting ?? 0),
     updatedAt: row?.pushed_at ?? undefined,
     problem: row?.push_error ?? "",
+    google: await findGoogleStatus(db, cardId),
   };
+}
+
+async function findGoogleStatus(db: Db, cardId: string): Promise<GooglePassStatus | undefined> {
+  const row = await db
+    .selectFrom("google_pass")
+    .select(["sent_at", "update_due_at", "error"])
+    .where("card_id", "=", cardId)
+    .executeTakeFirst();
+  return row && { sentAt: row.sent_at ?? undefined, isWaiting: row.update_due_at !== null, problem: row.error };
 }

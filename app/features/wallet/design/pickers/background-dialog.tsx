@@ -1,19 +1,22 @@
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 import { defaultImages, defaultImageUrl } from "#app/features/wallet/assets/default-image-model.ts";
 import type { DefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
+import type { LibraryControl } from "#app/features/wallet/design/form-state.ts";
+import { messages } from "#app/features/wallet/design/messages.ts";
 import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 
 import { Tabs } from "#app/ui/components/tabs.tsx";
 
 import { BackgroundTile } from "./background-image.tsx";
+import { LoadNotice } from "./load-notice.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
 
 /** The picker of a pass background. Choosing closes it. Uploads are part of Premium. */
-export function BackgroundDialog({ pass, chosen, onChoose, onLibraryChange, onClose }: BackgroundDialogProps) {
+export function BackgroundDialog({ pass, chosen, onChoose, library, onClose }: BackgroundDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const choose = (background: string) => {
@@ -21,12 +24,12 @@ export function BackgroundDialog({ pass, chosen, onChoose, onLibraryChange, onCl
     dialog.current?.close();
   };
   const store = (key: string) => {
-    onLibraryChange();
+    library.reload();
     choose(`asset:${key}`);
   };
   const remove = (key: string) => {
     if (chosen === `asset:${key}`) onChoose("card");
-    onLibraryChange();
+    library.reload();
   };
   return createPortal(
     // Outside the form, so that Enter doesn't submit it.
@@ -48,7 +51,8 @@ export function BackgroundDialog({ pass, chosen, onChoose, onLibraryChange, onCl
               content: (
                 <LibraryPanel
                   kind="background"
-                  library={pass.library}
+                  images={pass.library}
+                  library={library}
                   chosen={chosen}
                   onChoose={choose}
                   onRemoved={remove}
@@ -67,8 +71,14 @@ export function BackgroundDialog({ pass, chosen, onChoose, onLibraryChange, onCl
 
 function DefaultImages({ chosen, onChoose }: { chosen: string; onChoose: (background: string) => void }) {
   const id = useId();
+  const [attempt, setAttempt] = useState(1);
+  const [failedAttempt, setFailedAttempt] = useState(0);
+  const onError = () => setFailedAttempt(attempt);
   return (
     <div className="grid gap-6.5">
+      {failedAttempt === attempt && (
+        <LoadNotice title={messages.imagesFailed} onRetry={() => setAttempt(attempt + 1)} />
+      )}
       {groups.map(({ kind, title }) => (
         <section key={kind} aria-labelledby={`${id}-${kind}`}>
           <h3 id={`${id}-${kind}`} className="mb-2.5 text-sm font-medium text-muted">
@@ -82,8 +92,9 @@ function DefaultImages({ chosen, onChoose }: { chosen: string; onChoose: (backgr
               .filter((image) => image.kind === kind)
               .map((image) => (
                 <Choice
-                  key={image.id}
+                  key={`${image.id} ${attempt}`}
                   image={image}
+                  onError={onError}
                   name={image.name}
                   isChosen={chosen === `default:${image.id}`}
                   onChoose={() => onChoose(`default:${image.id}`)}
@@ -100,8 +111,7 @@ type BackgroundDialogProps = {
   pass: Pick<PassEditorData, "library" | "source">;
   chosen: string;
   onChoose: (background: string) => void;
-  /** Called after an image was uploaded or deleted. */
-  onLibraryChange: () => void;
+  library: LibraryControl;
   onClose: () => void;
 };
 
@@ -112,16 +122,22 @@ const groups: { kind: DefaultImage["kind"]; title: string }[] = [
   { kind: "pattern", title: "Patterns" },
 ];
 
-function Choice({ image, name, isChosen, onChoose }: ChoiceProps) {
+function Choice({ image, name, isChosen, onChoose, onError }: ChoiceProps) {
   return (
     <button type="button" aria-pressed={isChosen} title={image?.description} className={choiceClass} onClick={onChoose}>
-      <BackgroundTile url={image && defaultImageUrl(image.id, "small")} className="w-full" />
+      <BackgroundTile url={image && defaultImageUrl(image.id, "small")} className="w-full" onError={onError} />
       <span className="leading-tight">{name}</span>
     </button>
   );
 }
 
-type ChoiceProps = { image?: DefaultImage; name: string; isChosen: boolean; onChoose: () => void };
+type ChoiceProps = {
+  image?: DefaultImage;
+  name: string;
+  isChosen: boolean;
+  onChoose: () => void;
+  onError?: () => void;
+};
 
 const gridClass = "grid grid-cols-3 gap-3 sm:grid-cols-4";
 const choiceClass =

@@ -1,5 +1,5 @@
 /** A thumbnail; without an image the card's colors. */
-export function BackgroundTile({ url, className }: { url: string | undefined; className: string }) {
+export function BackgroundTile({ url, className, onError }: BackgroundTileProps) {
   const tileClass = `${className} aspect-[9/11] shrink-0 rounded-[10px] border border-line-strong object-cover`;
   if (url === undefined)
     return (
@@ -13,5 +13,7 @@ export function BackgroundTile({ url, className }: { url: string | undefined; cl
         </svg>
       </span>
     );
-  return <img src={url} alt="" width={180} height={220} loading="lazy" className={tileClass} />;
+  return <img src={url} alt="" width={180} height={220} loading="lazy" className={tileClass} onError={onError} />;
 }
+
+type BackgroundTileProps = { url: string | undefined; className: string; onError?: (() => void) | undefined };

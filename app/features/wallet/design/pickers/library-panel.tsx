@@ -3,14 +3,20 @@ import { useId, useState } from "react";
 import { removeFile } from "#app/features/uploads/client/upload-client.ts";
 import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
+import type { LibraryControl } from "#app/features/wallet/design/form-state.ts";
+import { messages } from "#app/features/wallet/design/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
+import { LoadNotice } from "./load-notice.tsx";
+
 type LibraryPanelProps = {
   kind: "background" | "logo";
-  library: readonly LibraryImage[];
+  /** Of both kinds. */
+  images: readonly LibraryImage[];
+  library: LibraryControl;
   /** "asset:<key>" */
   chosen: string;
   onChoose: (image: string) => void;
@@ -19,23 +25,33 @@ type LibraryPanelProps = {
 };
 
 /** The images that the owner uploaded, to search, choose and delete. */
-export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: LibraryPanelProps) {
+export function LibraryPanel({ kind, images: all, library, chosen, onChoose, onRemoved }: LibraryPanelProps) {
   const id = useId();
   const [search, setSearch] = useState("");
   const [removing, setRemoving] = useState<LibraryImage>();
   const [problem, setProblem] = useState<string>();
-  const images = library.filter((image) => image.kind === kind);
-  const found = images.filter(({ filename }) => filename.toLowerCase().includes(search.trim().toLowerCase()));
+  const [attempt, setAttempt] = useState(1);
+  const [failedAttempt, setFailedAttempt] = useState(0);
+  const images = all.filter((image) => image.kind === kind);
+  const found = findImages(images, search);
+  const retry = () => {
+    setAttempt(attempt + 1);
+    library.reload();
+  };
   const remove = async ({ slot, keyPrefix }: LibraryImage) => {
     const response = await removeFile(slot);
     setRemoving(undefined);
-    if (response.kind === "refused") setProblem(response.reason);
+    setProblem(response.kind === "refused" ? response.reason : undefined);
     if (response.kind === "done") onRemoved(keyPrefix);
   };
+  const failed = (library.hasFailed || failedAttempt === attempt) && (
+    <LoadNotice title={messages.libraryFailed(`${kind}s`)} onRetry={retry} />
+  );
   if (images.length === 0)
-    return <p className="py-10 text-center text-muted">Your asset library for {kind}s is empty.</p>;
+    return failed || <p className="py-10 text-center text-muted">{messages.libraryEmpty(`${kind}s`)}</p>;
   return (
     <div className="grid gap-4">
+      {failed}
       {images.length > 5 && (
         <Field
           id={`${id}-search`}
@@ -54,8 +70,9 @@ export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: Lib
       <ul className={kind === "background" ? "grid grid-cols-2 gap-3 sm:grid-cols-3" : "grid gap-3 sm:grid-cols-2"}>
         {found.map((image) => (
           <LibraryItem
-            key={image.slot}
+            key={`${image.slot} ${attempt}`}
             image={image}
+            onError={() => setFailedAttempt(attempt)}
             isChosen={chosen === `asset:${image.keyPrefix}`}
             onChoose={() => onChoose(`asset:${image.keyPrefix}`)}
             onDelete={() => setRemoving(image)}
@@ -65,11 +82,7 @@ export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: Lib
       <ConfirmDialog
         open={removing !== undefined}
         title="Delete this image?"
-        text={
-          removing && removing.usedBy > 0
-            ? "Passes that show it get the default instead."
-            : "It is deleted from your library."
-        }
+        text={removing ? deletionText(removing) : ""}
         confirmLabel="Delete"
         cancelLabel="Keep"
         onConfirm={() => removing && void remove(removing)}
@@ -79,26 +92,47 @@ export function LibraryPanel({ kind, library, chosen, onChoose, onRemoved }: Lib
   );
 }
 
-function LibraryItem({ image, isChosen, onChoose, onDelete }: LibraryItemProps) {
+/** Those whose file name contains the text. */
+export function findImages(images: readonly LibraryImage[], text: string): LibraryImage[] {
+  return images.filter(({ filename }) => filename.toLowerCase().includes(text.trim().toLowerCase()));
+}
+
+export function deletionText({ usedBy }: LibraryImage): string {
+  return usedBy > 0 ? "Passes that show it get the default instead." : "It is deleted from your library.";
+}
+
+/** On how many passes it is. */
+export function usageText({ usedBy }: LibraryImage): string {
+  return usedBy === 0 ? "Not used" : usedBy === 1 ? "On 1 pass" : `On ${usedBy} passes`;
+}
+
+export function LibraryThumbnail({ image, onError }: { image: LibraryImage; onError?: () => void }) {
+  return (
+    <img
+      src={passImageUrl(image.kind, image.keyPrefix)}
+      alt=""
+      loading="lazy"
+      onError={onError}
+      className={
+        image.kind === "background"
+          ? "aspect-[9/11] w-full rounded-[10px] object-cover"
+          : "aspect-[16/5] w-full rounded-[10px] bg-higher object-contain"
+      }
+    />
+  );
+}
+
+function LibraryItem({ image, isChosen, onChoose, onDelete, onError }: LibraryItemProps) {
   return (
     <li className="grid content-start gap-1 text-sm">
       <button type="button" aria-pressed={isChosen} className={choiceClass} onClick={onChoose}>
-        <img
-          src={passImageUrl(image.kind, image.keyPrefix)}
-          alt=""
-          loading="lazy"
-          className={
-            image.kind === "background"
-              ? "aspect-[9/11] w-full rounded-[10px] object-cover"
-              : "aspect-[16/5] w-full rounded-[10px] bg-higher object-contain"
-          }
-        />
+        <LibraryThumbnail image={image} onError={onError} />
         <span className="truncate" dir="auto">
           {image.filename || "Image"}
         </span>
       </button>
       <span className="flex flex-wrap items-center justify-between gap-x-2 text-muted">
-        {image.usedBy === 0 ? "Not used" : image.usedBy === 1 ? "On 1 pass" : `On ${image.usedBy} passes`}
+        {usageText(image)}
         <Button
           size="s"
           variant="plain"
@@ -113,7 +147,13 @@ function LibraryItem({ image, isChosen, onChoose, onDelete }: LibraryItemProps) 
   );
 }
 
-type LibraryItemProps = { image: LibraryImage; isChosen: boolean; onChoose: () => void; onDelete: () => void };
+type LibraryItemProps = {
+  image: LibraryImage;
+  isChosen: boolean;
+  onChoose: () => void;
+  onDelete: () => void;
+  onError: () => void;
+};
 
 const choiceClass =
   "grid gap-1.5 rounded-control border-2 border-transparent p-1 text-center text-muted hover:text-text aria-pressed:border-text " +

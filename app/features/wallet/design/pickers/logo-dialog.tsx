@@ -2,6 +2,7 @@ import { useId, useRef } from "react";
 import { createPortal } from "react-dom";
 
 import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
+import type { LibraryControl } from "#app/features/wallet/design/form-state.ts";
 import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
 import { Tabs } from "#app/ui/components/tabs.tsx";
 
@@ -12,12 +13,12 @@ type LogoDialogProps = {
   pass: Pick<PassEditorData, "library">;
   chosen: string;
   onChoose: (logo: string) => void;
-  onLibraryChange: () => void;
+  library: LibraryControl;
   onClose: () => void;
 };
 
 /** The picker of a pass logo. */
-export function LogoDialog({ pass, chosen, onChoose, onLibraryChange, onClose }: LogoDialogProps) {
+export function LogoDialog({ pass, chosen, onChoose, library, onClose }: LogoDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const choose = (logo: string) => {
@@ -25,12 +26,12 @@ export function LogoDialog({ pass, chosen, onChoose, onLibraryChange, onClose }:
     dialog.current?.close();
   };
   const store = (key: string) => {
-    onLibraryChange();
+    library.reload();
     choose(`asset:${key}`);
   };
   const remove = (key: string) => {
     if (chosen === `asset:${key}`) onChoose("default");
-    onLibraryChange();
+    library.reload();
   };
   return createPortal(
     // Outside the form, so that Enter doesn't submit it.
@@ -44,7 +45,14 @@ export function LogoDialog({ pass, chosen, onChoose, onLibraryChange, onClose }:
             id: "library",
             label: "My Library",
             content: (
-              <LibraryPanel kind="logo" library={pass.library} chosen={chosen} onChoose={choose} onRemoved={remove} />
+              <LibraryPanel
+                kind="logo"
+                images={pass.library}
+                library={library}
+                chosen={chosen}
+                onChoose={choose}
+                onRemoved={remove}
+              />
             ),
           },
         ]}

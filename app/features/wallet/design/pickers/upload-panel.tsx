@@ -104,7 +104,7 @@ function CropPanel({
         </ReactCrop>
       </div>
       <p className="text-sm text-muted">Drag the frame or its corners, or use the arrow keys.</p>
-      {upload.state.kind === "refused" && <UploadProblem title="Upload failed" {...upload.state} />}
+      {upload.state.kind === "refused" && <UploadProblem title={messages.uploadFailed} {...upload.state} />}
       {upload.state.kind === "sending" && <UploadProgress share={upload.state.share} />}
       <div className="flex flex-wrap justify-end gap-2.5 max-sm:*:grow">
         <Button size="s" onClick={() => (isSending ? upload.cancel() : onCancel())}>

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+
+import { findPassDesign } from "#app/features/wallet/data.server.ts";
+import { baseOf, makeCard, makeOnlyUserPremium, pendingToast, shortPathOf } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { plainImage, uploadFile } from "#tests/support/app/uploads.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
+
+async function open(env: Record<string, string> = {}) {
+  const app = await createTestApp({ env });
+  const ada = await app.signedIn();
+  const id = await makeCard(ada);
+  return { ...app, ada, id, path: `/cards/${id}/pass` };
+}
+
+/** The page without React's comments between texts. */
+const read = async (person: Visitor, path: string) =>
+  (await (await person.get(path)).text()).replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+
+describe("the owner", () => {
+  test("adds the pass from its editor and from the share page, by links that need no script", async () => {
+    const { ada, id, path, visitor } = await open(walletSettings);
+    const card = await shortPathOf(visitor(), id);
+    for (const page of [path, `/share/card/${id}`]) {
+      const html = await read(ada, page);
+      expect(html).toMatch(new RegExp(`<a[^>]*href="${card}/pass\\.pkpass"[^>]*>Add to Apple Wallet</a>`));
+      expect(html).toContain("No device has this pass yet.");
+      expect(html).not.toContain("Google Wallet</h3>");
+    }
+  });
+
+  test("isn't offered the pass of a card that visitors can't open", async () => {
+    const { ada, id, path } = await open(walletSettings);
+    await ada.post(`/cards/${id}/pause`, {});
+    const html = await read(ada, path);
+    expect(html).toContain("Visitors can't open this card, so its passes are void.");
+    expect(html).not.toMatch(/pass\.pkpass|pass\.json/);
+  });
+
+  test("sees the pass at Google: added, being sent, late and why, and back", async () => {
+    const { add, ada, id, google, pass, path: card, configure } = await openWithCard();
+    const page = () => read(ada, `/cards/${id}/pass`);
+    expect(await page()).toMatch(new RegExp(`href="${card}/google-wallet"[^>]*>Add to Google Wallet`));
+    expect(await page()).toContain("No one has added this pass yet.");
+    expect(await page()).not.toContain("Apple Wallet</h3>");
+    await add();
+    expect(await page()).toMatch(/Google has this pass, last updated on \w+ \d+, \d{4} at \d\d:\d\d UTC\./);
+    google.state.isDown = true;
+    await ada.post(`/cards/${id}/details`, { profession: "Analyst" });
+    await pass(0);
+    expect(await page()).toContain("The last change is on its way to Google.");
+    await pass(6_000);
+    expect(await page()).toMatch(/isn't delivered yet.*Google Wallet can't be reached\. We keep trying\./s);
+    configure(false);
+    expect(await page()).toContain("Google Wallet isn't set up on this site at the moment.");
+    configure(true);
+    google.state.isDown = false;
+    await pass(60_000);
+    const after = await page();
+    expect(after).toContain("Google has this pass");
+    for (const text of ["isn't delivered yet", "on its way"]) expect(after).not.toContain(text);
+  });
+
+  test("opens Google's pass from the card dialog where Apple isn't configured", async () => {
+    const { ada, id } = await openWithCard();
+    expect(await (await ada.get(`/cards/${id}/details.data`)).text()).toMatch(/"hasPass",true/);
+  });
+});
+
+describe("where no passes can be made", () => {
+  test("the owner downloads what the pass is made of, without script, and no one else does", async () => {
+    const { ada, id, path, signedIn, visitor } = await open();
+    expect(await read(ada, path)).toContain(`href="${path}.json"`);
+    const file = await ada.get(`${path}.json`);
+    expect([file.status, file.headers.get("content-type"), file.headers.get("cache-control")]).toEqual([
+      200,
+      "application/json",
+      "no-store",
+    ]);
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="wallet-pass\.json"/);
+    expect(await file.json()).toMatchObject({ formatVersion: 1, serialNumber: id, eventTicket: {} });
+    expect((await (await signedIn("bob@example.com")).get(`${path}.json`)).status).toBe(404);
+    expect((await visitor().get(`${path}.json`)).headers.get("location")).toContain("/auth");
+    await ada.post(`/cards/${id}/pause`, {});
+    expect((await ada.get(`${path}.json`)).status).toBe(404);
+    expect(await read(ada, path)).not.toContain(`href="${path}.json"`);
+  });
+
+  test("an operator is led to the settings, others aren't", async () => {
+    const { ada, path } = await open();
+    expect(await read(ada, path)).not.toContain("/admin/setup");
+    const app = await createTestApp({ env: { ADMIN_EMAILS: "operator@example.com" } });
+    const operator = await app.signedIn("operator@example.com");
+    const page = await read(operator, `/cards/${await makeCard(operator)}/pass`);
+    expect(page).toMatch(/href="\/admin\/setup"[^>]*>Open the setup page/);
+  });
+});
+
+describe("the library without script", () => {
+  async function openLibrary() {
+    const app = await open();
+    const { ada, path, services } = app;
+    await makeOnlyUserPremium(ada, services);
+    const bytes = await plainImage(40, 40).png().toBuffer();
+    const upload = async (slot: string, name: string) => (await uploadFile(ada, slot, { bytes, name })).keyPrefix ?? "";
+    const keys = {
+      sea: await upload("pass-background:sea", "Sea.png"),
+      mill: await upload("pass-logo:mill", "Mill.png"),
+      wheel: await upload("pass-logo:wheel", "Wheel.png"),
+    };
+    const save = async (fields: Record<string, string>) => {
+      const form = { background: "card", logo: "default", base: baseOf(await read(ada, path)), ...fields };
+      return ada.post(path, { version: String((await designOf())?.version ?? 0), ...form });
+    };
+    const designOf = () => services.db.selectFrom("pass_design").select("version").executeTakeFirst();
+    return { ...app, keys, save };
+  }
+
+  test("has the logos as choices, which are saved", async () => {
+    const { ada, id, path, keys, save, services } = await openLibrary();
+    const page = await read(ada, path);
+    for (const key of [keys.mill, keys.wheel])
+      expect(page).toMatch(new RegExp(`<input[^>]*type="radio"[^>]*name="logo"[^>]*value="asset:${key}"`));
+    expect((await save({ logo: `asset:${keys.wheel}` })).status).toBe(302);
+    expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "asset", key: keys.wheel } });
+    expect(await read(ada, path)).toMatch(
+      new RegExp(`value="asset:${keys.wheel}"[^>]*checked|checked[^>]*value="asset:${keys.wheel}"`),
+    );
+    expect((await save({ logo: "none" })).status).toBe(302);
+    expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "none" } });
+  });
+
+  test("is searched by name, and says on how many passes an image is", async () => {
+    const { ada, path, keys, save } = await openLibrary();
+    await save({ logo: `asset:${keys.mill}` });
+    const library = async (query: string) => {
+      const page = await read(ada, path + query);
+      return page.slice(page.indexOf('id="library"'));
+    };
+    const all = await library("");
+    for (const text of ["Sea", "Mill", "Wheel", "On 1 pass", "Not used"]) expect(all).toContain(text);
+    const found = await library("?library=mILL");
+    expect(found).toMatch(/value="mILL"/);
+    expect(found).toContain("pass-logo:mill/remove");
+    expect(found).not.toContain("pass-logo:wheel/remove");
+    expect(await library("?library=nothing")).toContain("No image has this name.");
+  });
+
+  test("deletes an image by a form, which leads back; passes with it get the default", async () => {
+    const { ada, id, path, keys, save, services } = await openLibrary();
+    await save({ logo: `asset:${keys.mill}` });
+    const headers = { referer: `http://localhost:3000${path}?library=m`, accept: "text/html" };
+    const deleted = await ada.post("/uploads/pass-logo:mill/remove", {}, headers);
+    expect([deleted.status, deleted.headers.get("location")]).toEqual([302, path]);
+    expect(pendingToast(ada)).toMatchObject({ title: "Image removed", tone: "success" });
+    await services.jobs.runDue();
+    expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "default" } });
+    expect(await read(ada, path)).not.toContain("pass-logo:mill/remove");
+  });
+});
