@@ -14,6 +14,7 @@ import { openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
+import { createAddressReader } from "./security.ts";
 import { openServices } from "./services.ts";
 
 /** Opens the services and serves requests until SIGTERM or SIGINT. */
@@ -31,7 +32,11 @@ async function start() {
 
   const pages = openPageCache(services);
   const app = await createApp(services, { pages, assets: pathOf("../client") });
-  const servePage = createPageListener(pages, { counter: services.counter, logHit });
+  const servePage = createPageListener(pages, {
+    counter: services.counter,
+    logHit,
+    addressOf: createAddressReader(config.trustedProxy),
+  });
   // A monitor may use HTTP/1.0, which sends no Host.
   const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
   const server = createHttpServer(

@@ -88,7 +88,7 @@ export async function openServices(
     const events = createEvents({ db, engine, bus, jobs, clock, log });
     opened(events, events.stop);
     const imageCache = createImageCache({ events });
-    const counter = createCounter({ db, engine, log, clock });
+    const counter = createCounter({ db, engine, log, clock, config });
     opened(counter, counter.stop);
     const renderedPages = createRenderedPages({ db, engine, log, clock, buildId });
     opened(renderedPages, renderedPages.stop);

@@ -11,13 +11,18 @@ import type { PageCache } from "./page-cache.ts";
 import { findCachedPage, findStoredPage, countAndRespond } from "./page-response.ts";
 import type { PageRequest } from "./page-response.ts";
 
-type PageListenerDeps = { counter: Counter; logHit: LogCacheHit };
+type PageListenerDeps = {
+  counter: Counter;
+  logHit: LogCacheHit;
+  /** The visitor's address: see createAddressReader. */
+  addressOf: (socketAddress: string, forwardedFor: string | null) => string;
+};
 
 /**
  * Responds with finished pages straight from node:http, before Hono, to requests without cookies that may change the page. Calls `next` for
  * all others: they go through `servePublicPages`. `npm run bench -- cached-page stored-page` measures it.
  */
-export function createPageListener(pages: PageCache, { counter, logHit }: PageListenerDeps) {
+export function createPageListener(pages: PageCache, { counter, logHit, addressOf }: PageListenerDeps) {
   function respond(page: CachedPage, request: PageRequest, response: ServerResponse) {
     const { status, headers, body } = countAndRespond(page, request, counter);
     const id = newRequestId();
@@ -38,7 +43,9 @@ export function createPageListener(pages: PageCache, { counter, logHit }: PageLi
     if (method !== "GET" || hasSession(headers.cookie) || hasToast(headers.cookie)) return next();
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
-    const request = { method, path, search: query < 0 ? "" : url.slice(query), headers };
+    const search = query < 0 ? "" : url.slice(query);
+    const address = addressOf(incoming.socket.remoteAddress ?? "", headers["x-forwarded-for"]?.toString() ?? null);
+    const request = { method, path, search, headers, address };
     const cached = findCachedPage(pages, request);
     if (cached) return respond(cached, request, response);
     if (!pages.isStored(path)) return next();

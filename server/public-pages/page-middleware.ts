@@ -60,9 +60,9 @@ export function servePublicPages(
   return async (c, next) => {
     const { method } = c.req;
     if (method !== "GET" && method !== "HEAD") return next();
-    const { viewer, toast, theme } = c.get("state");
+    const { viewer, toast, theme, address } = c.get("state");
     const { pathname: path, search } = new URL(c.req.url);
-    const request = { method, path, search, headers: c.req.header() };
+    const request = { method, path, search, headers: c.req.header(), address };
     const cached = !viewer && !toast ? await findPage(c, request) : undefined;
     if (cached) {
       c.set("isCached", true);

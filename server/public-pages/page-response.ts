@@ -13,6 +13,8 @@ export type PageRequest = {
   path: string;
   search: string;
   headers: Record<string, string | string[] | undefined>;
+  /** The visitor's network address. */
+  address: string;
 };
 
 export type PageResponse = { status: 200 | 304; headers: string[]; body: Buffer | undefined };

@@ -74,7 +74,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
       expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
       // Counted while the disk was full, written once there is space.
       await expect
-        .poll(() => rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"])
+        .poll(() => rows(program, "select sum(n) as n from hourly_count where source = 'qr'")[0]?.["n"])
         .toBe(visits);
       expect((await program.kill("SIGTERM")).code).toBe(0);
       const next = await start();

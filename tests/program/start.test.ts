@@ -127,7 +127,7 @@ describe("stopping the program", () => {
     for (const page of pages) expect(page).toContain("</html>");
     const database = new DatabaseSync(join(program.dataDir, "meishi.db"));
     const row = database
-      .prepare("select sum(n) as n from tally where subject = 'card:demo-card' and source = 'qr'")
+      .prepare("select sum(n) as n from hourly_count where subject = 'card:demo-card' and source = 'qr'")
       .get();
     database.close();
     expect(row).toEqual({ n: 1 });
@@ -139,7 +139,7 @@ describe("stopping the program", () => {
     await fetch(`${program.url}/card/demo-card`, { headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" } });
     const count = () => {
       const database = new DatabaseSync(join(program.dataDir, "meishi.db"), { timeout: 5_000 });
-      const row = database.prepare("select sum(n) as n from tally where subject = 'card:demo-card'").get();
+      const row = database.prepare("select sum(n) as n from hourly_count where subject = 'card:demo-card'").get();
       database.close();
       return row;
     };

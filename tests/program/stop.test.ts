@@ -135,7 +135,7 @@ async function hasBegun(program: Program, expect: ExpectStatic) {
 }
 
 function countOf(program: Program): number {
-  return Number(rows(program, "select sum(n) as n from tally where source = 'qr'")[0]?.["n"]);
+  return Number(rows(program, "select sum(n) as n from hourly_count where source = 'qr'")[0]?.["n"]);
 }
 
 function rows(program: Program, statement: string) {

@@ -30,7 +30,8 @@ export function countClick({ db, counter, log }: Services): Handler<AppEnv> {
       const ownerId = await findLinkOwner(db, form.data);
       const isOwn = ownerId === c.get("state").viewer?.id;
       if (ownerId !== undefined && !isOwn && !isLimited(form.data.subject, c.get("state"))) {
-        counter.count({ subject: form.data.subject, kind: "click", source: "", target: form.data.target });
+        const { subject, target } = form.data;
+        counter.count({ ownerId, subject, kind: "click", source: "", target }, { headers: c.req.header(), search: "" });
       }
     }
     return c.body(null, 204);

@@ -5,47 +5,52 @@ import type { CountEvent } from "#app/services/http/context.ts";
 import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { createCounter } from "./counter.server.ts";
+import { addCounts } from "./data.server.ts";
+import { noOrigin } from "./visit-rules.ts";
 
-const visit: CountEvent = { subject: "card:1", kind: "visit", source: "qr", target: "" };
+const visit: CountEvent = { ownerId: "ada", subject: "card:1", kind: "visit", source: "qr", target: "" };
 const log = pino({ level: "silent" });
-const day = 20_000;
-const clock = () => day * 86_400_000 + 1;
+const hour = 480_000;
+const config = { baseUrl: "https://meishi.example", countryHeader: undefined };
+const clock = () => hour * 3_600_000 + 1;
 
 describeOnEachDatabase("counting", (_makeDb, engine) => {
-  test("adds up counts by subject, kind, day, source and link", async () => {
+  test("adds up counts by subject, kind, hour, source and link", async () => {
     const { db } = await makeDatabase(engine);
-    const counter = createCounter({ db, engine, log, clock });
+    const counter = createCounter({ db, engine, log, clock, config });
     for (let n = 0; n < 1_000; n++) counter.count(visit);
     counter.count({ ...visit, source: "" });
     await counter.flush();
     counter.count(visit);
-    counter.count({ subject: "card:1", kind: "click", source: "", target: "linkedin" });
+    counter.count({ ...visit, kind: "click", source: "", target: "linkedin" });
     await counter.stop();
-    const rows = await db.selectFrom("tally").selectAll().orderBy("kind").orderBy("source").execute();
+    const columns = ["owner_id", "subject", "kind", "hour", "source", "target", "n"] as const;
+    const rows = await db.selectFrom("hourly_count").select(columns).orderBy("kind").orderBy("source").execute();
+    const card = { owner_id: "ada", subject: "card:1", hour };
     expect(rows).toEqual([
-      { subject: "card:1", kind: "click", day, source: "", target: "linkedin", n: 1 },
-      { ...visit, day, source: "", n: 1 },
-      { ...visit, day, n: 1_001 },
+      { ...card, kind: "click", source: "", target: "linkedin", n: 1 },
+      { ...card, kind: "visit", source: "", target: "", n: 1 },
+      { ...card, kind: "visit", source: "qr", target: "", n: 1_001 },
     ]);
   });
 
   test("writes to the database within a second", async () => {
     const { db } = await makeDatabase(engine);
-    const counter = createCounter({ db, engine, log, clock });
+    const counter = createCounter({ db, engine, log, clock, config });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     counter.count(visit);
     // The other half of the second is for the write.
     vi.advanceTimersByTime(500);
     vi.useRealTimers();
-    await expect.poll(() => db.selectFrom("tally").select("n").execute()).toEqual([{ n: 1 }]);
+    await expect.poll(() => db.selectFrom("hourly_count").select("n").execute()).toEqual([{ n: 1 }]);
     await counter.stop();
   });
 
   test("loses nothing when two processes count the same subjects at once", async () => {
     const database = await makeDatabase(engine);
     const other = engine === "postgres" ? await database.open() : database;
-    const counters = [database, other].map(({ db }) => createCounter({ db, engine, log, clock }));
+    const counters = [database, other].map(({ db }) => createCounter({ db, engine, log, clock, config }));
     for (let round = 0; round < 20; round++) {
       for (const counter of counters) {
         for (let card = 0; card < 10; card++) counter.count({ ...visit, subject: `card:${(card * 7 + round) % 10}` });
@@ -53,7 +58,7 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
       await Promise.all(counters.map((counter) => counter.flush()));
     }
     const { n } = await database.db
-      .selectFrom("tally")
+      .selectFrom("hourly_count")
       .select((row) => row.fn.sum<number>("n").as("n"))
       .executeTakeFirstOrThrow();
     expect(n).toBe(400);
@@ -61,12 +66,75 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
 
   test("writes counts later when the database refuses them now", async () => {
     const { db } = await makeDatabase(engine);
-    const counter = createCounter({ db, engine, log, clock });
-    await db.schema.alterTable("tally").renameTo("away").execute();
+    const counter = createCounter({ db, engine, log, clock, config });
+    await db.schema.alterTable("hourly_count").renameTo("away").execute();
     counter.count(visit);
     await counter.flush();
-    await db.schema.alterTable("away").renameTo("tally").execute();
+    await db.schema.alterTable("away").renameTo("hourly_count").execute();
     await counter.stop();
-    expect(await db.selectFrom("tally").select("n").execute()).toEqual([{ n: 1 }]);
+    expect(await db.selectFrom("hourly_count").select("n").execute()).toEqual([{ n: 1 }]);
+  });
+
+  test("counts a batch once, however often it is written, and in the hour in which it happened", async () => {
+    const { db } = await makeDatabase(engine);
+    let now = clock();
+    const counter = createCounter({ db, engine, log, clock: () => now, config });
+    const batch = { id: "batch", counts: [{ ...visit, ...noOrigin, hour, source: "qr", n: 3, firsts: 1 }] };
+    await Promise.all([addCounts({ db, engine }, batch, now), addCounts({ db, engine }, batch, now)]);
+    await addCounts({ db, engine }, batch, now);
+    await db.schema.alterTable("hourly_count").renameTo("away").execute();
+    counter.count(visit);
+    await counter.flush();
+    await db.schema.alterTable("away").renameTo("hourly_count").execute();
+    now += 5 * 3_600_000;
+    counter.count(visit);
+    await counter.stop();
+    const rows = await db.selectFrom("hourly_count").select(["hour", "n", "firsts"]).orderBy("hour").execute();
+    expect(rows).toEqual([
+      { hour, n: 4, firsts: 1 },
+      { hour: hour + 5, n: 1, firsts: 0 },
+    ]);
+  });
+
+  test("counts the first visit of a visitor to an owner's pages on a day", async () => {
+    const { db } = await makeDatabase(engine);
+    let now = clock();
+    const counter = createCounter({ db, engine, log, clock: () => now, config });
+    const from = (address: string, agent = "Firefox") => ({ headers: { "user-agent": agent }, search: "", address });
+    for (const request of [from("192.0.2.1"), from("192.0.2.1"), from("192.0.2.2"), from("192.0.2.1", "Safari")])
+      counter.count(visit, request);
+    counter.count({ ...visit, subject: "profile:ada" }, from("192.0.2.1"));
+    counter.count({ ...visit, ownerId: "eve", subject: "card:2" }, from("192.0.2.1"));
+    counter.count({ ...visit, kind: "save" }, from("192.0.2.9"));
+    now += 86_400_000;
+    counter.count(visit, from("192.0.2.1"));
+    await counter.stop();
+    const sums = await db
+      .selectFrom("hourly_count")
+      .select(["owner_id", "hour"])
+      .select(({ fn }) => [fn.sum<number>("n").as("n"), fn.sum<number>("firsts").as("firsts")])
+      .where("kind", "=", "visit")
+      .groupBy(["owner_id", "hour"])
+      .orderBy("owner_id")
+      .orderBy("hour")
+      .execute();
+    expect(sums.map((row) => ({ ...row }))).toEqual([
+      { owner_id: "ada", hour, n: 5, firsts: 3 },
+      { owner_id: "ada", hour: hour + 24, n: 1, firsts: 1 },
+      { owner_id: "eve", hour, n: 1, firsts: 1 },
+    ]);
+  });
+
+  test("stores a bounded number of referrers that anyone can make up", async () => {
+    const { db } = await makeDatabase(engine);
+    const counter = createCounter({ db, engine, log, clock, config });
+    for (let n = 0; n < 1_000; n++)
+      counter.count(visit, {
+        headers: { "user-agent": "Firefox", referer: `https://${n}.made-up.example/` },
+        search: "",
+      });
+    await counter.stop();
+    const rows = await db.selectFrom("hourly_count").select(["referrer", "n"]).execute();
+    expect([rows.length, rows.find(({ referrer }) => referrer === "")?.n]).toEqual([201, 800]);
   });
 });

@@ -1,53 +1,96 @@
+import { randomUUID } from "node:crypto";
+
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 
+import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
-import { sourceOf } from "#app/features/sharing/source-marks.ts";
-import type { CountEvent, Counter, PublicPageOptions } from "#app/services/http/context.ts";
+import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
 
-import { addToTallies } from "./data.server.ts";
+import { addCounts } from "./data.server.ts";
+import type { HourlyCount } from "./data.server.ts";
 import { isFromPerson } from "./rules.ts";
+import { noOrigin, readOrigin } from "./visit-rules.ts";
+import type { VisitOrigin } from "./visit-rules.ts";
+import { createVisitorCounter } from "./visitor-counter.server.ts";
 
 /** Leaves half a second for the write: a counted visit is in the database within one second. */
 const flushIntervalMs = 400;
+const msPerHour = 3_600_000;
+/** Anyone can send made-up referrers and campaigns: more than these are counted without them. */
+const maxValues = { perOwnerAndDay: 200, owners: 10_000 };
+/** Beyond this many rows in memory, as while the database fails, counts are added up without the details. */
+const maxPending = 20_000;
 
-/**
- * Counts in memory, which costs a request almost nothing, and writes the collected counts in one transaction. While the database fails,
- * counts stay in memory; they are lost if the process ends before a write succeeds. `stop` tries once more.
- */
-export function createCounter({
-  db,
-  engine,
-  log,
-  clock,
-}: {
+type Batch = { id: string; counts: Map<string, HourlyCount> };
+
+type CounterOptions = {
   db: Db;
   engine: Engine;
   log: Logger;
   clock: () => number;
-}): Counter & { stop(): Promise<void> } {
-  let pending = new Map<string, CountEvent & { n: number }>();
+  config: Pick<Config, "baseUrl" | "countryHeader">;
+};
+
+/**
+ * Counts in memory, which costs a request almost nothing, and writes the collected counts in one transaction. While the database fails,
+ * counts stay in memory; they are lost if the process ends before a write succeeds. `stop` tries once more. A batch whose outcome is
+ * unknown is written again with its ID, and counts once.
+ */
+export function createCounter({ db, engine, log, clock, config }: CounterOptions): Counter & { stop(): Promise<void> } {
+  let pending = new Map<string, HourlyCount>();
+  let failed: Batch | undefined;
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  const visitors = createVisitorCounter();
+  const options = { host: new URL(config.baseUrl).host, countryHeader: config.countryHeader };
+  const limitValues = createValueLimit(clock);
 
-  function add(event: CountEvent, n: number) {
-    const key = `${event.subject}|${event.kind}|${event.source}|${event.target}`;
-    const entry = pending.get(key);
-    if (entry) entry.n += n;
-    else pending.set(key, { ...event, n });
+  function add(event: CountEvent, origin: VisitOrigin, { now, isFirst }: { now: number; isFirst: boolean }) {
+    const hour = Math.floor(now / msPerHour);
+    const { device, country, referrer, campaign } = pending.size < maxPending ? origin : noOrigin;
+    const { ownerId, subject, kind, target } = event;
+    const source = event.source || origin.source;
+    const key = `${hour}|${subject}|${kind}|${source}|${target}|${device}|${country}|${referrer}|${campaign}`;
+    let entry = pending.get(key);
+    if (!entry) {
+      entry = { ownerId, hour, subject, kind, source, target, device, country, referrer, campaign, n: 0, firsts: 0 };
+      pending.set(key, entry);
+    }
+    entry.n += 1;
+    if (isFirst) entry.firsts += 1;
     timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
   }
 
+  function count(event: CountEvent, request?: CountedRequest) {
+    const now = clock();
+    if (!request) return add(event, noOrigin, { now, isFirst: false });
+    const origin = limitValues(event.ownerId, readOrigin(request, options));
+    const { address } = request;
+    const isFirst =
+      event.kind === "visit" &&
+      address !== undefined &&
+      visitors.isFirstVisit({ ownerId: event.ownerId, address, userAgent: String(request.headers["user-agent"]) }, now);
+    add(event, origin, { now, isFirst });
+  }
+
+  /** The batch that failed before goes first: it must be written as it was, or a part of it could count twice. */
   async function write() {
     clearTimeout(timer);
     timer = undefined;
-    if (pending.size === 0) return;
-    const batch = pending;
-    pending = new Map();
-    try {
-      await addToTallies({ db, engine }, [...batch.values()], clock());
-    } catch (error) {
-      log.error({ err: error }, "could not write the counts; will retry");
-      for (const event of batch.values()) add(event, event.n);
+    for (let tries = 0; tries < 2; tries++) {
+      const batch = failed ?? { id: randomUUID(), counts: pending };
+      if (!failed) pending = new Map();
+      if (batch.counts.size === 0) return;
+      try {
+        await addCounts({ db, engine }, { id: batch.id, counts: [...batch.counts.values()] }, clock());
+        failed = undefined;
+      } catch (error) {
+        failed = batch;
+        log.error({ err: error }, "could not write the counts; will retry");
+        timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
+        return;
+      }
     }
   }
 
@@ -58,7 +101,7 @@ export function createCounter({
   }
 
   return {
-    count: (event) => add(event, 1),
+    count,
     flush,
     stop: async () => {
       await flush();
@@ -67,10 +110,26 @@ export function createCounter({
   };
 }
 
-type PageVisit = {
+/** Leaves out referrers and campaigns once an owner has had many different ones on a day. */
+function createValueLimit(clock: () => number) {
+  const known = new LRUCache<string, Set<string>>({ max: maxValues.owners });
+  let day = -1;
+  return (ownerId: string, origin: VisitOrigin): VisitOrigin => {
+    if (origin.referrer === "" && origin.campaign === "") return origin;
+    const today = Math.floor(clock() / (24 * msPerHour));
+    if (today !== day) known.clear();
+    day = today;
+    const values = known.get(ownerId) ?? new Set();
+    known.set(ownerId, values);
+    const value = `${origin.referrer}|${origin.campaign}`;
+    if (values.size >= maxValues.perOwnerAndDay && !values.has(value)) return { ...origin, referrer: "", campaign: "" };
+    values.add(value);
+    return origin;
+  };
+}
+
+type PageVisit = CountedRequest & {
   method: string;
-  search: string;
-  headers: Record<string, string | string[] | undefined>;
   /** The signed-in user's id. */
   viewerId?: string | undefined;
 };
@@ -83,8 +142,9 @@ type PageVisit = {
 export function countVisit(
   counter: Counter,
   { subject, ownerId }: Pick<PublicPageOptions, "subject" | "ownerId">,
-  { method, search, headers, viewerId }: PageVisit,
+  visit: PageVisit,
 ) {
-  if (subject === undefined || method !== "GET" || ownerId === viewerId || !isFromPerson(headers)) return;
-  counter.count({ subject, kind: "visit", source: sourceOf(search), target: "" });
+  if (subject === undefined || visit.method !== "GET" || ownerId === visit.viewerId || !isFromPerson(visit.headers))
+    return;
+  counter.count({ ownerId, subject, kind: "visit", source: "", target: "" }, visit);
 }

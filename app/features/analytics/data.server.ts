@@ -4,40 +4,77 @@ import { transactWithoutFsync } from "#app/services/database/database.server.ts"
 import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 import type { CountEvent } from "#app/services/http/context.ts";
 
-const msPerDay = 86_400_000;
+import type { VisitOrigin } from "./visit-rules.ts";
 
-/** Adds counts to the rows of the UTC day on which they are written, in one transaction. */
-export async function addToTallies(
-  database: Pick<OpenDatabase, "db" | "engine">,
-  events: (CountEvent & { n: number })[],
+type Database = Pick<OpenDatabase, "db" | "engine">;
+
+/** A row of `hourly_count`. `hour`: epoch milliseconds / 3600000; `firsts`: how many of the `n` were the first visit of the day. */
+export type HourlyCount = Omit<CountEvent, "kind"> &
+  VisitOrigin & { kind: string; hour: number; n: number; firsts: number };
+
+/** The primary key of `hourly_count`. */
+export const hourlyKey = [
+  "owner_id",
+  "hour",
+  "subject",
+  "kind",
+  "source",
+  "target",
+  "device",
+  "country",
+  "referrer",
+  "campaign",
+] as const;
+
+/** Adds a batch of counts in one transaction; does nothing when the batch with this ID is written already. */
+export async function addCounts(
+  database: Database,
+  { id, counts }: { id: string; counts: HourlyCount[] },
   now: number,
 ): Promise<void> {
-  const day = Math.floor(now / msPerDay);
-  // All nodes write in the same order, so two that write the same rows wait for each other instead of deadlocking.
-  const rows = events
-    .map(({ subject, kind, source, target, n }) => ({ subject, kind, day, source, target, n }))
-    .toSorted((a, b) => tallyKey(a).localeCompare(tallyKey(b)));
+  const rows = sortByKey(counts.map(({ ownerId, ...count }) => ({ owner_id: ownerId, ...count })));
   await transactWithoutFsync(database, async (trx) => {
+    const batch = await trx
+      .insertInto("count_batch")
+      .values({ id, created_at: now })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .executeTakeFirst();
+    if (batch.numInsertedOrUpdatedRows === 0n) return;
     for (let at = 0; at < rows.length; at += 100) {
       await trx
-        .insertInto("tally")
+        .insertInto("hourly_count")
         .values(rows.slice(at, at + 100))
         .onConflict((conflict) =>
-          conflict
-            .columns(["subject", "kind", "day", "source", "target"])
-            .doUpdateSet((expression) => ({ n: expression("tally.n", "+", expression.ref("excluded.n")) })),
+          conflict.columns(hourlyKey).doUpdateSet((row) => ({
+            n: row("hourly_count.n", "+", row.ref("excluded.n")),
+            firsts: row("hourly_count.firsts", "+", row.ref("excluded.firsts")),
+          })),
         )
         .execute();
     }
   });
 }
 
-function tallyKey({ subject, kind, source, target }: CountEvent): string {
-  return `${subject}|${kind}|${source}|${target}`;
+/** All nodes write in the same order, so two that write the same rows wait for each other instead of deadlocking. */
+export function sortByKey<T extends Record<(typeof hourlyKey)[number], string | number>>(rows: T[]): T[] {
+  const keyed = rows.map((row): [string, T] => [hourlyKey.map((column) => row[column]).join("|"), row]);
+  return keyed.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row);
+}
+
+/** While a transaction holds this lock, no other one moves counts between the tables, or deletes an account's. */
+export async function lockStatistics(trx: Trx, now: number): Promise<void> {
+  await trx
+    .insertInto("statistics_lock")
+    .values({ name: "roll-up", taken_at: now })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ taken_at: now }))
+    .execute();
 }
 
 /** Deletes the counts of a profile and its cards. Call it before the cards are deleted, in the same transaction. */
-export async function deleteTallies(trx: Trx, ownerId: string): Promise<void> {
+export async function deleteCounts(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
+  await lockStatistics(trx, now);
+  for (const table of ["hourly_count", "daily_count"] as const)
+    await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
   const cards = await trx.selectFrom("card").select("id").where("owner_id", "=", ownerId).execute();
   const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];
   for (const subject of subjects) await trx.deleteFrom("tally").where("subject", "=", subject).execute();

@@ -2,60 +2,93 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
 
-const msPerDay = 86_400_000;
+import { isoDayOf } from "./owner-time.ts";
+
 const pageSize = 1000;
 
 export const analyticsExport: DataExport = {
-  tables: ["tally"],
-  sections: (source) => ({ statistics: () => readStatistics(source) }),
+  tables: ["hourly_count", "daily_count"],
+  leftOut: { tally: "counts of older releases, which are moved into daily_count when the program starts" },
+  sections: (source) => ({
+    statistics: () => readDays(source),
+    statisticsPerHour: () => readHours(source),
+  }),
 };
 
-/** What visitors did on the profile and on each card, a row per day. */
-async function* readStatistics({ db, ownerId }: ExportSource) {
+/** What visitors did, a row per day and value of each dimension; in months that ended long ago, on the first day. */
+async function* readDays({ db, ownerId }: ExportSource) {
+  const nameOf = await readNames({ db, ownerId });
+  type Key = { dimension: string; day: number; value: string };
+  for (let last: Key | undefined; ;) {
+    const after: Key = last ?? { dimension: "", day: 0, value: "" };
+    const rows = await db
+      .selectFrom("daily_count")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .where((row) =>
+        row(row.refTuple("dimension", "day", "value"), ">", row.tuple(after.dimension, after.day, after.value)),
+      )
+      .orderBy("dimension")
+      .orderBy("day")
+      .orderBy("value")
+      .limit(pageSize)
+      .execute();
+    for (const { owner_id: _owner, dimension, day, value, ...counts } of rows)
+      yield { by: dimension, day: isoDayOf(day), value: nameOf(dimension, value), ...counts };
+    last = rows.at(-1);
+    if (rows.length < pageSize) return;
+  }
+}
+
+/** The counts of the last weeks as they were written. An hour has few rows. */
+async function* readHours({ db, ownerId }: ExportSource) {
+  const nameOf = await readNames({ db, ownerId });
+  for (let after = -1; ;) {
+    const next = await db
+      .selectFrom("hourly_count")
+      .select((row) => row.fn.min("hour").as("hour"))
+      .where("owner_id", "=", ownerId)
+      .where("hour", ">", after)
+      .executeTakeFirst();
+    if (next?.hour === null || next?.hour === undefined) return;
+    after = next.hour;
+    const rows = await db
+      .selectFrom("hourly_count")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .where("hour", "=", after)
+      .execute();
+    for (const {
+      owner_id: _owner,
+      rolled: _rolled,
+      rolled_firsts: _firsts,
+      hour,
+      subject,
+      target,
+      n,
+      firsts,
+      ...row
+    } of rows)
+      yield {
+        hour: new Date(hour * 3_600_000).toISOString(),
+        page: nameOf("page", subject),
+        ...row,
+        ...(target && { link: nameOf("link", target) }),
+        count: n,
+        firstOfTheDay: firsts,
+      };
+  }
+}
+
+/** The names of pages and the URLs of links instead of IDs, as long as they exist. */
+async function readNames({ db, ownerId }: Pick<ExportSource, "db" | "ownerId">) {
   const cards = await listCards(db, ownerId);
   const profile = await findProfile(db, ownerId);
   const urls = new Map(
     [...(profile?.links ?? []), ...cards.flatMap(({ links }) => links)].map(({ id, url }) => [id, url]),
   );
-  const pages = [
-    { subject: `profile:${ownerId}`, page: "profile" },
-    ...cards.map(({ id }) => ({ subject: `card:${id}`, page: `card ${id}` })),
-  ];
-  for (const { subject, page } of pages) {
-    for await (const { kind, day, source, target, n } of readTallies(db, subject)) {
-      const date = new Date(day * msPerDay).toISOString().slice(0, 10);
-      yield { page, day: date, kind, source, ...(target && { link: target, url: urls.get(target) }), count: n };
-    }
-  }
-}
-
-type Tally = { kind: string; day: number; source: string; target: string; n: number };
-
-/** Page by page, because one subject may have hundreds of thousands of rows. */
-async function* readTallies(db: ExportSource["db"], subject: string): AsyncGenerator<Tally> {
-  for (let last: Tally | undefined; ;) {
-    const before = last;
-    const rows: Tally[] = await db
-      .selectFrom("tally")
-      .select(["kind", "day", "source", "target", "n"])
-      .where("subject", "=", subject)
-      .$if(before !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple("kind", "day", "source", "target"),
-            ">",
-            row.tuple(before?.kind ?? "", before?.day ?? 0, before?.source ?? "", before?.target ?? ""),
-          ),
-        ),
-      )
-      .orderBy("kind")
-      .orderBy("day")
-      .orderBy("source")
-      .orderBy("target")
-      .limit(pageSize)
-      .execute();
-    yield* rows;
-    last = rows.at(-1);
-    if (rows.length < pageSize) return;
-  }
+  return (dimension: string, value: string): string => {
+    if (dimension === "page") return value.startsWith("profile:") ? "profile" : value.replace("card:", "card ");
+    return dimension === "link" ? (urls.get(value) ?? value) : value;
+  };
 }

@@ -9,8 +9,9 @@ type RequestHeaders = Record<string, string | string[] | undefined>;
  * lower case. Callers also check the method and the owner.
  */
 export function isFromPerson(headers: RequestHeaders): boolean {
-  const purpose = headers["sec-purpose"] ?? headers["purpose"];
-  if (purpose !== undefined && String(purpose).includes("prefetch")) return false;
+  // Safari's start page loads a "preview".
+  const purpose = headers["sec-purpose"] ?? headers["purpose"] ?? headers["x-purpose"] ?? headers["x-moz"];
+  if (purpose !== undefined && /prefetch|preview|prerender/i.test(String(purpose))) return false;
   const userAgent = headers["user-agent"];
   return typeof userAgent === "string" && userAgent !== "" && !isBotUserAgent(userAgent);
 }

@@ -12,6 +12,8 @@ export type Installation = {
   /** Whether uploads are stored in S3 rather than on the server's disk. */
   hasS3: boolean;
   hasMailServer: boolean;
+  /** Whether visits are counted by country. */
+  hasCountries: boolean;
   /** Whether the operator receives messages from /contact. */
   hasContactForm: boolean;
   /** How owners get Premium. */
@@ -35,6 +37,7 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     host: new URL(baseUrl).host,
     hasS3: s3 !== undefined,
     hasMailServer: smtpUrl !== undefined,
+    hasCountries: config.countryHeader !== undefined,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),

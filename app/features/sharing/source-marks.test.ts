@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { markedUrl, sourceOf } from "./source-marks.ts";
 
-const sources = ["link", "qr", "nfc", "wallet", "signature", "background"] as const;
+const sources = ["link", "qr", "nfc", "wallet", "signature", "background", "print"] as const;
 
 test("appends a mark of one letter to the URL", () => {
   expect(sources.map((source) => markedUrl("https://meishi.example/u/ada", source).slice(-2))).toEqual([
@@ -13,6 +13,7 @@ test("appends a mark of one letter to the URL", () => {
     "?w",
     "?s",
     "?b",
+    "?p",
   ]);
   expect(markedUrl("https://meishi.example/u/ada?tab=personal#links", "nfc")).toBe(
     "https://meishi.example/u/ada?tab=personal&n#links",

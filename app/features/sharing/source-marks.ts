@@ -1,5 +1,5 @@
 /** How a visitor reached a page, by the mark in the URL. */
-export type VisitSource = "link" | "qr" | "nfc" | "wallet" | "signature" | "background";
+export type VisitSource = "link" | "qr" | "nfc" | "wallet" | "signature" | "background" | "print";
 
 /**
  * The public URL with its one-letter source mark: `markedUrl("https://meishi.example/u/ada", "qr")` ->
@@ -38,6 +38,7 @@ const letters: Record<VisitSource, string> = {
   wallet: "w",
   signature: "s",
   background: "b",
+  print: "p",
 };
 
 const sources = new Map<number, VisitSource>([
@@ -47,6 +48,7 @@ const sources = new Map<number, VisitSource>([
   [letters.wallet.charCodeAt(0), "wallet"],
   [letters.signature.charCodeAt(0), "signature"],
   [letters.background.charCodeAt(0), "background"],
+  [letters.print.charCodeAt(0), "print"],
 ]);
 
 function endOfParameter(search: string, start: number): number {

@@ -75,6 +75,7 @@ describe("a public configuration", () => {
       SMTP_URL: "smtps://u%40v:p@mail.example.com",
       MAIL_FROM: "Ada's cards <ada@example.com>",
       TRUSTED_PROXY: "10.0.0.0/8, ::1,192.0.2.7",
+      COUNTRY_HEADER: "CF-IPCountry",
       DEMO: "ON",
       SOURCE_URL: "https://git.example/ada/meishi",
     });
@@ -120,6 +121,7 @@ describe("an invalid configuration", () => {
     ["DATABASE_URL", ["mysql://localhost/x", "./data.db", "postgres:x", "postgres://", "postgres://u:p#w@host/db"]],
     ["SMTP_URL", ["mail.example.com", "https://mail.example.com", "smtp://", "smtp:mail.example.com"]],
     ["MAIL_FROM", ["Meishi", "a@b, c@d", "Meishi <a@b", "x\r\nBcc: a@b <a@b>", "a@b@c"]],
+    ["COUNTRY_HEADER", ["CF IPCountry", "country:", "ä"]],
     ["TRUSTED_PROXY", ["proxy.example.com", "10.0.0.0/33", "::1/129", "10.0.0.0/", "1.2.3.4/8/8", "10.0.0.1 10.0.0.2"]],
     ["DEMO", ["maybe", "true", "1"]],
     [

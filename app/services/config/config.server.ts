@@ -9,6 +9,7 @@ import { providerSettings, readProviderSettings } from "./provider-settings.serv
 import type { ProviderSettings } from "./provider-settings.server.ts";
 import {
   isSettingProblem,
+  parseHeaderName,
   parseHost,
   parseMailAddress,
   parseMailAddresses,
@@ -39,6 +40,8 @@ export type Config = {
   mailFrom: string;
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   trustedProxy: string[];
+  /** The header, in lower case, in which the proxy names the visitor's country. */
+  countryHeader: string | undefined;
   /** The address that gets messages from /contact; undefined: the operator's in DATA_DIR/content/site.json. */
   contactTo: string | undefined;
   /** The operators' accounts, in lowercase. */
@@ -116,6 +119,12 @@ const ownSettings = [
     default: "none",
     meaning:
       "IP addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. If you list a network (`10.0.9.0/24`), no visitor may be in it.",
+  },
+  {
+    name: "COUNTRY_HEADER",
+    default: "none: visits are counted without a country",
+    meaning:
+      "Request header in which your proxy names the visitor's country by its two letters, such as `CF-IPCountry`. The proxy must set or remove it on each request.",
   },
   {
     name: "S3_ENDPOINT",
@@ -205,6 +214,7 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),
     adminEmails: read("ADMIN_EMAILS", parseMailAddresses, []),
     trustedProxy: read("TRUSTED_PROXY", parseNetworks, []),
+    countryHeader: read<string | undefined>("COUNTRY_HEADER", parseHeaderName, undefined),
     premium: premiumAccess(read("PLAN_FOR_EVERYONE", parsePlanForEveryone, false), stripe, problems),
     demo: read("DEMO", parseSwitch, isLocal),
     sourceUrl: read<string | undefined>("SOURCE_URL", parseWebAddress, undefined),

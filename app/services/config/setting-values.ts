@@ -96,6 +96,13 @@ export function parseNetworks(text: string): string[] | SettingProblem {
   };
 }
 
+/** The name of a request header, in lower case (RFC 9110 §5.1). */
+export function parseHeaderName(text: string): string | SettingProblem {
+  return /^[\w-]{1,60}$/.test(text)
+    ? text.toLowerCase()
+    : { problem: `is ${quoted(text)}: it must be the name of a header, such as CF-IPCountry.` };
+}
+
 export function parseSwitch(text: string): boolean | SettingProblem {
   const wanted = text.toLowerCase();
   return wanted === "on" || wanted === "off"

@@ -3,6 +3,7 @@ import type { ColumnType } from "kysely";
 import type { BillingSchema } from "./billing-schema.ts";
 import type { LeadSchema } from "./lead-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
+import type { StatisticsSchema } from "./statistics-schema.ts";
 import type { WalletSchema } from "./wallet-schema.ts";
 
 /**
@@ -12,13 +13,13 @@ import type { WalletSchema } from "./wallet-schema.ts";
 export type Schema = SignInSchema &
   BillingSchema &
   LeadSchema &
+  StatisticsSchema &
   WalletSchema & {
     profile: ProfileTable;
     handle: HandleTable;
     retired_handle: RetiredHandleTable;
     card: CardTable;
     card_code: CardCodeTable;
-    tally: TallyTable;
     job: JobTable;
     attempt: AttemptTable;
     email_change: EmailChangeTable;
@@ -112,16 +113,6 @@ export type CardTable = {
 
 /** Every short address ever given. */
 export type CardCodeTable = { code: string };
-
-/** Counts, with a row per day (`time / 86400000`) and source. */
-export type TallyTable = {
-  subject: string;
-  kind: string;
-  day: number;
-  source: string;
-  target: string;
-  n: number;
-};
 
 /** Background work. A finished job is deleted. */
 export type JobTable = {

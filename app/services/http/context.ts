@@ -72,19 +72,32 @@ export type Services = {
 };
 
 export type Counter = {
-  /** Counts one event in memory. It is written with the next batch, usually within a second. */
-  count(event: CountEvent): void;
+  /**
+   * Counts one event in memory. It is written with the next batch, usually within a second. The request says where the visitor came from
+   * and on what kind of device; nothing else of it is used, and a `visitor` only counts the first visit of a day.
+   */
+  count(event: CountEvent, request?: CountedRequest): void;
   flush(): Promise<void>;
 };
 
 export type CountEvent = {
+  ownerId: string;
   /** `card:<id>` or `profile:<user id>`. */
   subject: string;
-  kind: "visit" | "click" | "save";
-  /** Where the visitor came from: "qr", "link" …, or "" when the URL doesn't say. */
+  kind: "visit" | "click" | "save" | "wallet" | "lead";
+  /** Where the visitor came from: "qr", "link" …, or "": then the request says it, if its URL or that of the page before does. */
   source: string;
   /** The link that was clicked, or "". */
   target: string;
+};
+
+/** Header names in lower case. */
+export type CountedRequest = {
+  headers: Record<string, string | string[] | undefined>;
+  /** The query string. */
+  search: string;
+  /** The visitor's network address: in memory only, to tell the first visit of a day from later ones. */
+  address?: string | undefined;
 };
 
 /** The state of one request, created before the router runs. */

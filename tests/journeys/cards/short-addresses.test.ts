@@ -82,7 +82,7 @@ describe("a card's short address", () => {
     expect(stored.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
     await app.services.counter.flush();
     const counts = await app.services.db
-      .selectFrom("tally")
+      .selectFrom("hourly_count")
       .select(["source", "n"])
       .where("subject", "=", `card:${id}`)
       .where("source", "!=", "")

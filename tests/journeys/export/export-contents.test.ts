@@ -27,7 +27,7 @@ describe.each(setups)("an export, on $engine with $store", ({ engine, store }) =
     const ada = await signedIn();
     const { id, card } = await fillAccount(ada, services, "ada");
     await makeCard(ada, { card_name: "My Business Card", company: "Second & Co" });
-    services.counter.count({ subject: `card:${card}`, kind: "visit", source: "qr", target: "" });
+    services.counter.count({ ownerId: id, subject: `card:${card}`, kind: "visit", source: "qr", target: "" });
 
     const archive = await exportData(ada, services);
 
@@ -59,7 +59,7 @@ describe.each(setups)("an export, on $engine with $store", ({ engine, store }) =
     expect(data.waysToSignIn).toMatchObject([{ provider: "password" }]);
     expect(data.sessions).toHaveLength(1);
     expect(data.securityEvents.map(({ event }: { event: string }) => event)).toContain("data-exported");
-    expect(data.statistics).toContainEqual(
+    expect(data.statisticsPerHour).toContainEqual(
       expect.objectContaining({ page: `card ${card}`, kind: "visit", source: "qr", count: 1 }),
     );
     expect(data.uploads.map(({ slot }: { slot: string }) => slot)).toContain("resume");
@@ -113,15 +113,15 @@ describe("the statistics of an export", () => {
     const id = await userIdOf(ada);
     const days = Array.from({ length: 2500 }, (_, index) => 10_000 + index);
     for (let at = 0; at < days.length; at += 500) {
-      const rows = days.slice(at, at + 500).map((day) => ({ day, n: day, kind: "visit", source: "", target: "" }));
+      const rows = days.slice(at, at + 500).map((day) => ({ day, visits: day, dimension: "page" }));
       await services.db
-        .insertInto("tally")
-        .values(rows.map((row) => ({ ...row, subject: `profile:${id}` })))
+        .insertInto("daily_count")
+        .values(rows.map((row) => ({ ...row, owner_id: id, value: `profile:${id}` })))
         .execute();
     }
     const { statistics } = (await exportData(ada, services)).data();
-    expect(statistics.map(({ count }: { count: number }) => count)).toEqual(days);
-    expect(statistics[0]).toMatchObject({ page: "profile", day: "1997-05-19" });
+    expect(statistics.map(({ visits }: { visits: number }) => visits)).toEqual(days);
+    expect(statistics[0]).toMatchObject({ by: "page", value: "profile", day: "1997-05-19" });
   });
 });
 

@@ -72,7 +72,7 @@ describe("the URL of a resume", () => {
     await visitor().get(`/u/${id}/resume`);
     await visitor().get(`/u/${id}/resume?download`);
     await services.counter.flush();
-    expect(await services.db.selectFrom("tally").selectAll().execute()).toEqual([]);
+    expect(await services.db.selectFrom("hourly_count").selectAll().execute()).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ test.each(Object.entries(foreignOrigins))("rejects every form from %s, without a
     await db.selectFrom("profile").selectAll().execute(),
     await db.selectFrom("card").selectAll().execute(),
     await db.selectFrom("attempt").selectAll().execute(),
-    await db.selectFrom("tally").selectAll().execute(),
+    await db.selectFrom("hourly_count").selectAll().execute(),
     (await mails()).length,
   ];
   const before = await stored();

@@ -31,7 +31,7 @@ describe("a card that isn't public", () => {
       }
     }
     await services.counter.flush();
-    const counted = await services.db.selectFrom("tally").select("subject").execute();
+    const counted = await services.db.selectFrom("hourly_count").select("subject").execute();
     expect(new Set(counted.map(({ subject }) => subject))).toEqual(new Set([`card:${oldest}`]));
   });
 

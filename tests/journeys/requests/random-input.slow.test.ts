@@ -182,7 +182,7 @@ describe.each(engines)("any form is saved or rejected, on %s", (engine) => {
       { numRuns: 150 },
     );
     await services.counter.flush();
-    const rows = await services.db.selectFrom("tally").select(["subject", "target"]).execute();
+    const rows = await services.db.selectFrom("hourly_count").select(["subject", "target"]).execute();
     expect(rows.filter(({ subject }) => subject !== "card:demo-card" && subject !== "profile:demo-user")).toEqual([]);
   });
 });

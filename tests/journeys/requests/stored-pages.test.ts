@@ -155,7 +155,7 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     await next.request(`${profile}?q`, { method: "HEAD" });
     const counted = async () =>
       services.db
-        .selectFrom("tally")
+        .selectFrom("hourly_count")
         .select(["subject", "source", "n"])
         .where("subject", "=", `profile:${id}`)
         .execute();

@@ -14,7 +14,12 @@ const baseUrl = "http://localhost:3000";
 /** All counts so far, without the days. */
 async function counted({ counter, db }: TestApp["services"]) {
   await counter.flush();
-  const rows = await db.selectFrom("tally").selectAll().execute();
+  const rows = await db
+    .selectFrom("hourly_count")
+    .select(["subject", "kind", "source", "target"])
+    .select(({ fn }) => fn.sum<number>("n").as("n"))
+    .groupBy(["subject", "kind", "source", "target"])
+    .execute();
   return rows.map(({ subject, kind, source, target, n }) => `${subject} ${kind} ${source || target} ${n}`).toSorted();
 }
 
@@ -31,6 +36,7 @@ describe("a visit", () => {
       "?w",
       "?s",
       "?b",
+      "?p",
       "?utm_source=x",
       "?utm_source=x&q",
       "?q=word",
@@ -43,6 +49,7 @@ describe("a visit", () => {
       "card:demo-card visit background 1",
       "card:demo-card visit link 1",
       "card:demo-card visit nfc 1",
+      "card:demo-card visit print 1",
       "card:demo-card visit qr 4",
       "card:demo-card visit signature 1",
       "card:demo-card visit wallet 1",
@@ -174,7 +181,7 @@ describe("a click", () => {
 });
 
 describe("a visitor", () => {
-  test("leaves no address, browser, referrer or cookie in the database or the log", async () => {
+  test("leaves no address, browser or cookie in the database or the log, and of another site only its host", async () => {
     const { app, signedIn, services, logLines, dataDir } = await createTestApp({ env: { TRUSTED_PROXY: "10.0.0.1" } });
     const ada = await signedIn();
     const userId = await userIdOf(ada);
@@ -187,7 +194,7 @@ describe("a visitor", () => {
       "user-agent": "Mozilla/5.0 (MARKED-BROWSER) Safari/604.1",
       "x-forwarded-for": "203.0.113.77",
       "accept-language": "MARKED-LANGUAGE",
-      referer: "https://MARKED-REFERRER.example/",
+      referer: "https://user@www.news.example:8080/MARKED-PATH?q=MARKED-SEARCH#MARKED",
       cookie: "MARKED-COOKIE=1; meishi.toast=MARKED-TOAST; meishi.session_token=MARKED-SESSION.x",
       "sec-ch-ua": "MARKED-HINT",
       from: "MARKED-FROM@example.com",
@@ -196,7 +203,7 @@ describe("a visitor", () => {
     const withoutCookie = { ...marked, cookie: "MARKED-COOKIE=1" };
     for (const headers of [marked, withoutCookie]) {
       for (const path of [
-        `/u/${userId}?q&x=MARKED-QUERY`,
+        `/u/${userId}?q&x=MARKED-QUERY&utm_source=marked@example.com&utm_id=MARKED-ID&utm_campaign=123456`,
         "/u/ADA-L?x=MARKED-QUERY",
         `/card/${cardId}?q&x=MARKED-QUERY`,
         `/card/${cardId}/contact.vcf?x=MARKED-QUERY`,
@@ -226,7 +233,9 @@ describe("a visitor", () => {
     );
     const dump: Record<string, unknown> = {};
     for (const { name } of tables) dump[name] = (await sql`select * from ${sql.table(name)}`.execute(services.db)).rows;
-    expect(Object.keys(dump)).toEqual(expect.arrayContaining(["tally", "attempt", "session", "verification", "user"]));
+    expect(Object.keys(dump)).toEqual(
+      expect.arrayContaining(["hourly_count", "attempt", "session", "verification", "user"]),
+    );
     const secrets = /marked|203\.0\.113\.77|10\.0\.0\.1/i;
     expect(JSON.stringify(dump)).not.toMatch(secrets);
     expect(JSON.stringify(logLines)).not.toMatch(secrets);

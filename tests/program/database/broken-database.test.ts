@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-const tables = ["card", "profile", "handle", "attempt", "tally", "session"];
+const tables = ["card", "profile", "handle", "attempt", "hourly_count", "session"];
 
 /** Renames tables under the running program, so that its queries fail. */
 function rename(change: (table: string) => [from: string, to: string]) {

@@ -104,7 +104,7 @@ async function endAllConnections(databaseUrl: string) {
 }
 
 async function countVisits(databaseUrl: string): Promise<number> {
-  const [row] = await asAdministrator(databaseUrl, "select sum(n)::int as n from tally where source = 'qr'");
+  const [row] = await asAdministrator(databaseUrl, "select sum(n)::int as n from hourly_count where source = 'qr'");
   return Number(row?.["n"]);
 }
 

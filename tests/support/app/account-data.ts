@@ -112,6 +112,8 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "job",
     "event",
     "rendered_page",
+    "hourly_count",
+    "daily_count",
   ]) {
     all[table] = await db
       .selectFrom(table as "setting")

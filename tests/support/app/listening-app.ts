@@ -8,6 +8,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Services } from "#app/services/http/context.ts";
 import { createApp, openPageCache } from "#server/app.ts";
 import { createPageListener } from "#server/public-pages/page-listener.ts";
+import { createAddressReader } from "#server/security.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -20,7 +21,11 @@ export async function listen(services: Services) {
   const app = await createApp(services, { pages });
   const direct: string[] = [];
   const logHit = (hit: { path: string; status: number }) => direct.push(`${hit.status} ${hit.path}`);
-  const servePage = createPageListener(pages, { counter: services.counter, logHit });
+  const servePage = createPageListener(pages, {
+    counter: services.counter,
+    logHit,
+    addressOf: createAddressReader(services.config.trustedProxy),
+  });
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
     servePage(incoming, outgoing, () => void respond(incoming, outgoing));

@@ -206,7 +206,7 @@ export function corruptCard({ dataDir }: Program, cardId: string): void {
 export function readTally({ dataDir }: Program, subject: string): Record<string, number> {
   return withDatabase(dataDir, (database) => {
     const rows = database.prepare(
-      "select kind, source, target, sum(n) as n from tally where subject = ? group by 1, 2, 3",
+      "select kind, source, target, sum(n) as n from hourly_count where subject = ? group by 1, 2, 3",
     );
     const named = rows.all(subject).map(({ kind, source, target, n }) => {
       return [[kind, source, target].filter(Boolean).join(" "), Number(n)];

@@ -1,5 +1,5 @@
 import { deletedMail, feedbackMail } from "#app/features/account/account-mails.ts";
-import { deleteTallies } from "#app/features/analytics/data.server.ts";
+import { deleteCounts } from "#app/features/analytics/data.server.ts";
 import { deleteSubscription } from "#app/features/billing/data.server.ts";
 import { deleteAllCards } from "#app/features/cards/data.server.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
@@ -45,7 +45,7 @@ export async function deleteAccount(
     await removeAssetsOfOwner(trx, jobs, ownerId);
     // From here on nothing can be created for this account: everything needs its profile.
     await deleteProfileOfAccount(trx, ownerId);
-    await deleteTallies(trx, ownerId);
+    await deleteCounts(trx, { ownerId, now: clock() });
     await deleteAllCards(trx, ownerId);
     await deleteSubscription(trx, jobs, { ownerId, now: clock() });
     await deleteExport(trx, jobs, ownerId);

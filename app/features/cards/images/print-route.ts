@@ -19,7 +19,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
   const { ownerId, cardUrl, address, text, keys, photos, hasBranding } = own;
-  const back = { text: markedUrl(cardUrl, "qr"), address, hasBranding };
+  const back = { text: markedUrl(cardUrl, "print"), address, hasBranding };
   return imageResponse(args, {
     ownerId,
     kind: "print 3",

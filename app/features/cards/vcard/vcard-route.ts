@@ -1,6 +1,5 @@
 import { isFromPerson } from "#app/features/analytics/rules.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
-import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
@@ -14,9 +13,10 @@ export const loader = fileLoader(
   async ({ params, context, request, url }: Route.LoaderArgs) => {
     const { counter, files, log } = services(context);
     const { card, found, ownerId } = await loadPublicCard(context, { params, url });
-    const isPerson = isFromPerson(Object.fromEntries(request.headers));
-    if (request.method === "GET" && isPerson && viewer(context)?.id !== ownerId) {
-      counter.count({ subject: `card:${card.id}`, kind: "save", source: sourceOf(url.search), target: "" });
+    const headers = Object.fromEntries(request.headers);
+    if (request.method === "GET" && isFromPerson(headers) && viewer(context)?.id !== ownerId) {
+      const save = { ownerId, subject: `card:${card.id}`, kind: "save", source: "", target: "" } as const;
+      counter.count(save, { headers, search: url.search });
     }
     const photo = await readContactPhoto({ files, log }, found.avatarKey);
     const file = formatVCard(toVCardContact(found, { cardUrl: card.cardUrl, photo }));

@@ -152,9 +152,9 @@ function StatisticsGuide() {
     <>
       <h2 id="statistics">Statistics</h2>
       <p>
-        Meishi counts visits, link clicks and saved contacts for each profile and card, per day and by how people opened
-        the page: QR code, link, NFC tag, email signature or video call background. Your own visits and bots aren't
-        counted, and nothing about a visitor is stored.
+        Meishi counts visits, link clicks and saved contacts for each profile and card, per hour and by how people
+        opened the page: QR code, link, NFC tag, email signature, print or video call background. Your own visits and
+        bots aren't counted, and nothing about a visitor is stored.
       </p>
       <p>Counting starts with your first visitor. There isn't a page that shows the numbers yet.</p>
     </>

@@ -94,7 +94,7 @@ export function SourceMarks({ facts }: SectionProps) {
       <h2 id="marks">Traffic sources</h2>
       <p>
         One letter after the question mark shows how a URL was shared. It doesn't change the page; visits are counted by
-        day and letter, and nothing about the visitor is stored. Add the right letter when you print or send a URL, so
+        hour and letter, and nothing about the visitor is stored. Add the right letter when you print or send a URL, so
         each source is counted separately.
       </p>
       <DefinitionList
@@ -104,6 +104,7 @@ export function SourceMarks({ facts }: SectionProps) {
           ["?n", "an NFC tag"],
           ["?s", "an email signature"],
           ["?b", "a video call background"],
+          ["?p", "a printed card"],
           ...(facts.hasPasses ? [["?w", "a wallet pass"] as const] : []),
         ]}
       />

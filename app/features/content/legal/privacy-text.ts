@@ -31,9 +31,7 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-The server counts visits, link clicks and saved contacts: how many each profile and card had each day, and whether the page was
-opened from a QR code, a link, an NFC tag, an email signature or a video call background (a letter in the URL shows which). The counts say nothing about you: no IP
-address, no browser, no cookie. Bots aren't counted.
+${countsParagraph(installation)}
 
 When you follow a link, you leave this site, and the other site's rules apply.
 
@@ -96,6 +94,7 @@ Nothing is sold or given to anyone else.
 - When an account is deleted, one last email is sent to its address to confirm the deletion. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A copy of your data that you asked for: deleted after 24 hours.
+- Counts for your pages: per hour for 30 days, per day for 25 months, then per month, until the account is deleted.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.
 
@@ -114,6 +113,18 @@ export function operatorParagraph({ operator, host }: Installation): string {
   );
   if (lines.length > 0) return lines.join("\\\n");
   return `The operator of ${escapeMarkdown(host)}, who hasn't added a name yet.`;
+}
+
+function countsParagraph({ hasCountries }: Installation): string {
+  return `The server counts visits, link clicks, saved contacts and wallet passes: how many each profile and card had in each hour. A count
+has these properties: how the page was opened (a letter in the URL shows whether it was a QR code, a link, an NFC tag, an email signature, a print or a video call
+background), whether it was a phone, a tablet or a computer, the name of the website that linked to it, the campaign in its URL${
+    hasCountries ? ", and the country, which the network in front of this server derives from the IP address" : ""
+  }. No IP address, no browser
+and no cookie is stored, so the counts say nothing about you. Bots aren't counted.
+
+To count how many different visitors a page had on a day, the server turns the IP address and the browser's name into a few bits in its
+memory, with a random key. Neither is stored, and both are gone when the day ends or the server restarts.`;
 }
 
 function contactParagraph({ hasContactForm, hasMailServer }: Installation): string {

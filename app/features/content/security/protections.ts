@@ -16,7 +16,7 @@ export const securityChapters: SecurityChapter[] = [
       },
       {
         title: "Counted, not tracked",
-        text: "Visits are counted by page, day and type of link. No cookie, IP address or browser is stored, so no one can be identified.",
+        text: "Visits are counted by page, hour, type of link and type of device. No cookie, IP address or browser is stored, so no one can be identified.",
       },
       {
         title: "No JavaScript required",

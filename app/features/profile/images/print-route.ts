@@ -16,7 +16,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   if ("problem" in sheet) return plainTextResponse(sheet.problem, { status: 400 });
   const { workers } = services(args.context);
   const { ownerId, profileUrl, address, card, hasBranding } = await loadProfileImageData(args.context);
-  const back = { text: markedUrl(profileUrl, "qr"), address, hasBranding };
+  const back = { text: markedUrl(profileUrl, "print"), address, hasBranding };
   return imageResponse(args, {
     ownerId,
     kind: "print 2",

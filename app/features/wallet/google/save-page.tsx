@@ -1,9 +1,10 @@
 import { data, isRouteErrorResponse, redirect } from "react-router";
 
+import { isFromPerson } from "#app/features/analytics/rules.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
-import { requestContext, services } from "#app/services/http/context.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/save-page.ts";
 import { isApplePassOffered, prepareSaveLink } from "./google-save.server.ts";
@@ -13,7 +14,7 @@ import { saveMessages } from "./save-messages.ts";
  * Makes sure that Google has the card's pass and leads to Google's page that saves it. A page is shown only when Google can't take the
  * pass now: it offers another way to keep the card. The same 404 where Google Wallet isn't configured as for a card that visitors can't open.
  */
-export async function loader({ params, context, url }: Route.LoaderArgs) {
+export async function loader({ params, context, request, url }: Route.LoaderArgs) {
   const all = services(context);
   const { card, ownerId } = await loadPublicCard(context, { params, url });
   if (!all.googleWallet) throw data(null, { status: 404 });
@@ -23,7 +24,13 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     { cardId: card.id, ownerId, address },
   );
   const headers = { "cache-control": "no-store", "x-robots-tag": "noindex" };
-  if (result.kind === "link") return redirect(result.url, { headers });
+  const visit = Object.fromEntries(request.headers);
+  if (result.kind === "link") {
+    const isCounted = request.method === "GET" && isFromPerson(visit) && viewer(context)?.id !== ownerId;
+    const pass = { ownerId, subject: `card:${card.id}`, kind: "wallet", source: "", target: "" } as const;
+    if (isCounted) all.counter.count(pass, { headers: visit, search: url.search });
+    return redirect(result.url, { headers });
+  }
   const path = new URL(card.cardUrl).pathname;
   const action = isApplePassOffered(all)
     ? { href: `${path}/pass.pkpass`, label: saveMessages.passFile }

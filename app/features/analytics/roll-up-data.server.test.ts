@@ -1,0 +1,213 @@
+import { expect, test } from "vitest";
+
+import type { Db } from "#app/services/database/database.server.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
+import type { TestDatabase } from "#tests/support/database/databases.ts";
+
+import { addCounts, deleteCounts } from "./data.server.ts";
+import type { HourlyCount } from "./data.server.ts";
+import { isoDayOf, parseIsoDay } from "./owner-time.ts";
+import { deleteOldCounts, mergeMonths } from "./retention-data.server.ts";
+import { moveTallies, rollUp } from "./roll-up-data.server.ts";
+import { noOrigin } from "./visit-rules.ts";
+
+const ownerId = "ada";
+const at = (time: string) => Math.floor(Date.parse(time) / 3_600_000);
+const now = Date.parse("2026-11-23T12:00:00Z");
+
+function count(change: Partial<HourlyCount> = {}): HourlyCount {
+  const event = { ownerId, subject: "card:1", kind: "visit", target: "" } as const;
+  return { ...noOrigin, ...event, hour: at("2026-11-23T10:00Z"), n: 1, firsts: 0, ...change };
+}
+
+let batches = 0;
+const add = (database: Pick<TestDatabase, "db" | "engine">, ...counts: HourlyCount[]) =>
+  addCounts(database, { id: `batch ${(batches += 1)}`, counts }, now);
+
+async function addOwner(db: Db, { timeZone = "" } = {}) {
+  const profile = { owner_id: ownerId, display_name: "Ada", bio: "", created_at: 0, updated_at: 0 };
+  await db.insertInto("profile").values(profile).execute();
+  await db.insertInto("account_preference").values({ owner_id: ownerId, time_zone: timeZone }).execute();
+}
+
+/** "2026-11-23 qr": { visits: 3 } without zeros. */
+async function readDays(db: Db, dimension: string) {
+  const rows = await db.selectFrom("daily_count").selectAll().where("dimension", "=", dimension).execute();
+  return Object.fromEntries(
+    rows.map(({ owner_id: _owner, dimension: _dimension, day, value, ...counts }) => [
+      `${isoDayOf(day)} ${value}`.trim(),
+      Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0)),
+    ]),
+  );
+}
+
+describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
+  test("add up each dimension, also of counts that arrive late", async () => {
+    const database = await makeDatabase(engine);
+    await addOwner(database.db);
+    await add(
+      database,
+      count({ source: "qr", device: "phone", country: "DE", n: 3, firsts: 2 }),
+      count({ referrer: "news.example", campaign: "spring", device: "desktop" }),
+      count({ kind: "click", target: "mine", n: 2 }),
+      count({ kind: "save" }),
+      count({ kind: "wallet" }),
+      count({ kind: "lead" }),
+    );
+    await rollUp(database, now);
+    await rollUp(database, now);
+    const day = "2026-11-23";
+    const others = { saves: 1, clicks: 2, wallets: 1, leads: 1 };
+    expect(await readDays(database.db, "all")).toEqual({ [day]: { visits: 4, visitors: 2, ...others } });
+    expect(await readDays(database.db, "page")).toEqual({ [`${day} card:1`]: { visits: 4, visitors: 2, ...others } });
+    expect(await readDays(database.db, "source")).toEqual({
+      [day]: { visits: 1, ...others },
+      [`${day} qr`]: { visits: 3, visitors: 2 },
+    });
+    expect(await readDays(database.db, "link")).toEqual({ [`${day} mine`]: { clicks: 2 } });
+    expect(await readDays(database.db, "device")).toEqual({
+      [`${day} phone`]: { visits: 3, visitors: 2 },
+      [`${day} desktop`]: { visits: 1 },
+    });
+    expect(await readDays(database.db, "country")).toEqual({ [`${day} DE`]: { visits: 3, visitors: 2 } });
+    expect(await readDays(database.db, "referrer")).toEqual({ [`${day} news.example`]: { visits: 1 } });
+    expect(await readDays(database.db, "campaign")).toEqual({ [`${day} spring`]: { visits: 1 } });
+    // Monday, the eleventh hour.
+    expect(await readDays(database.db, "hour")).toEqual({ [`${day} 10`]: { visits: 4, visitors: 2, ...others } });
+
+    await add(database, count({ source: "qr", device: "phone", country: "DE", n: 5, firsts: 1 }));
+    await add(database, count({ hour: at("2026-11-20T23:00Z") }));
+    await rollUp(database, now);
+    expect(await readDays(database.db, "all")).toEqual({
+      [day]: { visits: 9, visitors: 3, ...others },
+      "2026-11-20": { visits: 1 },
+    });
+  });
+
+  test("use days and hours of the owner's time zone, also when clocks change", async () => {
+    const database = await makeDatabase(engine);
+    await addOwner(database.db, { timeZone: "Europe/Berlin" });
+    const hours = [
+      // Clocks go forward at 1:00 UTC, and back at 1:00 UTC.
+      "2026-03-28T22:00Z",
+      "2026-03-28T23:00Z",
+      "2026-03-29T00:00Z",
+      "2026-03-29T01:00Z",
+      "2026-10-24T22:00Z",
+      "2026-10-25T00:00Z",
+      "2026-10-25T01:00Z",
+      "2026-10-25T22:00Z",
+    ];
+    await add(database, ...hours.map((hour) => count({ hour: at(hour) })));
+    await rollUp(database, now);
+    const sunday = 6 * 24;
+    expect(await readDays(database.db, "hour")).toEqual({
+      [`2026-03-28 ${sunday - 1}`]: { visits: 1 },
+      [`2026-03-29 ${sunday}`]: { visits: 1 },
+      [`2026-03-29 ${sunday + 1}`]: { visits: 1 },
+      [`2026-03-29 ${sunday + 3}`]: { visits: 1 },
+      [`2026-10-25 ${sunday}`]: { visits: 1 },
+      [`2026-10-25 ${sunday + 2}`]: { visits: 2 },
+      [`2026-10-25 ${sunday + 23}`]: { visits: 1 },
+    });
+  });
+
+  test("lose and double nothing while two processes count and roll up at once", async () => {
+    const database = await makeDatabase(engine);
+    await addOwner(database.db);
+    const other = engine === "postgres" ? await database.open() : database;
+    const nodes = [database, other].map(({ db }) => ({ db, engine }));
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        nodes.flatMap((node) => [
+          add(node, ...Array.from({ length: 30 }, (_, n) => count({ subject: `card:${(n * 7 + round) % 30}` }))),
+          rollUp(node, now),
+        ]),
+      );
+    }
+    await rollUp(database, now);
+    expect(await readDays(database.db, "all")).toEqual({ "2026-11-23": { visits: 600 } });
+  });
+
+  test("roll back as a whole, so that a process that is killed in between has changed nothing", async () => {
+    const database = await makeDatabase(engine);
+    await addOwner(database.db);
+    await add(database, count({ n: 7 }));
+    await database.db.schema.alterTable("daily_count").renameTo("away").execute();
+    await expect(rollUp(database, now)).rejects.toThrow("daily_count");
+    await database.db.schema.alterTable("away").renameTo("daily_count").execute();
+    await rollUp(database, now);
+    expect(await readDays(database.db, "all")).toEqual({ "2026-11-23": { visits: 7 } });
+  });
+
+  test("leave nothing of a deleted account, also when its counts are written later", async () => {
+    const database = await makeDatabase(engine);
+    const { db } = database;
+    await addOwner(db);
+    await add(database, count());
+    await rollUp(database, now);
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("profile").where("owner_id", "=", ownerId).execute();
+      await deleteCounts(trx, { ownerId, now });
+    });
+    await add(database, count({ subject: "card:2" }));
+    await rollUp(database, now);
+    for (const table of ["hourly_count", "daily_count"] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+});
+
+describeOnEachDatabase("old counts", (_makeDb, engine) => {
+  test("of older releases are moved into the days, once", async () => {
+    const database = await makeDatabase(engine);
+    const { db } = database;
+    await addOwner(db);
+    const day = parseIsoDay("2026-10-01") ?? 0;
+    const old = { subject: `profile:${ownerId}`, day, target: "" };
+    await db
+      .insertInto("tally")
+      .values([
+        { ...old, kind: "visit", source: "qr", n: 4 },
+        { ...old, kind: "visit", source: "", n: 2 },
+        { ...old, kind: "click", source: "", target: "mine", n: 3 },
+        { ...old, kind: "visit", source: "", n: 9, subject: "card:deleted" },
+      ])
+      .execute();
+    await Promise.all([moveTallies(database, now), moveTallies(database, now)]);
+    expect(await readDays(db, "all")).toEqual({ "2026-10-01": { visits: 6, clicks: 3 } });
+    expect(await readDays(db, "source")).toEqual({
+      "2026-10-01": { visits: 2, clicks: 3 },
+      "2026-10-01 qr": { visits: 4 },
+    });
+    expect(await readDays(db, "link")).toEqual({ "2026-10-01 mine": { clicks: 3 } });
+    expect(await db.selectFrom("tally").selectAll().execute()).toEqual([]);
+  });
+
+  test("are deleted per hour after 30 days, and per day become months after 25 months", async () => {
+    const database = await makeDatabase(engine);
+    const { db } = database;
+    await addOwner(db);
+    await add(
+      database,
+      count({ hour: at("2026-10-20T10:00Z") }),
+      count({ hour: at("2026-10-30T10:00Z") }),
+      count({ hour: at("2024-10-01T10:00Z") }),
+      count({ hour: at("2024-09-30T10:00Z") }),
+      count({ hour: at("2024-09-01T10:00Z"), n: 2 }),
+      count({ hour: at("2023-02-14T10:00Z"), n: 5 }),
+    );
+    // Kept until it is rolled up.
+    await deleteOldCounts(database, now);
+    await rollUp(database, now);
+    await deleteOldCounts(database, now);
+    for (let round = 0; round < 2; round++) await mergeMonths(database, now);
+    expect(await db.selectFrom("hourly_count").select("hour").execute()).toEqual([{ hour: at("2026-10-30T10:00Z") }]);
+    expect(await readDays(db, "all")).toEqual({
+      "2023-02-01": { visits: 5 },
+      "2024-09-01": { visits: 3 },
+      "2024-10-01": { visits: 1 },
+      "2026-10-20": { visits: 1 },
+      "2026-10-30": { visits: 1 },
+    });
+  });
+});

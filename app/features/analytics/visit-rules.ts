@@ -1,0 +1,85 @@
+import { LRUCache } from "lru-cache";
+
+import { sourceOf } from "#app/features/sharing/source-marks.ts";
+import type { CountedRequest } from "#app/services/http/context.ts";
+
+/** What is counted about the way a visitor came. Each is "" when it isn't known. */
+export type VisitOrigin = {
+  source: string;
+  device: "phone" | "tablet" | "desktop" | "";
+  /** ISO 3166-1: "DE". */
+  country: string;
+  /** The host of another site that led here: "news.example". */
+  referrer: string;
+  /** "newsletter / email / spring": the source, medium and campaign of the address. */
+  campaign: string;
+};
+
+export const noOrigin: VisitOrigin = { source: "", device: "", country: "", referrer: "", campaign: "" };
+
+/** Where this site is, and the header in which its proxy names the visitor's country, in lower case. */
+export type OriginOptions = { host: string; countryHeader: string | undefined };
+
+/** Reads no more of a request than this. Runs for each public page that is served. */
+export function readOrigin({ headers, search }: CountedRequest, options: OriginOptions): VisitOrigin {
+  const before = readReferrer(headers["referer"]?.toString(), options.host);
+  return {
+    source: sourceOf(search) || before.source,
+    device: deviceOf(headers["user-agent"]?.toString() ?? ""),
+    country: readCountry(options.countryHeader && headers[options.countryHeader]),
+    referrer: before.referrer,
+    campaign: search.includes("utm_") ? readCampaign(search) : before.campaign,
+  };
+}
+
+type PageBefore = Pick<VisitOrigin, "source" | "referrer" | "campaign">;
+
+const noPage: PageBefore = { source: "", referrer: "", campaign: "" };
+
+/** The same few pages lead here again and again. */
+const knownReferrers = new LRUCache<string, PageBefore>({ max: 4_000 });
+
+/** Another site is known by its host alone. On our own pages, the mark of the page before still says how the visitor came. */
+function readReferrer(referrer: string | undefined, ownHost: string): PageBefore {
+  if (!referrer) return noPage;
+  const known = knownReferrers.get(referrer);
+  if (known) return known;
+  const url = URL.parse(referrer);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return noPage;
+  const page =
+    url.host === ownHost
+      ? { source: sourceOf(url.search), referrer: "", campaign: readCampaign(url.search) }
+      : { ...noPage, referrer: readHost(url.hostname) };
+  if (referrer.length < 500) knownReferrers.set(referrer, page);
+  return page;
+}
+
+/** Only names that anyone may have: "www.example.com" -> "example.com", an IP address or a name without a dot -> "". */
+function readHost(hostname: string): string {
+  const host = hostname.replace(/^www\./, "").replace(/\.$/, "");
+  return host.length <= 100 && /^(?=.*[a-z])[\w-]+(\.[\w-]+)+$/.test(host) ? host : "";
+}
+
+function readCountry(header: string | string[] | undefined): string {
+  const country = typeof header === "string" ? header.trim().toUpperCase() : "";
+  // XX: unknown to the proxy.
+  return /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : "";
+}
+
+/** Only plain words: a mail program might add the address of a reader. */
+function readCampaign(search: string): string {
+  if (!search.includes("utm_")) return "";
+  const query = new URLSearchParams(search);
+  const parts = ["utm_source", "utm_medium", "utm_campaign"].map((name) => {
+    const value = query.get(name)?.trim().toLowerCase() ?? "";
+    return /^[\p{L}\p{N} ._+-]{1,40}$/u.test(value) && !/\d{6}/.test(value) ? value : "";
+  });
+  return parts.filter(Boolean).join(" / ");
+}
+
+/** An iPad that asks for desktop pages says that it is a Mac, and counts as one. */
+export function deviceOf(userAgent: string): VisitOrigin["device"] {
+  if (userAgent === "") return "";
+  if (/iPad|Tablet|PlayBook|Kindle|Silk|Android(?!.*Mobi)/.test(userAgent)) return "tablet";
+  return /Mobi|iPhone|iPod/.test(userAgent) ? "phone" : "desktop";
+}

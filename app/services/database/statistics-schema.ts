@@ -1,0 +1,52 @@
+import type { ColumnType } from "kysely";
+
+/** The tables of what is counted (migration 0036). */
+export type StatisticsSchema = {
+  tally: TallyTable;
+  hourly_count: HourlyCountTable;
+  daily_count: DailyCountTable;
+  count_batch: { id: string; created_at: number };
+  statistics_lock: { name: string; taken_at: number };
+};
+
+/** Counts of older releases, with a row per UTC day (`time / 86400000`) and source. Maintenance moves them into `daily_count`. */
+type TallyTable = { subject: string; kind: string; day: number; source: string; target: string; n: number };
+
+/** What visitors did in one hour (`time / 3600000`). Kept for 30 days. */
+export type HourlyCountTable = {
+  owner_id: string;
+  hour: number;
+  subject: string;
+  kind: string;
+  source: string;
+  target: string;
+  device: string;
+  country: string;
+  referrer: string;
+  campaign: string;
+  n: number;
+  /** How many were the first visit of the day. */
+  firsts: Defaulted<number>;
+  /** How much of `n` and `firsts` is in `daily_count`. */
+  rolled: Defaulted<number>;
+  rolled_firsts: Defaulted<number>;
+};
+
+/** The same per day in the owner's time zone and value of one dimension; after 25 months per month, on its first day. */
+export type DailyCountTable = {
+  owner_id: string;
+  /** See `analytics/dimensions-rules.ts`. */
+  dimension: string;
+  /** Days since 1970-01-01. */
+  day: number;
+  value: string;
+  visits: Defaulted<number>;
+  visitors: Defaulted<number>;
+  saves: Defaulted<number>;
+  clicks: Defaulted<number>;
+  wallets: Defaulted<number>;
+  leads: Defaulted<number>;
+};
+
+/** Optional in an insert, because the column has a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
