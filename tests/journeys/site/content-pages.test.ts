@@ -8,8 +8,10 @@ import { limits as account, maxSignInDelayMs } from "#app/features/account/rules
 import { curlLine, listExamples } from "#app/features/content/docs/examples.ts";
 import type { Example } from "#app/features/content/docs/examples.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
+import { features } from "#server/features.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const examples: [string, Example][] = Object.entries(listExamples({ profile: "demo-user", card: "demo-card" }));
 
@@ -36,6 +38,16 @@ describe("the documentation", () => {
       from = at + line.length;
     }
     expect(got.headers.get("x-request-id")).toBeTruthy();
+  });
+
+  test("names each server function, and those of billing only where Premium is sold", async () => {
+    const { visitor } = await createStripeApp();
+    const names = features.flatMap(({ functions = [] }) => functions.map(({ name }) => name));
+    expect(names.length).toBeGreaterThan(7);
+    const page = await (await visitor().get("/docs")).text();
+    const listed = [...page.matchAll(/<dt><code>([a-z]+(?:-[a-z]+)+)<\/code>/g)].map(([, name]) => name);
+    expect(listed.filter((name) => name !== "sign-in" && name !== "sign-up").toSorted()).toEqual(names.toSorted());
+    expect(await read("/docs")).not.toContain("customer-portal");
   });
 
   test("describes the real cache headers", async () => {

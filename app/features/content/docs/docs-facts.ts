@@ -7,7 +7,9 @@ export type DocsFacts = {
   /** Whether the examples' profile and card exist: the samples, when DEMO is on. */
   hasSamples: boolean;
   isApiBuilt: boolean;
+  /** Whether this installation makes wallet passes. */
   hasPasses: boolean;
+  hasBilling: boolean;
   qr: { smallest: number; largest: number; usual: number; logos: readonly string[]; leastContrast: number };
   preview: { width: number; height: number };
   face: {

@@ -5,6 +5,7 @@ import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.
 import { importLimit } from "#app/features/links/import-file.ts";
 import { previewSize } from "#app/features/sharing/images/preview-image.server.ts";
 import { leastContrast, qrLogos, qrSizes } from "#app/features/sharing/qr/qr-style.ts";
+import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { newCardLimit } from "#app/features/cards/rules.ts";
@@ -15,6 +16,7 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
 import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
+import { ServerFunctions } from "./functions-section.tsx";
 import { guideSections, UserGuide } from "./guide-section.tsx";
 import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
 import { ContactFiles, Overview, PublicPages, SourceMarks } from "./pages-section.tsx";
@@ -25,13 +27,15 @@ export const links = () => readingLinks;
 /** Limits, sizes and examples come from the code that enforces them. */
 export function loader({ context }: Route.LoaderArgs): DocsFacts {
   markSitePage(context);
-  const { baseUrl, demo } = services(context).config;
+  const all = services(context);
+  const { baseUrl, demo, premium } = all.config;
   return {
     baseUrl,
     hasSamples: demo,
     ...(demo ? { profile: "demo-user", card: "demo-card" } : { profile: "your-handle", card: "your-card-id" }),
     isApiBuilt: featureFlags.api,
-    hasPasses: featureFlags.passes,
+    hasPasses: hasPasses(all),
+    hasBilling: premium === "sold",
     qr: { ...qrSizes, logos: qrLogos, leastContrast },
     preview: previewSize,
     face: {
@@ -82,6 +86,7 @@ function DocsView({ facts }: { facts: DocsFacts }) {
         <PreviewImages facts={facts} />
         <AvatarImages facts={facts} />
         <SourceMarks facts={facts} />
+        <ServerFunctions facts={facts} />
         <ServiceState facts={facts} />
         <Caching />
         <Errors facts={facts} />
@@ -105,6 +110,7 @@ const developerSections = [
   { id: "previews", label: "Images" },
   { id: "faces", label: "Generated avatars" },
   { id: "marks", label: "Traffic sources" },
+  { id: "functions", label: "Server functions" },
   { id: "service", label: "Service status" },
   { id: "caching", label: "Caching" },
   { id: "errors", label: "Errors" },

@@ -1,7 +1,7 @@
 /** A public request and its response. The documentation shows it, and a test sends it, so that it stays true. */
 export type Example = {
   what: string;
-  method?: "DELETE";
+  method?: "DELETE" | "POST";
   /** Including the query. */
   path: string;
   headers?: Record<string, string>;
@@ -41,6 +41,14 @@ function pageExamples({ profile, card }: ExampleIds) {
       status: 404,
       type: "text/plain",
       response: ["There is nothing at this address."],
+    },
+    signedOutCall: {
+      what: "A call without a session",
+      method: "POST",
+      path: "/functions/v1/get-default-images",
+      status: 401,
+      type: "application/json",
+      response: ['{"error":"Sign in, or send the token of a session."}'],
     },
     method: {
       what: "A method other than GET, HEAD or POST",
