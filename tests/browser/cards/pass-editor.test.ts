@@ -94,7 +94,7 @@ describe("the editor of a pass", () => {
     await waitForHydration(second.page);
     await chooseBackground(first.page, "Waves");
     await save(first.page);
-    await second.page.getByLabel("Use template default logo").uncheck();
+    await second.page.getByRole("checkbox", { name: "Use template default logo" }).uncheck();
     await save(second.page);
     await expectNothingUnsaved(second.page);
     await second.page.getByText("Waves", { exact: true }).first().waitFor();
@@ -111,7 +111,7 @@ describe("the editor of a pass", () => {
     await expectNothingUnsaved(first.page);
     await first.page.reload();
     await first.page.getByText("Rain", { exact: true }).first().waitFor();
-    expect(await first.page.getByLabel("Use template default logo").isChecked()).toBe(false);
+    expect(await first.page.getByRole("checkbox", { name: "Use template default logo" }).isChecked()).toBe(false);
   });
 
   test("works with the keyboard alone", async () => {
@@ -126,14 +126,14 @@ describe("the editor of a pass", () => {
     await page.getByText("The preview shows this tint. Apply it to keep it.").waitFor();
     await page.getByRole("button", { name: "Apply Tint" }).press("Enter");
     await page.getByText("The preview shows this tint. Apply it to keep it.").waitFor({ state: "detached" });
-    await page.getByLabel("Use template default logo").press("Space");
+    await page.getByRole("checkbox", { name: "Use template default logo" }).press("Space");
     await page.getByRole("button", { name: "Move B" }).press("ArrowUp");
     await page.getByRole("button", { name: "Save & Update Pass" }).press("Enter");
     await page.getByText("Updated").waitFor();
     await page.reload();
     await page.getByText("Moon", { exact: true }).first().waitFor();
     expect(await color.inputValue()).toBe("#aa3311");
-    expect(await page.getByLabel("Use template default logo").isChecked()).toBe(false);
+    expect(await page.getByRole("checkbox", { name: "Use template default logo" }).isChecked()).toBe(false);
     const handles = await page.getByRole("button", { name: /^Move / }).all();
     expect(await Promise.all(handles.map((handle) => handle.getAttribute("aria-label")))).toEqual(["Move B", "Move A"]);
     await page.getByRole("button", { name: "Revert" }).press("Enter");
@@ -154,7 +154,7 @@ describe("the editor of a pass", () => {
     await page.getByRole("radio", { name: "Waves" }).check();
     await tint.check();
     await page.getByLabel("Color Tint").first().fill("#aa3311");
-    await page.getByLabel("Use template default logo").uncheck();
+    await page.getByRole("radio", { name: "No logo" }).check();
     await page.getByLabel("Phone", { exact: true }).uncheck();
     await page.getByLabel("Position").first().fill("9");
     await submit();
@@ -163,7 +163,7 @@ describe("the editor of a pass", () => {
       true,
       "#aa3311",
     ]);
-    expect(await page.getByLabel("Use template default logo").isChecked()).toBe(false);
+    expect(await page.getByRole("radio", { name: "No logo" }).isChecked()).toBe(true);
     expect(await page.getByLabel("Phone", { exact: true }).isChecked()).toBe(false);
     expect(await page.locator("li", { hasText: "Position" }).allInnerTexts()).toEqual([
       expect.stringContaining("B"),
@@ -219,15 +219,18 @@ async function expectNothingUnsaved(page: Page) {
 
 async function chooseBackground(page: Page, name: string) {
   await page.getByRole("button", { name: "Change Background" }).click();
-  await page.getByRole("dialog").last().getByRole("button", { name, exact: true }).click();
+  await modal(page).getByRole("button", { name, exact: true }).click();
 }
+
+/** Not a toast, which is a dialog too. */
+const modal = (page: Page) => page.locator("dialog.ui-modal[open]").last();
 
 async function uploadBackground(page: Page) {
   await page.getByRole("button", { name: "Change Background" }).click();
   await page.getByText("Upload Custom").click();
   await page.getByLabel("Choose a file").setInputFiles(await rotatedPhoto());
   await page.getByRole("button", { name: "Crop and Save" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await modal(page).waitFor({ state: "detached" });
   await page.getByText("From your library").waitFor();
 }
 
@@ -241,21 +244,21 @@ async function openTab(page: Page, profilePath: string) {
   await page.goto(profilePath);
   await waitForHydration(page);
   await page.getByRole("button", { name: /^View Card/ }).click();
-  await page.getByText("Digital Pass", { exact: true }).click();
+  await page.getByRole("radio", { name: "Digital Pass" }).check();
   await page.getByRole("img", { name: "Front of your pass in Apple Wallet" }).waitFor();
 }
 
 /** Whether the browser asks before it reloads the page. The question is answered with "stay". */
 async function isReloadAsked(page: Page): Promise<boolean> {
-  const asked = page.waitForEvent("dialog", { timeout: 3_000 }).then(
-    async (question) => {
-      await question.dismiss();
-      return true;
-    },
-    () => false,
-  );
+  const asked = page.waitForEvent("dialog").then(async (question) => {
+    await question.dismiss();
+    return true;
+  });
+  const reloaded = page.waitForEvent("load").then(() => false);
   await page.evaluate(() => setTimeout(() => location.reload()));
-  return asked;
+  // The other one comes to nothing.
+  for (const wait of [asked, reloaded]) wait.catch(() => undefined);
+  return Promise.race([asked, reloaded]);
 }
 
 async function expectAccessible(page: Page, where: string) {
