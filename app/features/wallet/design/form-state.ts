@@ -14,13 +14,20 @@ export type PassFormState = ReturnType<typeof usePassForm>;
 /** The data of the editor, or why it couldn't be loaded. */
 export type LoadedPass = PassEditorPage | { problem: string };
 
-/** What was loaded last, and why it couldn't be loaded since; "" when it could. A draft outlives a lost connection. */
-export function useLoadedPass(loaded: LoadedPass | undefined) {
-  const [last, setLast] = useState<PassEditorPage>();
-  const hasFailed = loaded !== undefined && "problem" in loaded;
-  const pass = hasFailed ? undefined : loaded;
-  if (pass && pass !== last) setLast(pass);
-  return { pass: pass ?? last, problem: hasFailed ? loaded.problem : "" };
+/**
+ * The pass that was loaded last, and why it couldn't be loaded since; "" when it could. `sources` are a loader's and a fetcher's data: the
+ * one that changed last counts. A draft outlives a lost connection.
+ */
+export function useLoadedPass(sources: readonly (LoadedPass | undefined)[]) {
+  const [seen, setSeen] = useState<typeof sources>([]);
+  const [{ pass, problem }, setLatest] = useState<{ pass?: PassEditorPage; problem: string }>({ problem: "" });
+  const changed = sources.find((source, index) => source && source !== seen[index]);
+  if (!changed) return { pass, problem };
+  const latest =
+    "problem" in changed ? { ...(pass && { pass }), problem: changed.problem } : { pass: changed, problem: "" };
+  setSeen(sources);
+  setLatest(latest);
+  return { pass: undefined, ...latest };
 }
 
 /** The owner's images as far as they are loaded. `reload` after an upload, a deletion, or a failure. */

@@ -30,18 +30,21 @@ export function LogoSection({ pass, editing, library }: LogoSectionProps) {
         />
       )}
       <CheckboxField
-        label={messages.defaultLogo}
+        label="Use template default logo"
+        name="logo"
+        value="default"
         checked={isDefault}
         autoComplete="off"
-        hint={isDefault ? messages.defaultLogoHint : key ? "" : "The pass has no logo."}
-        className="noscript:hidden"
+        hint={
+          isDefault ? "The logo of your card, or our seal on a card without one." : key ? "" : "The pass has no logo."
+        }
         onChange={({ currentTarget }) => change({ logo: currentTarget.checked ? "default" : "none" })}
       />
       <ImageField
-        name="logo"
-        legend={messages.defaultLogoHint}
+        name="own_logo"
+        legend="Instead of the default, when that is off"
         choices={listChoices(pass)}
-        chosen={values.logo}
+        chosen={isDefault ? "none" : values.logo}
         onChoose={(logo) => change({ logo })}
       />
       {hasOwnPassImages && (
@@ -65,11 +68,11 @@ export function LogoSection({ pass, editing, library }: LogoSectionProps) {
   );
 }
 
-/** Uploads are part of Premium. One that was chosen on another plan stays. */
+/** Uploads are part of Premium. One that was chosen on another plan stays; without any there is nothing to choose. */
 function listChoices({ library, source }: PassEditorData) {
   const own = source.plan.hasOwnPassImages ? library.filter(({ kind }) => kind === "logo") : [];
+  if (own.length === 0) return [];
   return [
-    { value: "default", label: messages.defaultLogo, image: undefined },
     { value: "none", label: "No logo", image: undefined },
     ...own.map(({ keyPrefix, filename }) => ({
       value: `asset:${keyPrefix}`,

@@ -6,8 +6,6 @@ export const messages = {
   noOriginal: "An original image must be selected first.",
   tintFailed: "Could not apply color tint.",
   imagesFailed: "Could not load default images.",
-  defaultLogo: "Use template default logo",
-  defaultLogoHint: "The default is the logo of your card, or our seal on a card without one.",
   logoHint: "Recommended: 480x150 pixels, PNG format for transparency.",
   notConfigured: "Wallet passes aren't set up on this site yet",
   designNow:

@@ -49,7 +49,8 @@ export function readPassForm(form: FormFields): PassFormValues {
   return {
     background: fieldText(form, "background"),
     tint: form.has("has_tint") ? fieldText(form, "tint").toLowerCase() : "",
-    logo: fieldText(form, "logo") || "none",
+    // An unchecked box is not sent.
+    logo: fieldText(form, "logo") || fieldText(form, "own_logo") || "none",
     showsEmail: form.has("shows_email"),
     showsPhone: form.has("shows_phone"),
     hasQrLabel: form.has("has_qr_label"),

@@ -1,4 +1,4 @@
-import { data, useRevalidator } from "react-router";
+import { data, useFetcher } from "react-router";
 
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
@@ -66,14 +66,16 @@ export function meta() {
   return [{ title: "Digital Pass | Meishi" }];
 }
 
-export default function PassPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { pass, problem } = useLoadedPass(loaderData);
-  const { revalidate } = useRevalidator();
-  const library = { hasFailed: problem !== "", reload: () => void revalidate() };
+export default function PassPage({ loaderData, actionData, params }: Route.ComponentProps) {
+  // Not by a revalidation: that also loads the layout, whose failure would replace the page.
+  const reloading = useFetcher<LoadedPass>();
+  const { pass, problem } = useLoadedPass([loaderData, reloading.data]);
+  const reload = () => void reloading.load(`/cards/${params.id}/pass`);
+  const library = { hasFailed: problem !== "", reload };
   if (!pass)
     return (
       <div className="mx-auto w-full max-w-140 px-5 py-10">
-        <PassProblem text={problem} onRetry={library.reload} />
+        <PassProblem text={problem} onRetry={reload} />
       </div>
     );
   return (

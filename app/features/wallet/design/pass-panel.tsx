@@ -21,7 +21,7 @@ type PassTabProps = { cardId: string; onDirty: (isDirty: boolean) => void };
 /** The tab of the card dialog. On a phone it leads to the editor's own page. */
 export function PassTabPanel({ cardId, onDirty }: PassTabProps) {
   const { data, load, state } = useFetcher<LoadedPass>();
-  const { pass, problem } = useLoadedPass(data);
+  const { pass, problem } = useLoadedPass([data]);
   const reload = () => void load(`/cards/${cardId}/pass`);
   // Loaded with the tab, because most visits never open it.
   useEffect(() => void load(`/cards/${cardId}/pass`), [cardId, load]);

@@ -16,11 +16,14 @@ export async function openWalletPass(cardId: string, { ready, wallet }: OpenOpti
   const isApple = wallet === "apple" || isAppleDevice();
   const url = isApple ? (passUrl ?? androidUrl) : (androidUrl ?? passUrl);
   if (success === true && typeof url === "string") {
-    openAddress(url, url === passUrl);
+    openAddress(url, { isFile: url === passUrl });
     return { ...ready, tone: "success" };
   }
   if (typeof fallback === "object" && fallback !== null && "passJson" in fallback) {
-    downloadDefinition(fallback.passJson);
+    const content = JSON.stringify(fallback.passJson, undefined, 2);
+    const file = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+    download(file, walletMessages.definitionName);
+    URL.revokeObjectURL(file);
     return { ...walletMessages.fallback, tone: "warning" };
   }
   if (response.status === 404 && typeof instructions === "string") {
@@ -68,15 +71,19 @@ function isAppleDevice(): boolean {
   return /iPhone|iPad|iPod|Macintosh/.test(navigator.userAgent);
 }
 
-/** A pass is a file, which leaves the page as it is. Google's page opens beside it, unless the browser blocks that. */
-function openAddress(url: string, isFile: boolean): void {
-  if (isFile || !window.open(url, "_blank")) location.assign(url);
+/**
+ * Safari opens a pass in Wallet when it is navigated to; elsewhere a pass is a download. Google's page opens beside this one, unless the
+ * browser blocks that.
+ */
+function openAddress(url: string, { isFile }: { isFile: boolean }): void {
+  if (isFile && !isAppleDevice()) download(url, "");
+  else if (isFile || !window.open(url, "_blank")) location.assign(url);
 }
 
-function downloadDefinition(definition: unknown): void {
+/** Unlike a navigation, a download asks nothing about unsaved changes. Without a name it gets the server's. */
+function download(url: string, name: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(definition, undefined, 2)], { type: "application/json" }));
-  link.download = walletMessages.definitionName;
+  link.href = url;
+  link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -122,19 +122,19 @@ describe("the library without script", () => {
     const { ada, id, path, keys, save, services } = await openLibrary();
     const page = await read(ada, path);
     for (const key of [keys.mill, keys.wheel])
-      expect(page).toMatch(new RegExp(`<input[^>]*type="radio"[^>]*name="logo"[^>]*value="asset:${key}"`));
-    expect((await save({ logo: `asset:${keys.wheel}` })).status).toBe(302);
+      expect(page).toMatch(new RegExp(`<input[^>]*type="radio"[^>]*name="own_logo"[^>]*value="asset:${key}"`));
+    expect((await save({ logo: "", own_logo: `asset:${keys.wheel}` })).status).toBe(302);
     expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "asset", key: keys.wheel } });
     expect(await read(ada, path)).toMatch(
       new RegExp(`value="asset:${keys.wheel}"[^>]*checked|checked[^>]*value="asset:${keys.wheel}"`),
     );
-    expect((await save({ logo: "none" })).status).toBe(302);
+    expect((await save({ logo: "", own_logo: "none" })).status).toBe(302);
     expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "none" } });
   });
 
   test("is searched by name, and says on how many passes an image is", async () => {
     const { ada, path, keys, save } = await openLibrary();
-    await save({ logo: `asset:${keys.mill}` });
+    await save({ logo: "", own_logo: `asset:${keys.mill}` });
     const library = async (query: string) => {
       const page = await read(ada, path + query);
       return page.slice(page.indexOf('id="library"'));
@@ -150,7 +150,7 @@ describe("the library without script", () => {
 
   test("deletes an image by a form, which leads back; passes with it get the default", async () => {
     const { ada, id, path, keys, save, services } = await openLibrary();
-    await save({ logo: `asset:${keys.mill}` });
+    await save({ logo: "", own_logo: `asset:${keys.mill}` });
     const headers = { referer: `http://localhost:3000${path}?library=m`, accept: "text/html" };
     const deleted = await ada.post("/uploads/pass-logo:mill/remove", {}, headers);
     expect([deleted.status, deleted.headers.get("location")]).toEqual([302, path]);

@@ -1,3 +1,24 @@
+import { useState } from "react";
+
+/** An image of a picker; an empty area when it can't be loaded, which `onError` reports. Decorative: its name is beside it. */
+export function PickerImage({ url, onError, className, ...size }: PickerImageProps) {
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken) return <span aria-hidden="true" className={`block bg-higher ${className}`} />;
+  const fail = () => {
+    setIsBroken(true);
+    onError?.();
+  };
+  return <img {...size} src={url} alt="" loading="lazy" className={className} onError={fail} />;
+}
+
+type PickerImageProps = {
+  url: string;
+  className: string;
+  width?: number;
+  height?: number;
+  onError?: (() => void) | undefined;
+};
+
 /** A thumbnail; without an image the card's colors. */
 export function BackgroundTile({ url, className, onError }: BackgroundTileProps) {
   const tileClass = `${className} aspect-[9/11] shrink-0 rounded-[10px] border border-line-strong object-cover`;
@@ -13,7 +34,7 @@ export function BackgroundTile({ url, className, onError }: BackgroundTileProps)
         </svg>
       </span>
     );
-  return <img src={url} alt="" width={180} height={220} loading="lazy" className={tileClass} onError={onError} />;
+  return <PickerImage key={url} url={url} width={180} height={220} className={tileClass} onError={onError} />;
 }
 
 type BackgroundTileProps = { url: string | undefined; className: string; onError?: (() => void) | undefined };

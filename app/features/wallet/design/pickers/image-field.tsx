@@ -13,6 +13,9 @@ type ImageFieldProps = {
 /** The choices of a picker as radio buttons, which are what the form sends. Without script they are visible. */
 export function ImageField({ name, legend, choices, chosen, onChoose }: ImageFieldProps) {
   const isListed = choices.some(({ value }) => value === chosen);
+  // An image that was just uploaded isn't listed yet.
+  const unlisted = !isListed && <input type="hidden" name={name} value={chosen} autoComplete="off" />;
+  if (choices.length === 0) return unlisted;
   return (
     <fieldset className="hidden noscript:block">
       <legend className="mb-3 text-sm font-medium">{legend}</legend>
@@ -39,8 +42,7 @@ export function ImageField({ name, legend, choices, chosen, onChoose }: ImageFie
             </span>
           </label>
         ))}
-        {/* An image that was just uploaded. */}
-        {!isListed && <input type="hidden" name={name} value={chosen} autoComplete="off" />}
+        {unlisted}
       </div>
     </fieldset>
   );

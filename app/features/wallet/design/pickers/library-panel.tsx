@@ -10,6 +10,7 @@ import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
+import { PickerImage } from "./background-image.tsx";
 import { LoadNotice } from "./load-notice.tsx";
 
 type LibraryPanelProps = {
@@ -108,10 +109,8 @@ export function usageText({ usedBy }: LibraryImage): string {
 
 export function LibraryThumbnail({ image, onError }: { image: LibraryImage; onError?: () => void }) {
   return (
-    <img
-      src={passImageUrl(image.kind, image.keyPrefix)}
-      alt=""
-      loading="lazy"
+    <PickerImage
+      url={passImageUrl(image.kind, image.keyPrefix)}
       onError={onError}
       className={
         image.kind === "background"
