@@ -80,6 +80,8 @@ export default [
     route("start/contact", "features/start/contact-page.tsx"),
     route("start/live", "features/start/live-page.tsx"),
     route("profile", "features/profile/editor/editor-page.tsx"),
+    route("analytics", "features/analytics/report/analytics-page.tsx"),
+    route("analytics/export", "features/analytics/report/export-route.ts"),
     route("profile/handle", "features/profile/handle/handle-route.ts"),
     route("profile/links/import", "features/profile/editor/import-links-route.ts"),
     route("cards", "features/cards/list/cards-route.ts"),

@@ -15,7 +15,7 @@ const endings = {
   views: {
     suffix: ".tsx",
     words: words(`
-      action address backdrop badges banner bar bars brand button card cards carousel choice comparison dialog dialogs editor elements field
+      action address backdrop badges banner bar bars brand button card cards carousel chart choice comparison dialog dialogs editor elements field
       footer form forms frame header image item list menu notice panel panels preview result row rows sample schedule section sections
       shell showcase slide status style table theme view`),
   },

@@ -63,7 +63,8 @@ function valuesOf(row: HourlyRow, hourOfWeek: number): [Dimension, string][] {
   const values: [Dimension, string][] = [
     ["all", ""],
     ["page", row.subject],
-    ["source", row.source],
+    // A host has a dot, a mark of ours has none.
+    ["source", row.source || row.referrer],
     ["hour", String(hourOfWeek)],
   ];
   if (row.kind === "click") values.push(["link", row.target]);

@@ -61,7 +61,8 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
     expect(await readDays(database.db, "all")).toEqual({ [day]: { visits: 4, visitors: 2, ...others } });
     expect(await readDays(database.db, "page")).toEqual({ [`${day} card:1`]: { visits: 4, visitors: 2, ...others } });
     expect(await readDays(database.db, "source")).toEqual({
-      [day]: { visits: 1, ...others },
+      [day]: others,
+      [`${day} news.example`]: { visits: 1 },
       [`${day} qr`]: { visits: 3, visitors: 2 },
     });
     expect(await readDays(database.db, "link")).toEqual({ [`${day} mine`]: { clicks: 2 } });

@@ -5,7 +5,7 @@
 export const featureFlags: Record<"passes" | "leads" | "analytics" | "api" | "providers", boolean> = {
   passes: false,
   leads: false,
-  analytics: false,
+  analytics: true,
   api: false,
   providers: false,
 };

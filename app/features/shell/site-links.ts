@@ -33,6 +33,7 @@ export function accountLinks({ id, handle, isOperator }: SiteViewer): readonly S
   return [
     { href: `/u/${handle || id}`, label: "Profile" },
     { href: "/my-qr", label: "My QR" },
+    { href: "/analytics", label: "Analytics" },
     { href: "/account", label: "Account" },
     ...(isOperator ? [{ href: "/admin/users", label: "Admin" }] : []),
   ];

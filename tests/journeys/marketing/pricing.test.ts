@@ -20,7 +20,7 @@ describe("the plans", () => {
     for (const line of ["Support Standard Priority", "Links on your profile 8 8", "Business cards 1 Unlimited"]) {
       expect(words).toContain(line);
     }
-    expect(words).toContain("Analytics Charts of visits and clicks – No Planned");
+    expect(words).toContain("Analytics Charts of visits and clicks – No Yes");
     expect(words).toContain("Wallet passes Planned Planned");
   });
 

@@ -22,6 +22,8 @@ import {
   removePassword,
 } from "#tests/support/program/database.ts";
 
+import { insertStatistics } from "#tests/support/program/statistics.ts";
+
 import { changeEmail, requestEmailChange } from "./email-changes.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
@@ -49,6 +51,7 @@ export async function createScreenAccounts(site: Site) {
   makePremium(program, premium.id);
   const ownColor = { accent: "own", accent_color: "#ffcc00", layout: "centered", paper: "dark" };
   premium.card = await makeCard(context, program, { company: "Engines", email: "ada@example.com", ...ownColor });
+  insertStatistics(program, { ownerId: premium.id, card: premium.card, days: 120 });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));

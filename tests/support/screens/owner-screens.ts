@@ -64,6 +64,13 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
     { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
     { name: "sharing a card from right to left", as: "rtl", path: `/share/card/${people.rtl.card}` },
     { name: "My QR", as: "full", path: "/my-qr" },
+    { name: "the analytics of Free", as: "full", path: "/analytics" },
+    { name: "analytics", as: "premium", path: "/analytics?range=90" },
+    {
+      name: "impossible dates in analytics",
+      as: "premium",
+      path: "/analytics?range=own&from=2026-02-01&to=2026-01-01",
+    },
     { name: "My QR from right to left", as: "rtl", path: "/my-qr" },
     { name: "My QR, signed out", as: "visitor", path: "/my-qr" },
     { name: "sharing a new profile", as: "fresh", path: "/share/profile" },

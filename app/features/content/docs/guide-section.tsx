@@ -156,7 +156,10 @@ function StatisticsGuide() {
         opened the page: QR code, link, NFC tag, email signature, print or video call background. Your own visits and
         bots aren't counted, and nothing about a visitor is stored.
       </p>
-      <p>Counting starts with your first visitor. There isn't a page that shows the numbers yet.</p>
+      <p>
+        Counting starts with your first visitor. The numbers are on the page “Analytics”, in the menu once you&apos;re
+        signed in.
+      </p>
     </>
   );
 }

@@ -1,0 +1,225 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+import { measures } from "#app/features/analytics/dimension-rules.ts";
+import type { Measure } from "#app/features/analytics/dimension-rules.ts";
+import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/analytics-page.ts";
+import { CountsChart } from "./counts-chart.tsx";
+import { CountsTable } from "./counts-table.tsx";
+import { HoursTable } from "./hours-table.tsx";
+import { RangeChoice } from "./range-choice.tsx";
+import { readRange } from "./range-rules.ts";
+import { listReportCards, readReport, readReportOwner } from "./report-data.server.ts";
+import { measureLabels } from "./report-messages.ts";
+import { sampleNames, sampleReport } from "./sample-report.server.ts";
+import { TotalsList } from "./totals-list.tsx";
+import { viewReport } from "./view-report.server.ts";
+import type { ReportView } from "./view-report.server.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const owner = await readReportOwner(all, requireUser(context).id);
+  const { hasAnalytics } = owner.plan;
+  const query = hasAnalytics ? url.searchParams : new URLSearchParams("range=7");
+  const { range, typed, problem } = readRange(query, owner);
+  const measure = measures.find((name) => name === query.get("show")) ?? "visits";
+  const report = await readReport(all.db, owner, range);
+  const cards = hasAnalytics ? await listReportCards(all.db, owner.ownerId) : [];
+  const sample = hasAnalytics ? undefined : sampleReport(owner.today);
+  return {
+    typed,
+    problem,
+    timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
+    isEmpty: owner.firstDay === undefined && measures.every((name) => report.totals[name] === 0),
+    view: viewReport(report, { measure, named: { ...owner, cards } }),
+    sample: sample && viewReport(sample, { measure: "visits", named: { ...owner, ...sampleNames } }),
+  };
+}
+
+export function meta() {
+  return [{ title: "Analytics | Meishi" }];
+}
+
+export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
+  const { view, sample, isEmpty, timeZone, typed, problem } = loaderData;
+  return (
+    <div className={`${pageWidthClass} grid gap-5 pt-6 sm:gap-6 sm:pt-10`}>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="grid gap-1">
+          <h1 className="heading text-xl">Analytics</h1>
+          {!isEmpty && (
+            <p className="text-sm text-muted">
+              {view.period}
+              {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
+            </p>
+          )}
+        </div>
+        {!sample && !isEmpty && <RangeChoice selected={view.id} show={view.measure} typed={typed} problem={problem} />}
+      </header>
+      {isEmpty && <NoVisits />}
+      {!isEmpty && <TotalsList view={view} isLinked={!sample} />}
+      {!isEmpty && !sample && <ReportSections view={view} timeZone={timeZone} />}
+      {sample && <SamplePreview view={sample} timeZone={timeZone} />}
+      <p className="max-w-160 text-sm text-muted">
+        Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing about a visitor is stored.{" "}
+        <Link to="/privacy" reloadDocument className="underline">
+          What is counted
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function NoVisits() {
+  return (
+    <EmptyState
+      title="No visits yet"
+      text="Show your QR code to someone, or share your link in a chat or an email signature. The first visit appears here within a minute."
+      action={
+        <div className="flex flex-wrap justify-center gap-2.5">
+          <ButtonLink variant="main" size="s" href="/my-qr">
+            Show my QR code
+          </ButtonLink>
+          <ButtonLink size="s" href="/share/profile">
+            Share my profile
+          </ButtonLink>
+        </div>
+      }
+    />
+  );
+}
+
+function ReportSections({ view, timeZone }: { view: ReportView; timeZone: string }) {
+  return (
+    <>
+      <ChartPanel view={view} />
+      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2">
+        {view.lists.map((list) => (
+          <CountsTable key={list.dimension} list={list} />
+        ))}
+      </div>
+      <HoursTable hours={view.hours} timeZone={timeZone} />
+      <div className="flex flex-wrap items-center gap-2.5 print:hidden">
+        <ButtonLink size="s" href={`/analytics/export?${view.query}&format=csv`} download>
+          Download CSV
+        </ButtonLink>
+        <ButtonLink size="s" href={`/analytics/export?${view.query}&format=json`} download>
+          Download JSON
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function ChartPanel({ view, aside }: { view: ReportView; aside?: ReactNode }) {
+  const { label } = measureLabels[view.measure];
+  return (
+    <Panel title={label} aside={aside ?? (view.periodBefore && <Legend />)} className="min-w-0">
+      <CountsChart chart={view.chart} label={label} period={view.period} />
+      <details className="mt-2 print:hidden">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
+          Show as a table
+        </summary>
+        <StepsTable view={view} />
+      </details>
+    </Panel>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="flex items-center gap-2">
+      <svg width="22" height="8" aria-hidden="true">
+        <line
+          x1="0"
+          x2="22"
+          y1="4"
+          y2="4"
+          strokeWidth="2"
+          strokeDasharray="2 5"
+          strokeLinecap="round"
+          className="stroke-muted"
+        />
+      </svg>
+      Period before
+    </span>
+  );
+}
+
+function StepsTable({ view }: { view: ReportView }) {
+  const shown = view.tiles.map(({ measure }): Measure => measure);
+  return (
+    <table className="w-full table-fixed text-xs wrap-anywhere tabular-nums sm:text-sm">
+      <thead className="text-muted">
+        <tr>
+          <th scope="col" className="w-1/3 py-1.5 text-start font-medium sm:w-1/4">
+            Date
+          </th>
+          {shown.map((measure) => (
+            <th key={measure} scope="col" className="py-1.5 ps-2 text-end align-bottom font-medium">
+              {measureLabels[measure].label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {view.steps.toReversed().map(({ label, counts }) => (
+          <tr key={label}>
+            <th scope="row" className="py-1.5 text-start font-normal">
+              {label}
+            </th>
+            {shown.map((measure) => (
+              <td key={measure} className="py-1.5 ps-2 text-end">
+                {counts[measure].toLocaleString("en-US")}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What Premium shows, with invented numbers that say so. */
+function SamplePreview({ view, timeZone }: { view: ReportView; timeZone: string }) {
+  const isSold = usePremiumAccess() === "sold";
+  return (
+    <section aria-labelledby="preview" className="grid gap-5 sm:gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-4 rounded-card border border-line bg-higher p-5 sm:p-6.5">
+        <div className="grid max-w-160 gap-1">
+          <h2 id="preview" className="text-[1.125rem] leading-7 font-semibold">
+            See what works with Premium
+          </h2>
+          <p className="text-sm text-muted">
+            Every card, link and source, over any period and compared with the one before. Your visits have been counted
+            from day one. Below is a preview with sample data.
+          </p>
+        </div>
+        {isSold && (
+          <ButtonLink variant="main" size="s" href="/pricing">
+            See Premium
+          </ButtonLink>
+        )}
+      </div>
+      <ChartPanel view={view} aside={<SampleBadge />} />
+      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2">
+        {view.lists.map((list) => (
+          <CountsTable key={list.dimension} list={{ ...list, title: `${list.title} (sample data)` }} />
+        ))}
+      </div>
+      <HoursTable hours={view.hours} timeZone={`Sample data, ${timeZone}`} />
+    </section>
+  );
+}
+
+function SampleBadge() {
+  return (
+    <span className="rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-semibold">Sample data</span>
+  );
+}

@@ -1,0 +1,73 @@
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import { formatRate } from "./totals-list.tsx";
+import type { ReportView } from "./view-report.server.ts";
+
+type List = ReportView["lists"][number];
+
+/** A list of cards, links, sources …, each with a bar for its part of the whole. */
+export function CountsTable({ list }: { list: List }) {
+  const hasRates =
+    list.rows.some((row) => "saveRate" in row) && list.dimension !== "device" && list.dimension !== "country";
+  return (
+    <Panel title={list.title} className="min-w-0">
+      {list.rows.length === 0 ? (
+        <p className="text-sm text-muted">{list.empty}</p>
+      ) : (
+        <>
+          <Rows list={list} rows={list.rows} hasRates={hasRates} />
+          {list.more.length > 0 && (
+            <details className="mt-2">
+              <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
+                {list.more.length} more
+              </summary>
+              <Rows list={list} rows={list.more.slice(0, 200)} hasRates={hasRates} />
+            </details>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Rows({ list, rows, hasRates }: { list: List; rows: List["rows"]; hasRates: boolean }) {
+  return (
+    <table className="w-full table-fixed border-separate border-spacing-y-1 text-sm">
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="pb-1 text-start font-medium">
+            {list.column}
+          </th>
+          {hasRates && (
+            <th scope="col" className="w-16 pb-1 text-end font-medium">
+              Saved
+            </th>
+          )}
+          <th scope="col" className="w-18 pb-1 text-end font-medium">
+            {list.measure === "Link clicks" ? "Clicks" : list.measure}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.value}>
+            <th scope="row" className="relative h-9 rounded-sm px-2.5 text-start font-normal">
+              <svg aria-hidden="true" className="absolute inset-0 size-full">
+                <rect width={`${Math.max(0.5, row.share * 100)}%`} height="100%" rx="6" className="fill-text/9" />
+              </svg>
+              <span className="relative block truncate" dir="auto" title={row.label}>
+                {row.label}
+              </span>
+            </th>
+            {hasRates && (
+              <td className="text-end text-muted tabular-nums">
+                {row.saveRate === undefined ? "–" : formatRate(row.saveRate)}
+              </td>
+            )}
+            <td className="text-end font-semibold tabular-nums">{row.n.toLocaleString("en-US")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,63 @@
+import { redirect } from "react-router";
+
+import { measures, noCounts } from "#app/features/analytics/dimension-rules.ts";
+import { isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { formatCsv } from "#app/services/base/csv.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { contentDisposition } from "#app/services/http/file-name.ts";
+
+import type { Route } from "./+types/export-route.ts";
+import { readRange } from "./range-rules.ts";
+import { listReportCards, readReport, readReportOwner } from "./report-data.server.ts";
+import type { ReportCard, ReportOwner } from "./report-data.server.ts";
+import { labelOf } from "./report-labels.ts";
+import { weekdays } from "./report-messages.ts";
+import { listDimensions } from "./report-rules.ts";
+import type { Report } from "./report-rules.ts";
+
+/** `/analytics/export?format=csv&range=90`: the numbers of a range, as CSV or JSON. Leads to the page where the plan has no analytics. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { db, ...all } = services(context);
+  const owner = await readReportOwner({ ...all, db }, requireUser(context).id);
+  if (!owner.plan.hasAnalytics) throw redirect("/analytics");
+  const { range, problem } = readRange(url.searchParams, owner);
+  if (problem) throw redirect(`/analytics${url.search}`);
+  const report = await readReport(db, owner, range);
+  const rows = listRows(report, { owner, cards: await listReportCards(db, owner.ownerId) });
+  const isJson = url.searchParams.get("format") === "json";
+  const period = { from: isoDayOf(range.from), to: isoDayOf(range.to), timeZone: owner.timeZone || "UTC" };
+  const body = isJson
+    ? JSON.stringify({ ...period, rows: rows.map(({ counts, ...row }) => ({ ...row, ...counts })) }, null, 2)
+    : formatCsv([
+        ["by", "value", "name", ...measures],
+        ...rows.map(({ by, value, name, counts }) => [by, value, name, ...measures.map((measure) => counts[measure])]),
+      ]);
+  const name = `analytics ${period.from} to ${period.to}.${isJson ? "json" : "csv"}`;
+  return new Response(body, {
+    headers: {
+      "content-type": isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
+      "content-disposition": contentDisposition("attachment", name, "analytics"),
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** The points of the chart, then each list, then the hours of the week, of which only the visits are read. */
+function listRows(
+  { range, steps, lists, hours }: Report,
+  { owner, cards }: { owner: ReportOwner; cards: ReportCard[] },
+) {
+  const named = { links: owner.links, cards };
+  return [
+    ...steps.map(({ from, counts }) => ({ by: range.step, value: isoDayOf(from), name: "", counts })),
+    ...listDimensions.flatMap((by) =>
+      lists[by].map(({ value, counts }) => ({ by, value, name: labelOf(by, value, named), counts })),
+    ),
+    ...hours.map((visits, hour) => ({
+      by: "hour of the week",
+      value: String(hour),
+      name: `${weekdays[Math.floor(hour / 24)]}, ${hour % 24}:00`,
+      counts: { ...noCounts, visits },
+    })),
+  ];
+}

@@ -1,0 +1,70 @@
+import { firstOfMonth, isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
+
+export const rangeIds = ["7", "30", "90", "12m", "all", "own"] as const;
+
+export type RangeId = (typeof rangeIds)[number];
+
+/** What a report covers, in days since 1970-01-01, both included. `before`: the period that it is compared with. */
+export type Range = {
+  id: RangeId;
+  from: number;
+  to: number;
+  before: { from: number; to: number } | undefined;
+  /** What one point of the chart stands for. */
+  step: "day" | "month";
+};
+
+/** `problem`: the dates of an own range as they were typed, when they are none. */
+export type RangeChoice = { range: Range; typed: { from: string; to: string }; problem: string | undefined };
+
+export const rangeMessages = {
+  missing: "Enter both dates, as in 2026-11-23.",
+  reversed: "The first day is after the last one.",
+};
+
+type RangeFacts = {
+  /** In the owner's time zone. */
+  today: number;
+  /** The first day with counts; undefined before the first visit. */
+  firstDay: number | undefined;
+};
+
+/** Reads `?range=90` or `?range=own&from=2026-01-01&to=2026-03-31`. Anything else is the last 30 days. */
+export function readRange(query: URLSearchParams, facts: RangeFacts): RangeChoice {
+  const typed = { from: query.get("from") ?? "", to: query.get("to") ?? "" };
+  const id = rangeIds.find((known) => known === query.get("range")) ?? "30";
+  if (id !== "own") return { range: namedRange(id, facts), typed, problem: undefined };
+  const [from, to] = [parseIsoDay(typed.from), parseIsoDay(typed.to)];
+  const problem =
+    from === undefined || to === undefined ? rangeMessages.missing : from > to ? rangeMessages.reversed : undefined;
+  if (from === undefined || to === undefined || problem) return { range: namedRange("30", facts), typed, problem };
+  return { range: withPeriods("own", from, to), typed, problem: undefined };
+}
+
+function namedRange(id: Exclude<RangeId, "own">, { today, firstDay = today }: RangeFacts): Range {
+  if (id === "all") return { ...withPeriods("all", Math.min(firstDay, today), today), before: undefined };
+  if (id === "12m") {
+    const from = firstOfMonth(today, -11);
+    return { id, from, to: today, before: { from: firstOfMonth(today, -23), to: from - 1 }, step: "month" };
+  }
+  return withPeriods(id, today - Number(id) + 1, today);
+}
+
+/** The period before has the same number of days. */
+function withPeriods(id: RangeId, from: number, to: number): Range {
+  const days = to - from + 1;
+  return { id, from, to, before: { from: from - days, to: from - 1 }, step: days <= 92 ? "day" : "month" };
+}
+
+/** The first days of the points of a chart: each day, or the first of each month. The first one may be in the middle of a month. */
+export function listSteps({ from, to, step }: Pick<Range, "from" | "to" | "step">): number[] {
+  if (step === "day") return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const steps: number[] = [];
+  for (let day = firstOfMonth(from); day <= to; day = firstOfMonth(day, 1)) steps.push(Math.max(day, from));
+  return steps;
+}
+
+/** The query string of a range: "range=own&from=2026-01-01&to=2026-03-31". */
+export function rangeQuery({ id, from, to }: Pick<Range, "id" | "from" | "to">): string {
+  return id === "own" ? `range=own&from=${isoDayOf(from)}&to=${isoDayOf(to)}` : `range=${id}`;
+}

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { z } from "zod";
+
+import { dimensions, measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
+import type { DailyCount } from "#app/features/analytics/dimension-rules.ts";
+import { ownerHourOf } from "#app/features/analytics/owner-time.ts";
+import { subscriptionStatus } from "#app/features/billing/data.server.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { Range } from "./range-rules.ts";
+import { buildReport, listDimensions } from "./report-rules.ts";
+import type { Report } from "./report-rules.ts";
+
+/** What a report needs to know of an owner. */
+export type ReportOwner = {
+  ownerId: string;
+  plan: Plan;
+  timeZone: string;
+  locale: string;
+  /** In the owner's time zone. */
+  today: number;
+  /** The first day with counts; undefined before the first one. */
+  firstDay: number | undefined;
+  /** Labels and URLs of the profile's links by their IDs. */
+  links: ReportLink[];
+};
+
+export type ReportLink = { id: string; label: string; url: string };
+
+const linksSchema = z.array(
+  z
+    .object({ id: z.string(), label: z.string().optional(), name: z.string().optional(), url: z.string() })
+    .transform(({ id, label, name, url }): ReportLink => ({ id, url, label: label ?? name ?? "" })),
+);
+
+type ReportServices = Pick<Services, "db" | "clock" | "config">;
+
+/** One query, because the page of a report has few. */
+export async function readReportOwner({ db, clock, config }: ReportServices, ownerId: string): Promise<ReportOwner> {
+  const row = await db
+    .selectFrom("profile")
+    .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
+    .leftJoin("account_preference", "account_preference.owner_id", "profile.owner_id")
+    .select(["subscription.plan", "subscription.ends_at", "profile.links"])
+    .select(["account_preference.time_zone", "account_preference.locale"])
+    .select((expression) =>
+      expression
+        .selectFrom("daily_count")
+        .select(({ fn }) => fn.min("day").as("day"))
+        .where("owner_id", "=", ownerId)
+        .where("dimension", "=", "all")
+        .as("first_day"),
+    )
+    .where("profile.owner_id", "=", ownerId)
+    .executeTakeFirst();
+  const now = clock();
+  const timeZone = row?.time_zone ?? "";
+  const subscription = row && { plan: row.plan, ends_at: row.ends_at };
+  return {
+    ownerId,
+    plan: subscriptionStatus(subscription, { now, premium: config.premium }).plan,
+    timeZone,
+    locale: row?.locale ?? "",
+    today: ownerHourOf(now, timeZone).day,
+    firstDay: row?.first_day ?? undefined,
+    links: row ? linksSchema.parse(JSON.parse(row.links)) : [],
+  };
+}
+
+export type ReportCard = { id: string; name: string; links: ReportLink[] };
+
+export async function listReportCards(db: Db, ownerId: string): Promise<ReportCard[]> {
+  const rows = await db
+    .selectFrom("card")
+    .select(["id", "card_name", "professional_links"])
+    .where("owner_id", "=", ownerId)
+    .execute();
+  return rows.map(({ id, card_name: name, professional_links: links }) => {
+    const parsed = linksSchema.safeParse(JSON.parse(links));
+    return { id, name, links: parsed.data ?? [] };
+  });
+}
+
+/** The counts of a range, up to the last second. Two queries, whatever the number of visits. */
+export async function readReport(
+  db: Db,
+  { ownerId, timeZone }: Pick<ReportOwner, "ownerId" | "timeZone">,
+  range: Range,
+): Promise<Report> {
+  const rows = await readDays(db, { ownerId, range });
+  const recent = await readRecent(db, { ownerId, timeZone });
+  const from = range.before?.from ?? range.from;
+  const inRange = ({ dimension, day }: DailyCount) =>
+    day <= range.to && day >= (dimension === "all" ? from : range.from);
+  return buildReport(range, [...rows, ...recent.filter(inRange)]);
+}
+
+async function readDays(db: Db, { ownerId, range }: { ownerId: string; range: Range }) {
+  const from = range.before?.from ?? range.from;
+  const rows = await db
+    .selectFrom("daily_count")
+    .select(["dimension", "day", "value", ...measures])
+    .where("owner_id", "=", ownerId)
+    .where("dimension", "=", "all")
+    .where("day", ">=", from)
+    .where("day", "<=", range.to)
+    .unionAll(
+      db
+        .selectFrom("daily_count")
+        .select(["dimension", sql<number>`0`.as("day"), "value"])
+        .select(({ fn }) => measures.map((measure) => fn.sum<number>(measure).as(measure)))
+        .where("owner_id", "=", ownerId)
+        .where("dimension", "in", [...listDimensions, "hour"])
+        .where("day", ">=", range.from)
+        .where("day", "<=", range.to)
+        .groupBy(["dimension", "value"]),
+    )
+    .execute();
+  return rows.flatMap((row) => {
+    const dimension = dimensions.find((name) => name === row.dimension);
+    return dimension ? [{ ...row, dimension }] : [];
+  });
+}
+
+/** What isn't rolled up yet: the last minute, usually. */
+async function readRecent(db: Db, { ownerId, timeZone }: Pick<ReportOwner, "ownerId" | "timeZone">) {
+  const rows = await db
+    .selectFrom("hourly_count")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .whereRef("n", ">", "rolled")
+    .limit(maxRecent)
+    .execute();
+  return sumByDimension(rows.map((row) => ({ ...row, timeZone })));
+}
+
+/** Only a process whose roll-ups fail has more. */
+const maxRecent = 5_000;

@@ -1,0 +1,31 @@
+import type { ReportCard, ReportLink } from "./report-data.server.ts";
+import { deviceLabels, sourceLabels } from "./report-messages.ts";
+import type { ListDimension } from "./report-rules.ts";
+
+type Named = { links: ReportLink[]; cards: ReportCard[] };
+
+const regions = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+/** What a value of a dimension is called: "card:<id>" -> "Work", "qr" -> "QR code", "DE" -> "Germany". */
+export function labelOf(dimension: ListDimension, value: string, { links, cards }: Named): string {
+  switch (dimension) {
+    case "page": {
+      if (value.startsWith("profile:")) return "Profile";
+      const card = cards.find(({ id }) => value === `card:${id}`);
+      return card ? card.name || "Card" : "Deleted card";
+    }
+    case "link": {
+      const link = [...links, ...cards.flatMap((card) => card.links)].find(({ id }) => id === value);
+      return link ? link.label || link.url : "Removed link";
+    }
+    case "source":
+      return sourceLabels[value] ?? value;
+    case "device":
+      return deviceLabels[value] ?? value;
+    case "country":
+      return regions.of(value) ?? value;
+    case "referrer":
+    case "campaign":
+      return value;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Measure } from "#app/features/analytics/dimension-rules.ts";
+
+import type { ListDimension } from "./report-rules.ts";
+
+/** The names of what is counted, and what each number means. */
+export const measureLabels: Record<Measure, { label: string; hint: string }> = {
+  visits: { label: "Visits", hint: "Times your profile or a card was opened" },
+  visitors: { label: "Visitors", hint: "Each person counted about once a day" },
+  saves: { label: "Saves", hint: "Contact files opened" },
+  clicks: { label: "Link clicks", hint: "Links followed on your pages" },
+  wallets: { label: "Wallet adds", hint: "Passes requested for a wallet" },
+  leads: { label: "Leads", hint: "Contacts shared with you" },
+};
+
+export const sourceLabels: Readonly<Record<string, string>> = {
+  "": "Direct or unknown",
+  qr: "QR code",
+  nfc: "NFC tag",
+  link: "Shared link",
+  wallet: "Wallet pass",
+  signature: "Email signature",
+  background: "Video call background",
+  print: "Printed card",
+};
+
+export const deviceLabels: Readonly<Record<string, string>> = {
+  phone: "Phone",
+  tablet: "Tablet",
+  desktop: "Computer",
+};
+
+export const listLabels: Record<ListDimension, { title: string; column: string; empty: string }> = {
+  page: { title: "Pages", column: "Page", empty: "No page was opened in this period." },
+  link: { title: "Links", column: "Link", empty: "No link was followed in this period." },
+  source: { title: "Sources", column: "Source", empty: "No visit in this period." },
+  device: { title: "Devices", column: "Device", empty: "No visit with a known device in this period." },
+  country: { title: "Countries", column: "Country", empty: "No visit with a known country in this period." },
+  referrer: { title: "Websites", column: "Website", empty: "No visit from another website in this period." },
+  campaign: { title: "Campaigns", column: "Campaign", empty: "No visit with utm parameters in this period." },
+};
+
+export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+import type { ReportView } from "./view-report.server.ts";
+
+type Tile = ReportView["tiles"][number];
+
+/** The totals of the period. Each one chooses what the chart shows; `isLinked` is false where there is no other chart. */
+export function TotalsList({ view, isLinked = true }: { view: ReportView; isLinked?: boolean }) {
+  return (
+    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-4">
+      {view.tiles.map((tile) => (
+        <li key={tile.measure} className="grid min-w-0 bg-raised">
+          <TileFrame tile={tile} view={view} isLinked={isLinked}>
+            <span className="flex items-baseline justify-between gap-2 text-sm text-muted">
+              {tile.label}
+              <Change change={tile.change} />
+            </span>
+            <span className="text-[1.75rem] leading-9 font-semibold">{tile.n.toLocaleString("en-US")}</span>
+            <span className="text-xs text-muted">
+              {tile.rate === undefined ? tile.hint : `${formatRate(tile.rate)} of visits`}
+            </span>
+          </TileFrame>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TileFrame({
+  tile,
+  view,
+  isLinked,
+  children,
+}: {
+  tile: Tile;
+  view: ReportView;
+  isLinked: boolean;
+  children: ReactNode;
+}) {
+  if (!isLinked) return <div className={tileClass}>{children}</div>;
+  return (
+    <Link
+      to={`?${view.query}&show=${tile.measure}`}
+      preventScrollReset
+      aria-current={tile.measure === view.measure ? "true" : undefined}
+      className={`${tileClass} hover:bg-higher`}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function Change({ change }: { change: number | undefined }) {
+  if (change === undefined) return null;
+  const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
+  const tone = change > 0 ? "text-success" : "text-muted";
+  return (
+    <span className={`text-xs font-semibold ${tone}`}>
+      <span className="sr-only">compared with the period before: </span>
+      {sign}
+      {Math.abs(change).toLocaleString("en-US")}%
+    </span>
+  );
+}
+
+/** 0.1234 -> "12%", 0.004 -> "0.4%" */
+export function formatRate(rate: number): string {
+  const percent = rate * 100;
+  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)}%`;
+}
+
+const tileClass =
+  "grid content-start gap-0.5 p-4 no-underline sm:p-5 border-t-2 border-transparent aria-[current]:border-text " +
+  "focus-visible:outline-offset-[-3px]";

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { desktop, openSite, phone } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { makePremium } from "#tests/support/program/database.ts";
+import { insertStatistics } from "#tests/support/program/statistics.ts";
+
+const site = openSite();
+
+async function openAnalytics(device: Parameters<typeof site.open>[0]) {
+  const { page, context } = await site.open(device);
+  const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  makePremium(site.program, id);
+  const card = await makeCard(context, site.program, { card_name: "Engines" });
+  insertStatistics(site.program, { ownerId: id, card, days: 40 });
+  await page.goto("/analytics");
+  return page;
+}
+
+test("the arrow keys read the points of the chart, and Escape stops", async () => {
+  const page = await openAnalytics(desktop);
+  const chart = page.getByRole("slider", { name: /^Visits/ });
+  await chart.focus();
+  const last = await chart.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowLeft");
+  const before = await chart.getAttribute("aria-valuetext");
+  expect(before).toMatch(/^\w{3}, \w{3} \d+, \d{4}: \d+$/);
+  expect(before).not.toBe(last);
+  await expect.poll(() => page.getByText(/^\d+ before$/).count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByText(/^\d+ before$/).count()).toBe(0);
+});
+
+test("without script, each range and number is a link, and the numbers are in a table", async () => {
+  const page = await openAnalytics({ ...phone, javaScriptEnabled: false });
+  await page.getByRole("link", { name: "7 days" }).click();
+  await page.getByRole("link", { name: /^Saves/ }).click();
+  expect(new URL(page.url()).search).toBe("?range=7&show=saves");
+  await page.getByRole("heading", { name: "Saves" }).waitFor();
+  await page.getByText("Show as a table").click();
+  expect(
+    await page
+      .getByRole("row")
+      .filter({ hasText: /\w{3}, \w{3} \d+, \d{4}/ })
+      .count(),
+  ).toBe(7);
+  await page.getByText("Choose dates").click();
+  await page.getByLabel("First day").fill("2026-02-01");
+  await page.getByLabel("Last day").fill("2026-01-01");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("The first day is after the last one.").waitFor();
+  expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+
+import { feature } from "#app/features/analytics/feature.server.ts";
+import { runMaintenance } from "#server/maintenance.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+
+const start = Date.parse("2026-11-23T12:00:00Z");
+const msPerDay = 86_400_000;
+
+async function open(env: Record<string, string> = {}) {
+  let now = start;
+  const app = await createTestApp({ env, clock: () => now });
+  const ada = await app.signedIn();
+  const id = await userIdOf(ada);
+  await ada.post("/profile", profileForm({}, [{ id: "mine", label: "My shop", url: "https://shop.example" }]));
+  return { ...app, ada, id, advance: (ms: number) => void (now += ms) };
+}
+
+/** The text of a page without tags, in one line. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, " ")
+    .replaceAll("<!-- -->", "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+describe("/analytics", () => {
+  test("shows what visitors did, at once and after the roll-up alike", async () => {
+    const { ada, id, visitor, services } = await open({ COUNTRY_HEADER: "CF-IPCountry" });
+    await makePremium(services, id);
+    const card = await makeCard(ada, { card_name: "Engines" });
+    const phone =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1";
+    const headers = { "user-agent": phone, "cf-ipcountry": "JP" };
+    await visitor().get(`/card/${card}?q`, headers);
+    await visitor().get(`/card/${card}?utm_source=fair`, { ...headers, referer: "https://news.example/path" });
+    await visitor().get(`/card/${card}/contact.vcf?q`, headers);
+    await services.counter.flush();
+    for (let round = 0; round < 2; round++) {
+      const text = textOf(await (await ada.get("/analytics")).text());
+      for (const shown of [
+        /Visits 2 /,
+        /Visitors 1 /,
+        /Saves 1 50% of visits/,
+        /Engines 50% 2 /,
+        /QR code 100% 1 /,
+        /news\.example/,
+        /Phone 2 /,
+        /Japan 2 /,
+        /fair 0% 1 /,
+        /Most visits: Monday, 12:00 to 13:00/,
+      ])
+        expect(text).toMatch(shown);
+      await runMaintenance([feature], services);
+    }
+  });
+
+  test("compares with the period before, and refuses impossible dates without losing them", async () => {
+    const { ada, id, services, advance } = await open();
+    await makePremium(services, id);
+    const count = (n: number) => {
+      const visit = { ownerId: id, subject: `profile:${id}`, kind: "visit", source: "", target: "" } as const;
+      for (let at = 0; at < n; at++) services.counter.count(visit);
+    };
+    count(4);
+    advance(8 * msPerDay);
+    count(5);
+    await services.counter.flush();
+    const week = textOf(await (await ada.get("/analytics?range=7")).text());
+    expect(week).toMatch(/Visits compared with the period before: \+25% 5 /);
+    expect(week).toContain("Nov 25, 2026 – Dec 1, 2026, compared with Nov 18, 2026 – Nov 24, 2026");
+    expect(textOf(await (await ada.get("/analytics?range=own&from=2026-11-23&to=2026-11-23")).text())).toMatch(
+      /Visits 4 /,
+    );
+    await runMaintenance([feature], services);
+    expect(textOf(await (await ada.get("/analytics?range=all")).text())).toMatch(/Visits 9 /);
+    const reversed = await (await ada.get("/analytics?range=own&from=2026-12-01&to=2026-11-23")).text();
+    expect(reversed).toContain("The first day is after the last one.");
+    expect(reversed).toMatch(/value="2026-12-01"/);
+    for (const query of [
+      "range=own",
+      "range=own&from=x&to=2026-02-31",
+      "range=99&show=__proto__",
+      "range=own&from=-1&to=1",
+    ])
+      expect((await ada.get(`/analytics?${query}`)).status, query).toBe(200);
+  });
+
+  test("shows the totals of a week and a labeled sample on Free, and how to get a first visit without one", async () => {
+    const { ada, id, visitor, services } = await open();
+    const empty = textOf(await (await ada.get("/analytics?range=all")).text());
+    expect(empty).toContain("No visits yet");
+    expect(empty).toContain("Show my QR code");
+    await visitor().get(`/u/${id}?q`);
+    await services.counter.flush();
+    const text = textOf(await (await ada.get("/analytics?range=all&show=clicks")).text());
+    expect(text).toMatch(/Nov 17, 2026 – Nov 23, 2026 .*Visits 1 Times/);
+    expect(text).toContain("Sample data");
+    expect(text).not.toContain("Choose dates");
+    // Premium isn't sold here.
+    expect(text).not.toContain("See Premium");
+  });
+});
+
+describe("/analytics/export", () => {
+  test("has the numbers of the page as CSV and JSON, and no formula from a visitor", async () => {
+    const { ada, id, visitor, services } = await open();
+    await makePremium(services, id);
+    const card = await makeCard(ada, { card_name: "=1+1" });
+    await visitor().get(`/card/${card}?q&utm_source=-2`);
+    await services.counter.flush();
+    const csv = await ada.get("/analytics/export?range=7&format=csv");
+    expect(csv.headers.get("content-disposition")).toContain(
+      'attachment; filename="analytics 2026-11-17 to 2026-11-23.csv"',
+    );
+    const lines = (await csv.text()).split("\r\n");
+    expect(lines[0]).toBe("by,value,name,visits,visitors,saves,clicks,wallets,leads");
+    expect(lines).toContain("day,2026-11-23,,1,1,0,0,0,0");
+    expect(lines).toContain(`page,card:${card},"'=1+1",1,1,0,0,0,0`);
+    expect(lines).toContain(`campaign,"'-2","'-2",1,1,0,0,0,0`);
+    const json: unknown = await (await ada.get("/analytics/export?range=7&format=json")).json();
+    expect(json).toMatchObject({ from: "2026-11-17", to: "2026-11-23", timeZone: "UTC" });
+    expect(json).toHaveProperty(
+      "rows",
+      expect.arrayContaining([expect.objectContaining({ by: "source", value: "qr", name: "QR code", visits: 1 })]),
+    );
+  });
+
+  test("is part of Premium", async () => {
+    const { ada } = await open();
+    expect((await ada.get("/analytics/export?range=7")).headers.get("location")).toBe("/analytics");
+  });
+});
+
+describe("the cost of /analytics", () => {
+  test.each(listEngines())("is at most six queries, whatever was counted, on %s", async (engine) => {
+    const { databaseUrl } = await makeDatabase(engine);
+    const { ada, id, services } = await open(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    await makePremium(services, id);
+    for (let n = 0; n < 5; n++) await makeCard(ada, { card_name: `Card ${n}` });
+    services.counter.count({ ownerId: id, subject: `profile:${id}`, kind: "visit", source: "", target: "" });
+    await services.counter.flush();
+    const queries: string[] = [];
+    services.db = services.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries.push(node.kind);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await ada.get("/analytics?range=90");
+    expect(queries.length).toBeLessThanOrEqual(6);
+    expect(queries.length).toBeGreaterThan(2);
+  });
+});
