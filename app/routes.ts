@@ -111,6 +111,8 @@ export default [
       id: "contact-code-png",
     }),
     route("offline", "features/sharing/offline/my-qr-route.ts", { id: "offline" }),
+    route("leads", "features/leads/inbox/inbox-page.tsx"),
+    route("leads/:id", "features/leads/inbox/lead-page.tsx"),
     route("avatar/save", "features/avatar/save-route.ts"),
     route("admin/two-step", "features/admin/two-step-page.tsx"),
     layout("features/admin/admin-layout.tsx", [

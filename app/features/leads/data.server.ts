@@ -110,6 +110,8 @@ export async function eraseInTransaction(
   const found = rows.map(({ id }) => id);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", found).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", found).execute();
+  // What was merged into one of them is another submission, with its own consent: it is listed again.
+  await trx.updateTable("lead").set({ merged_into: null }).where("merged_into", "in", found).execute();
   await trx
     .insertInto("erased_lead")
     .values(found.map((id) => ({ hash: erasedKey(sign, id), erased_at: clock() })))

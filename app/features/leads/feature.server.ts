@@ -1,9 +1,15 @@
+import { z } from "zod";
+
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
+import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
+
+const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
+  jobs: { [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)) },
   subscribers: [
     {
       name: "leads of deleted cards",

@@ -1,9 +1,10 @@
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 /** The signed-in user; `handle` is "" without one. */
-export type SiteViewer = { id: string; handle: string; isOperator?: boolean };
+export type SiteViewer = { id: string; handle: string; isOperator?: boolean; unreadLeads?: number };
 
-type SiteLink = { href: string; label: string };
+/** `badge` is a short text after the label, and what screen readers hear instead. */
+export type SiteLink = { href: string; label: string; badge?: { text: string; spoken: string } };
 
 /** Where "Get Started" leads: the Sign Up tab of the sign-in page. */
 export const signUpPath = "/auth?tab=signup";
@@ -29,9 +30,10 @@ export const secondaryLinks: readonly SiteLink[] = [
   { href: "/terms", label: "Terms" },
 ];
 
-export function accountLinks({ id, handle, isOperator }: SiteViewer): readonly SiteLink[] {
+export function accountLinks({ id, handle, isOperator, unreadLeads = 0 }: SiteViewer): readonly SiteLink[] {
   return [
     { href: `/u/${handle || id}`, label: "Profile" },
+    { href: "/leads", label: "Leads", ...(unreadLeads > 0 && { badge: unreadBadge(unreadLeads) }) },
     { href: "/my-qr", label: "My QR" },
     { href: "/analytics", label: "Analytics" },
     { href: "/account", label: "Account" },
@@ -39,12 +41,18 @@ export function accountLinks({ id, handle, isOperator }: SiteViewer): readonly S
   ];
 }
 
+function unreadBadge(unread: number) {
+  const text = unread > 99 ? "99+" : String(unread);
+  return { text, spoken: `${text} not opened` };
+}
+
 /**
  * Whether a header link leads to the current page. The editors and the share pages count as part of the profile, all pages of the operator
- * as Admin.
+ * as Admin, a lead as Leads.
  */
 export function isCurrent(href: string, pathname: string): boolean {
   if (pathname === href) return true;
+  if (href === "/leads") return pathname.startsWith("/leads/");
   if (href === "/admin/users") return pathname.startsWith("/admin/");
   return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations/0034-leads.sql. */
+/** The tables of leads, as in migrations/0034-leads.sql and 0040-lead-inbox.sql. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -84,6 +84,10 @@ export type LeadTable = {
   expires_at: number;
   /** When the owner was told that it ends soon. */
   expiry_noticed_at: Defaulted<number | null>;
+  /** Deleted by the owner: hidden, and erased once it can't be undone any more. */
+  deleted_at: Defaulted<number | null>;
+  /** The lead of the same person that this one is shown with. */
+  merged_into: Defaulted<string | null>;
 };
 
 /** What a visitor agreed to, as proof. */

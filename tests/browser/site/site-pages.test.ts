@@ -21,6 +21,8 @@ const gated = [
   "/cards/edit",
   "/cards/edit/none",
   "/cards/none/pass",
+  "/leads",
+  "/leads/none",
   "/share/profile",
   "/share/card/none",
   "/start/name",

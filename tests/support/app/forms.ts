@@ -82,6 +82,12 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { intent: "feedback", feedback: "No" },
     },
     { page: "account/settings/export/export-page.tsx", path: "/account/export", fields: {} },
+    {
+      page: "leads/inbox/inbox-page.tsx",
+      path: "/leads",
+      fields: { intent: "tag", id: "none", tag: "Fair", back: "" },
+    },
+    { page: "leads/inbox/lead-page.tsx", path: "/leads/none", fields: { intent: "unread" } },
     { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/checkout/checkout-route.ts", path: "/pricing/checkout", fields: { period: "yearly" } },

@@ -26,6 +26,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/card/:id", path.startsWith("/share/") ? `/card/${card}` : "/card/demo-card")
     .replace("/cards/:id", `/cards/${card}`)
     .replace("/admin/users/:id", "/admin/users/none")
+    .replace("/leads/:id", "/leads/none")
     .replace("/account/invoices/:id/:file?", "/account/invoices/in_none")
     .replace("/:id?", `/${card}`)
     .replace("/auth/with/:provider", "/auth/with/google")

@@ -76,6 +76,43 @@ export function insertInvoices({ dataDir }: Program, userId: string, unknownCurr
   });
 }
 
+/** Leads of an owner on a card: read and not, with texts as long as they get, withdrawn, and in quarantine. */
+export function insertLeads({ dataDir }: Program, { ownerId, cardId }: { ownerId: string; cardId: string }): void {
+  const long = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter";
+  const common = { owner_id: ownerId, card_id: cardId, expires_at: Date.UTC(2028, 10, 12) };
+  const grace = { name: "Grace Hopper", email: "grace@example.com", phone: "+1 555 0100", company: "Navy" };
+  const leads: Record<string, string | number>[] = [
+    { ...grace, note: "Met at booth 4: please send the deck.", source: "qr", follow_up: "2026-11-20" },
+    { name: long, email: `${"long".repeat(15)}@example.com`, company: long, note: `${long} `.repeat(6), read_at: 1 },
+    {
+      name: "ليلى الحسن",
+      phone: "+962 6 555 0100",
+      source: "nfc",
+      status: "contacted",
+      read_at: 1,
+      owner_note: "Call",
+    },
+    { source: "kiosk", withdrawn_at: Date.UTC(2026, 10, 22), read_at: 1 },
+    { name: "SEO Experts", email: "win@example.net", quarantined_at: 1, spam_reasons: '["links","too-fast"]' },
+  ];
+  withDatabase(dataDir, (database) => {
+    const insert = (table: string, row: Record<string, string | number>) => {
+      const [names, marks] = [Object.keys(row), Object.keys(row).map(() => "?")];
+      database.prepare(`insert into ${table} (${names.join()}) values (${marks.join()})`).run(...Object.values(row));
+    };
+    const [textId, hash, text] = [`text-${ownerId}`, "5f70bf18".repeat(8), `${long} may use my details to answer me.`];
+    insert("consent_text", { id: textId, owner_id: ownerId, purpose: "answer", version: 1, text, hash, created_at: 0 });
+    for (const [index, lead] of leads.entries()) {
+      const [id, at] = [`lead-${index}-${ownerId}`, Date.UTC(2026, 10, 22) - index * 3_600_000];
+      insert("lead", { id, ...common, created_at: at, received_at: at, ...lead });
+      const consent = { lead_id: id, owner_id: ownerId, purpose: "answer", text_id: textId, text_version: 1 };
+      insert("lead_consent", { ...consent, text_hash: hash, source: "form", given_at: at });
+      for (const tag of index < 2 ? ["Fair", long.slice(0, 30)] : [])
+        insert("lead_tag", { lead_id: id, tag, owner_id: ownerId });
+    }
+  });
+}
+
 /** An export of a user's data with 12 of 40 files. No job works on it. */
 export function insertExport({ dataDir }: Program, userId: string, state: "running" | "ready" | "failed"): void {
   withDatabase(dataDir, (database) => {

@@ -17,6 +17,7 @@ import {
   insertExport,
   insertIdentityCode,
   insertInvoices,
+  insertLeads,
   makePremium,
   markUnconfirmed,
   removePassword,
@@ -60,6 +61,7 @@ export async function createScreenAccounts(site: Site) {
   const started = await join("started@example.com", () => startCard(site, context));
   insertInvoices(program, premium.id);
   insertInvoices(program, unlucky.id, "unknown");
+  insertLeads(program, { ownerId: full.id, cardId: full.card });
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
   insertExport(program, started.id, "running");

@@ -5,11 +5,12 @@ import type { DocumentHandle } from "#app/document.ts";
 import { CallToActionBanner } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import { LoadingStatus, StaleNotice } from "#app/features/shell/frame/page-status.tsx";
 import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
+import { countUnread } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
 import { findUnfinishedPass } from "#app/features/wallet/updates/unfinished-data.server.ts";
-import { requireUser, viewer } from "#app/services/http/context.ts";
+import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import type { Route } from "./+types/signed-in-layout.ts";
@@ -34,8 +35,10 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** Also makes client-side navigation request the server and pass the middleware. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, email } = requireUser(context);
+  const shell = await loadShell(context);
   return {
-    ...(await loadShell(context)),
+    ...shell,
+    viewer: shell.viewer && { ...shell.viewer, unreadLeads: await countUnread(services(context).db, id) },
     account: { id, email },
     ...(hasBanner(url) && {
       gaps: await findProfileGaps(context),

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { BrandLink } from "#app/features/shell/brand.tsx";
 import { accountLinks, isCurrent, pageWidthClass, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
 import { usePremiumAccess } from "./site-facts.ts";
-import type { SiteViewer } from "#app/features/shell/site-links.ts";
+import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";
 import type { Theme } from "#app/services/http/cookies.ts";
@@ -38,11 +38,21 @@ export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
 
 type PathnameProps = { pathname: string };
 
-function HeaderLink({ href, label, pathname }: { href: string; label: string } & PathnameProps) {
+function HeaderLink({ href, label, badge, pathname }: SiteLink & PathnameProps) {
   return (
     <a href={href} aria-current={isCurrent(href, pathname) ? "page" : undefined} className={headerLinkClass}>
       {label}
+      {badge && <LinkBadge {...badge} />}
     </a>
+  );
+}
+
+function LinkBadge({ text, spoken }: { text: string; spoken: string }) {
+  return (
+    <span className="ms-1.5 rounded-full bg-main px-1.75 text-xs leading-5 font-semibold text-on-main">
+      <span aria-hidden="true">{text}</span>
+      <span className="sr-only">{spoken}</span>
+    </span>
   );
 }
 
@@ -102,7 +112,7 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
         </button>
       </div>
       <nav aria-label="Menu" className="grid">
-        {links.map(({ href, label }) => (
+        {links.map(({ href, label, badge }) => (
           <a
             key={href}
             href={href}
@@ -111,6 +121,7 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
             onClick={closeMenu}
           >
             {label}
+            {badge && <LinkBadge {...badge} />}
           </a>
         ))}
       </nav>

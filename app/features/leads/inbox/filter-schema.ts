@@ -1,0 +1,63 @@
+import { consentPurposes, leadStatuses } from "#app/features/leads/rules.ts";
+import type { ConsentPurpose, LeadStatus } from "#app/features/leads/rules.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+
+import { directSource, sourceLabels } from "./messages.ts";
+import { isDay } from "./rules.ts";
+
+/** What an owner looks for, as in the address of the inbox; "" where anything matches. */
+export type InboxFilter = {
+  isSpam: boolean;
+  search: string;
+  card: string;
+  /** A key of `sourceLabels`, or "direct". */
+  source: string;
+  status: LeadStatus | "";
+  tag: string;
+  consent: ConsentPurpose | "withdrawn" | "";
+  /** Days in the owner's time zone, both included. */
+  from: string;
+  to: string;
+};
+
+const maxLength = 200;
+
+/** The filter in a query string. Values that mean nothing are left out, so that an old address still shows leads. */
+export function readFilter(query: URLSearchParams): InboxFilter {
+  const text = (name: string) => plainLine((query.get(name) ?? "").slice(0, maxLength).replaceAll("\u0000", ""));
+  const day = (name: string) => (isDay(text(name)) ? text(name) : "");
+  const source = text("source");
+  return {
+    isSpam: query.get("view") === "spam",
+    search: text("q"),
+    card: text("card"),
+    source: source === directSource || (source !== "" && source in sourceLabels) ? source : "",
+    status: leadStatuses.find((status) => status === text("status")) ?? "",
+    tag: text("tag"),
+    consent: [...consentPurposes, "withdrawn" as const].find((purpose) => purpose === text("consent")) ?? "",
+    from: day("from"),
+    to: day("to"),
+  };
+}
+
+/** The query string of a filter, "" for none. */
+export function filterQuery({ isSpam, search, ...others }: InboxFilter, more: Record<string, string> = {}): string {
+  const pairs = { ...(isSpam && { view: "spam" }), q: search, ...others, ...more };
+  const query = new URLSearchParams(Object.entries(pairs).filter(([, value]) => value !== "")).toString();
+  return query && `?${query}`;
+}
+
+/** How many of the choices below the search are made. */
+export function countChoices({ card, source, status, tag, consent, from, to }: InboxFilter): number {
+  return [card, source, status, tag, consent, from, to].filter(Boolean).length;
+}
+
+/** "1700000000000.a1b2" -> where the next page of the inbox starts. */
+export function readCursor(text: string | null): { createdAt: number; id: string } | undefined {
+  const [, time = "", id = ""] = /^(\d{1,15})\.([^\0]{1,100})$/.exec(text ?? "") ?? [];
+  return time === "" ? undefined : { createdAt: Number(time), id };
+}
+
+export function cursorOf({ createdAt, id }: { createdAt: number; id: string }): string {
+  return `${createdAt}.${id}`;
+}

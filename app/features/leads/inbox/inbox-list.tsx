@@ -1,0 +1,188 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+
+import { Button } from "#app/ui/components/button.tsx";
+import { useIsHydrated } from "#app/ui/components/hydration.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { inputClass } from "#app/ui/forms/field.tsx";
+
+import { filterQuery } from "./filter-schema.ts";
+import type { InboxFilter } from "./filter-schema.ts";
+import type { ListedLead } from "./listed-lead-row.server.ts";
+import { undoSeconds } from "./rules.ts";
+
+type InboxFormProps = { leads: readonly ListedLead[]; filter: InboxFilter; tags: readonly string[] };
+
+/** The leads with a checkbox each, and what can be done with those that are selected. Works without script. */
+export function InboxForm({ leads, filter, tags }: InboxFormProps) {
+  return (
+    <form method="post" action="/leads" className="group/inbox grid gap-4">
+      <input type="hidden" name="back" value={filterQuery(filter)} />
+      <div className="rounded-card border border-line bg-raised">
+        <SelectAll count={leads.length} />
+        <ul aria-label={filter.isSpam ? "Suspected spam" : "Leads"}>
+          {leads.map((lead) => (
+            <LeadItem key={lead.id} {...lead} />
+          ))}
+        </ul>
+      </div>
+      <SelectionBar isSpam={filter.isSpam} tags={tags} />
+    </form>
+  );
+}
+
+/** Only script can select all of them. */
+function SelectAll({ count }: { count: number }) {
+  if (!useIsHydrated()) return null;
+  return (
+    <label className="flex min-h-12 items-center gap-3 border-b border-line px-4 text-sm text-muted print:hidden">
+      <input
+        type="checkbox"
+        autoComplete="off"
+        className="size-5 accent-(--color-main)"
+        onChange={({ currentTarget: { checked, form } }) => {
+          for (const box of form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? []) box.checked = checked;
+        }}
+      />
+      Select {count === 1 ? "this lead" : `all ${count} on this page`}
+    </label>
+  );
+}
+
+function LeadItem({ id, title, isRead, isWithdrawn, contact, note, time, iso, ...lead }: ListedLead) {
+  return (
+    <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher">
+      <label className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
+        <input
+          type="checkbox"
+          name="id"
+          value={id}
+          autoComplete="off"
+          aria-label={`Select ${title}`}
+          className="size-5 accent-(--color-main)"
+        />
+      </label>
+      <Link
+        to={`/leads/${id}`}
+        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher"
+      >
+        <span className="flex min-w-0 items-baseline gap-2">
+          {!isRead && <UnreadMark />}
+          <span
+            dir="auto"
+            className={`truncate ${isRead ? "font-medium" : "font-semibold"} ${isWithdrawn ? "text-muted italic" : ""}`}
+          >
+            {title}
+          </span>
+        </span>
+        <time dateTime={iso} className="text-sm text-muted tabular-nums">
+          {time}
+        </time>
+        {contact && (
+          <span dir="auto" className="col-span-2 truncate text-sm text-muted">
+            {contact}
+          </span>
+        )}
+        {note && (
+          <span dir="auto" className="col-span-2 truncate text-sm">
+            {note}
+          </span>
+        )}
+        <LeadMarks {...lead} />
+      </Link>
+    </li>
+  );
+}
+
+function UnreadMark() {
+  return (
+    <span className="size-2.5 shrink-0 self-center rounded-full bg-main">
+      <span className="sr-only">Not opened: </span>
+    </span>
+  );
+}
+
+function LeadMarks({ status, tags, origin, followUp }: Pick<ListedLead, "status" | "tags" | "origin" | "followUp">) {
+  return (
+    <span className="col-span-2 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-xs text-muted">
+      {status && <span className={`${badgeClass} font-semibold text-text`}>{status}</span>}
+      {followUp && (
+        <span className={`${badgeClass} ${followUp.isDue ? "font-semibold text-warning" : ""}`}>
+          {followUp.isDue ? "Follow up since" : "Follow up"} {followUp.text}
+        </span>
+      )}
+      {tags.map((tag) => (
+        <span key={tag} dir="auto" className={`${badgeClass} max-w-40 truncate`}>
+          {tag}
+        </span>
+      ))}
+      <span dir="auto">{origin}</span>
+    </span>
+  );
+}
+
+const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
+
+/** Shown once a lead is selected, which CSS alone knows. */
+function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string[] }) {
+  return (
+    <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
+      <legend className="sr-only">With the selected leads</legend>
+      {isSpam ? (
+        <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
+          Not spam
+        </Button>
+      ) : (
+        <span className="flex min-w-0 grow basis-52 gap-2">
+          <input
+            name="tag"
+            list="own-tags"
+            aria-label="Tag to add"
+            placeholder="Tag"
+            autoComplete="off"
+            className={`${inputClass} h-11`}
+          />
+          <Button type="submit" size="s" name="intent" value="tag" className="shrink-0">
+            Add tag
+          </Button>
+        </span>
+      )}
+      <datalist id="own-tags">
+        {tags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      <Button type="submit" size="s" variant="danger" name="intent" value="delete">
+        Delete
+      </Button>
+    </fieldset>
+  );
+}
+
+type UndoNoticeProps = { deletedAt: number; count: number; filter: InboxFilter };
+
+/** Brings back what was just deleted. With script it disappears when that is over; without, pressing it says so. */
+export function UndoNotice({ deletedAt, count, filter }: UndoNoticeProps) {
+  const [isOver, setOver] = useState(false);
+  // Only a timer can tell that it is over.
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), undoSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  if (isOver) return null;
+  const undo = (
+    <form method="post" action="/leads">
+      <input type="hidden" name="back" value={filterQuery(filter)} />
+      <input type="hidden" name="deletedAt" value={deletedAt} />
+      <Button type="submit" size="s" name="intent" value="undo">
+        Undo
+      </Button>
+    </form>
+  );
+  return (
+    <Notice tone="success" title={count === 1 ? "1 lead deleted" : `${count} leads deleted`} action={undo}>
+      You can undo this for {undoSeconds} seconds. Then everything about {count === 1 ? "this person" : "these people"}{" "}
+      is erased.
+    </Notice>
+  );
+}

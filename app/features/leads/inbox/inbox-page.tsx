@@ -1,0 +1,165 @@
+import { useNavigation } from "react-router";
+
+import { Pages } from "#app/features/admin/admin-table.tsx";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/inbox-page.ts";
+import { FilterForm } from "./filter-form.tsx";
+import { countChoices, cursorOf, filterQuery, readCursor, readFilter } from "./filter-schema.ts";
+import type { InboxFilter } from "./filter-schema.ts";
+import { countDeleted } from "./lead-data.server.ts";
+import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
+import { changeInbox } from "./inbox-action.server.ts";
+import { InboxForm, UndoNotice } from "./inbox-list.tsx";
+import { startOfDay } from "./lead-time.ts";
+import { inboxPageSize, maxCounted } from "./rules.ts";
+import { toListedLead } from "./listed-lead-row.server.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const { db, clock } = all;
+  const ownerId = requireUser(context).id;
+  const filter = readFilter(url.searchParams);
+  const before = readCursor(url.searchParams.get("before"));
+  const choice = await findPreferences(db, ownerId);
+  const [found, cards, tags, unread, spam] = await Promise.all([
+    listInbox(all, {
+      ownerId,
+      filter,
+      since: filter.from ? startOfDay(filter.from, choice) : undefined,
+      until: filter.to ? startOfDay(filter.to, choice, 1) : undefined,
+      before,
+      limit: inboxPageSize + 1,
+    }),
+    listCardNames(db, ownerId),
+    listOwnTags(db, ownerId),
+    countUnread(db, ownerId),
+    countSpam(db, ownerId),
+  ]);
+  const leads = found.slice(0, inboxPageSize);
+  const last = found.length > inboxPageSize ? leads.at(-1) : undefined;
+  const deletedAt = Number(url.searchParams.get("undo") ?? "") || 0;
+  return {
+    leads: leads.map((lead) => toListedLead(lead, { choice, now: clock(), cards })),
+    filter,
+    isFirst: before === undefined,
+    older: last && cursorOf(last),
+    cards,
+    tags,
+    unread,
+    spam,
+    deleted: deletedAt > 0 ? { deletedAt, count: await countDeleted(all, { ownerId, deletedAt }) } : undefined,
+  };
+}
+
+export async function action(args: Route.ActionArgs) {
+  return changeInbox(args);
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const count = loaderData?.unread ? `(${countLabel(loaderData.unread)}) ` : "";
+  return [{ title: `${count}Leads | Meishi` }];
+}
+
+export default function InboxPage({ loaderData }: Route.ComponentProps) {
+  const { leads, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
+  const isFiltered = countChoices(filter) > 0 || filter.search !== "";
+  const isLoading = useNavigation().location?.pathname === "/leads";
+  return (
+    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
+      <header className="flex flex-wrap items-end justify-between gap-x-5 gap-y-3">
+        <div className="grid gap-1.5">
+          <h1 className="heading text-xl">Leads</h1>
+          <p className="text-muted">
+            {unread > 0 ? `${countLabel(unread)} not opened yet` : "Visitors who shared their contact with you"}
+          </p>
+        </div>
+        <ViewLinks {...loaderData} />
+      </header>
+      {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
+      <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />
+      <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
+        {leads.length === 0 ? (
+          <NoLeads isFiltered={isFiltered} isSpam={filter.isSpam} isFirst={isFirst} cards={cards} />
+        ) : (
+          <InboxForm key={leads.map(({ id }) => id).join()} leads={leads} filter={filter} tags={tags} />
+        )}
+      </div>
+      <Pages
+        next={older && `/leads${filterQuery(filter, { before: older })}`}
+        first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
+      />
+    </div>
+  );
+}
+
+function countLabel(count: number): string {
+  return count > maxCounted ? `${maxCounted}+` : String(count);
+}
+
+function ViewLinks({ filter, spam }: { filter: InboxFilter; spam: number }) {
+  if (spam === 0 && !filter.isSpam) return null;
+  const views = [
+    { href: "/leads", label: "Inbox", isCurrent: !filter.isSpam },
+    { href: "/leads?view=spam", label: spam > 0 ? `Spam (${countLabel(spam)})` : "Spam", isCurrent: filter.isSpam },
+  ];
+  return (
+    <nav aria-label="Views" className="flex gap-1 rounded-[14px] bg-higher p-1 print:hidden">
+      {views.map(({ href, label, isCurrent }) => (
+        <a
+          key={href}
+          href={href}
+          aria-current={isCurrent ? "page" : undefined}
+          className="inline-flex min-h-11 items-center rounded-[10px] px-4 text-sm font-semibold text-muted no-underline hover:text-text aria-[current]:bg-picked aria-[current]:text-text"
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+type NoLeadsProps = {
+  isFiltered: boolean;
+  isSpam: boolean;
+  isFirst: boolean;
+  cards: readonly { id: string; name: string }[];
+};
+
+function NoLeads({ isFiltered, isSpam, isFirst, cards }: NoLeadsProps) {
+  if (!isFirst) return <EmptyState title="No older leads" />;
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="No lead matches"
+        text="Try another word or fewer filters."
+        action={<ButtonLink href={isSpam ? "/leads?view=spam" : "/leads"}>Clear search and filters</ButtonLink>}
+      />
+    );
+  if (isSpam)
+    return (
+      <EmptyState
+        title="No suspected spam"
+        text="What looks like spam waits here for 30 days. You can move it to your inbox."
+      />
+    );
+  const [card] = cards;
+  return (
+    <EmptyState
+      title="No leads yet"
+      text={
+        card
+          ? "Switch on the contact form of a card. Visitors then see a button to share their contact, and each one appears here."
+          : "Create a business card first. With its contact form, visitors share their contact, and each one appears here."
+      }
+      action={
+        <ButtonLink variant="main" href={card ? `/cards/${card.id}/leads` : "/cards/edit"}>
+          {card ? "Set up the contact form" : "Create a business card"}
+        </ButtonLink>
+      }
+    />
+  );
+}

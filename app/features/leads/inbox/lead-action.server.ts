@@ -1,0 +1,88 @@
+import { data, redirect } from "react-router";
+import { z } from "zod";
+
+import { leadStatuses } from "#app/features/leads/rules.ts";
+import type { LeadStatus } from "#app/features/leads/rules.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { paragraph } from "#app/services/base/plain-text.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "./lead-data.server.ts";
+import { isDay, maxOwnerNote, readTags, tagProblem } from "./rules.ts";
+
+/** What was typed, when it can't be saved. */
+export type NotesResult = {
+  typed: { status: LeadStatus; ownerNote: string; followUp: string; tags: string };
+  errors: { ownerNote?: string; followUp?: string; tags?: string };
+};
+
+type ChangeOptions = { ownerId: string; id: string; request: Request };
+
+/** The forms of a lead's page. The lead is the owner's. */
+export async function changeLead(
+  all: Services,
+  { ownerId, id, request }: ChangeOptions,
+): Promise<Response | NotesResult> {
+  const form = await readForm(request);
+  const ids = [id];
+  switch (form.get("intent")) {
+    case "save":
+      return saveNotes(all, { ownerId, id, form });
+    case "unread":
+      await markRead(all.db, { ownerId, id, readAt: null });
+      return redirectWithToast("/leads", { title: "Marked as not opened", tone: "success" });
+    case "not-spam":
+      await acceptLeads(all, { ownerId, ids });
+      return redirectWithToast(`/leads/${id}`, { title: "Moved to your inbox", tone: "success" });
+    case "delete": {
+      const { deletedAt } = await deleteLeads(all, { ownerId, ids });
+      return redirect(`/leads?undo=${deletedAt}`);
+    }
+    default:
+      throw data(null, { status: 400 });
+  }
+}
+
+const statusField = z.enum(leadStatuses);
+
+async function saveNotes(
+  { db }: Services,
+  { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
+): Promise<Response | NotesResult> {
+  const status = statusField.safeParse(form.get("status"));
+  if (!status.success) throw data(null, { status: 400 });
+  const typed = {
+    status: status.data,
+    ownerNote: fieldText(form, "ownerNote"),
+    followUp: fieldText(form, "followUp"),
+    tags: fieldText(form, "tags"),
+  };
+  const ownerNote = paragraph(typed.ownerNote);
+  const tags = readTags(typed.tags);
+  const wrongTags = tagProblem(tags);
+  const errors = {
+    ...(ownerNote.length > maxOwnerNote && {
+      ownerNote: `Use at most ${maxOwnerNote.toLocaleString("en-US")} characters.`,
+    }),
+    ...(typed.followUp !== "" && !isDay(typed.followUp) && { followUp: "Enter a day that exists." }),
+    ...(wrongTags && { tags: wrongTags }),
+  };
+  if (Object.keys(errors).length > 0) return { typed, errors };
+  const isSaved = await saveLeadNotes(db, {
+    ownerId,
+    id,
+    status: status.data,
+    ownerNote,
+    followUp: typed.followUp,
+    tags,
+  });
+  return redirectWithToast(
+    `/leads/${id}`,
+    isSaved
+      ? { title: "Saved", tone: "success" }
+      : { title: "Nothing was saved", text: "This visitor withdrew their consent.", tone: "error" },
+  );
+}

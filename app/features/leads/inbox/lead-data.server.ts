@@ -1,0 +1,207 @@
+import { announceLead } from "#app/features/leads/create-data.server.ts";
+import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
+import { endOfRetention } from "#app/features/leads/rules.ts";
+import type { LeadStatus } from "#app/features/leads/rules.ts";
+import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { listTagsOf } from "./inbox-data.server.ts";
+import { undoMs } from "./rules.ts";
+
+type OwnLead = { ownerId: string; id: string };
+type OwnLeads = { ownerId: string; ids: readonly string[] };
+
+/** An owner's lead with its tags and the proof of its consents; undefined for another owner's, a deleted one and an unknown id. */
+export async function findInboxLead(
+  db: Db,
+  { ownerId, id }: OwnLead,
+): Promise<{ lead: Lead; consents: LeadConsent[]; tags: string[] } | undefined> {
+  const isThere = await db
+    .selectFrom("lead")
+    .select("id")
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  const found = isThere && (await findOwnLead(db, { ownerId, id }));
+  return found && { ...found, tags: (await listTagsOf(db, [id])).get(id) ?? [] };
+}
+
+/** Marks a lead as opened at `readAt`, or as not opened. */
+export async function markRead(db: Db, { ownerId, id, readAt }: OwnLead & { readAt: number | null }): Promise<void> {
+  await db
+    .updateTable("lead")
+    .set({ read_at: readAt })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .$if(readAt !== null, (query) => query.where("read_at", "is", null))
+    .execute();
+}
+
+export type LeadNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: readonly string[] };
+
+/** Saves what the owner wrote about a lead. False when there is no such lead, or its visitor withdrew everything. */
+export async function saveLeadNotes(db: Db, { ownerId, id, ...notes }: OwnLead & LeadNotes): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("lead")
+      .set({ status: notes.status, owner_note: notes.ownerNote, follow_up: notes.followUp })
+      .where("id", "=", id)
+      .where("owner_id", "=", ownerId)
+      .where("withdrawn_at", "is", null)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
+    await addTag(trx, { ownerId, ids: [id], tags: notes.tags });
+    return true;
+  });
+}
+
+/** Adds tags to leads of an owner that are there. Returns to how many. */
+export async function tagLeads(db: Db, tagging: OwnLeads & { tags: readonly string[] }): Promise<number> {
+  return transact(db, (trx) => addTag(trx, tagging));
+}
+
+async function addTag(trx: Trx, { ownerId, ids, tags }: OwnLeads & { tags: readonly string[] }): Promise<number> {
+  if (ids.length === 0) return 0;
+  const leads = await trx
+    .selectFrom("lead")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .where("id", "in", ids)
+    .where("withdrawn_at", "is", null)
+    .where("deleted_at", "is", null)
+    .execute();
+  const rows = leads.flatMap(({ id }) => tags.map((tag) => ({ lead_id: id, tag, owner_id: ownerId })));
+  if (rows.length > 0)
+    await trx
+      .insertInto("lead_tag")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["lead_id", "tag"]).doNothing())
+      .execute();
+  return leads.length;
+}
+
+type AcceptDeps = Pick<Services, "db" | "events">;
+
+/** Takes leads out of quarantine: from now on they are counted and announced like others. Returns how many there were. */
+export async function acceptLeads({ db, events }: AcceptDeps, { ownerId, ids }: OwnLeads): Promise<number> {
+  if (ids.length === 0) return 0;
+  return transact(db, async (trx) => {
+    const months = await findRetentionMonths(trx, ownerId);
+    const leads = await trx
+      .updateTable("lead")
+      .set({ quarantined_at: null })
+      .where("owner_id", "=", ownerId)
+      .where("id", "in", ids)
+      .where("quarantined_at", "is not", null)
+      .where("deleted_at", "is", null)
+      .returning(["id", "card_id", "source", "created_at"])
+      .execute();
+    for (const { id, card_id: cardId, source, created_at: createdAt } of leads) {
+      await trx
+        .updateTable("lead")
+        .set({ expires_at: endOfRetention(createdAt, months) })
+        .where("id", "=", id)
+        .execute();
+      await announceLead(trx, events, { id, ownerId, cardId, source, createdAt });
+    }
+    return leads.length;
+  });
+}
+
+export const eraseJob = "erase deleted leads";
+export type EraseJob = { ownerId: string; deletedAt: number };
+
+type DeleteDeps = Pick<Services, "db" | "jobs" | "clock">;
+
+/** Hides leads, with those merged into them, and erases them when it can't be undone any more. */
+export async function deleteLeads(
+  { db, jobs, clock }: DeleteDeps,
+  { ownerId, ids }: OwnLeads,
+): Promise<{ count: number; deletedAt: number }> {
+  const deletedAt = clock();
+  if (ids.length === 0) return { count: 0, deletedAt };
+  return transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("lead")
+      .set({ deleted_at: deletedAt })
+      .where("owner_id", "=", ownerId)
+      .where("id", "in", ids)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) {
+      await trx
+        .updateTable("lead")
+        .set({ deleted_at: deletedAt })
+        .where("owner_id", "=", ownerId)
+        .where("merged_into", "in", ids)
+        .where("deleted_at", "is", null)
+        .execute();
+      await jobs.schedule(trx, { kind: eraseJob, payload: { ownerId, deletedAt }, runAt: deletedAt + undoMs });
+    }
+    return { count: Number(numUpdatedRows), deletedAt };
+  });
+}
+
+/** Brings back what was deleted at that time. Returns how many leads; 0 when it is too late. */
+export async function undoDeletion(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { ownerId, deletedAt }: EraseJob,
+): Promise<number> {
+  if (clock() >= deletedAt + undoMs) return 0;
+  const rows = await db
+    .updateTable("lead")
+    .set({ deleted_at: null })
+    .where("owner_id", "=", ownerId)
+    .where("deleted_at", "=", deletedAt)
+    .returning("merged_into")
+    .execute();
+  return rows.filter(({ merged_into }) => merged_into === null).length;
+}
+
+/** How many leads were deleted at that time and can still be brought back. */
+export async function countDeleted(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { ownerId, deletedAt }: EraseJob,
+): Promise<number> {
+  if (clock() >= deletedAt + undoMs) return 0;
+  const row = await db
+    .selectFrom("lead")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("owner_id", "=", ownerId)
+    .where("deleted_at", "=", deletedAt)
+    .where("merged_into", "is", null)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+type EraseDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
+
+/** Erases for good what was deleted at that time and not brought back. */
+export async function eraseDeleted(services: EraseDeps, { ownerId, deletedAt }: EraseJob): Promise<void> {
+  for (;;) {
+    const count = await transact(services.db, async (trx) => {
+      const some = trx
+        .selectFrom("lead")
+        .select("id")
+        .where("owner_id", "=", ownerId)
+        .where("deleted_at", "=", deletedAt)
+        .limit(100);
+      // Locks them: an undo at the same moment either comes first or finds nothing.
+      const rows = await trx
+        .updateTable("lead")
+        .set({ deleted_at: deletedAt })
+        .where("id", "in", some)
+        .where("deleted_at", "=", deletedAt)
+        .returning("id")
+        .execute();
+      await eraseInTransaction(trx, services, { ownerId, ids: rows.map(({ id }) => id) });
+      return rows.length;
+    });
+    if (count === 0) return;
+  }
+}

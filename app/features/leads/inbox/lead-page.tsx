@@ -1,0 +1,106 @@
+import { data } from "react-router";
+
+import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+
+import type { Route } from "./+types/lead-page.ts";
+import { listCardNames, listOwnTags } from "./inbox-data.server.ts";
+import { changeLead } from "./lead-action.server.ts";
+import { findInboxLead, markRead } from "./lead-data.server.ts";
+import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
+import { NotesForm } from "./notes-form.tsx";
+import { formatDay } from "./lead-time.ts";
+import { sourceLabels, spamLabel } from "./messages.ts";
+import { leadTitle } from "./rules.ts";
+
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const ownerId = requireUser(context).id;
+  const found = await findInboxLead(db, { ownerId, id: params.id });
+  if (!found) throwNotFound(context, url);
+  const { lead, consents, tags } = found;
+  if (!lead.isRead) await markRead(db, { ownerId, id: lead.id, readAt: clock() });
+  const [choice, cards, ownTags] = [
+    await findPreferences(db, ownerId),
+    await listCardNames(db, ownerId),
+    await listOwnTags(db, ownerId),
+  ];
+  const timeOf = (time: number) => formatOwnTime(time, choice);
+  const { ownerId: _, ...shown } = lead;
+  return {
+    lead: shown,
+    tags,
+    ownTags,
+    title: lead.withdrawnAt === null ? leadTitle(lead) : "Consent withdrawn",
+    origin: [sourceLabels[lead.source] ?? lead.source, cards.find(({ id }) => id === lead.cardId)?.name]
+      .filter(Boolean)
+      .join(" · "),
+    time: timeOf(lead.createdAt),
+    receivedTime: lead.receivedAt - lead.createdAt > 60_000 ? timeOf(lead.receivedAt) : undefined,
+    withdrawnTime: lead.withdrawnAt === null ? undefined : timeOf(lead.withdrawnAt),
+    endDay: formatOwnDate(lead.expiresAt, choice),
+    followUpText: lead.followUp && formatDay(lead.followUp, choice),
+    consents: consents.map(({ givenAt, withdrawnAt, ...consent }) => ({
+      ...consent,
+      givenTime: timeOf(givenAt),
+      withdrawnTime: withdrawnAt === null ? undefined : timeOf(withdrawnAt),
+    })),
+    timeZone: choice.timeZone || "UTC",
+  };
+}
+
+export async function action({ params, request, context, url }: Route.ActionArgs) {
+  const { db } = services(context);
+  const ownerId = requireUser(context).id;
+  if (!(await findInboxLead(db, { ownerId, id: params.id }))) throwNotFound(context, url);
+  const changed = await changeLead(services(context), { ownerId, id: params.id, request });
+  return changed instanceof Response ? changed : data(changed, { status: 400 });
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.title ?? "Lead"} | Meishi` }];
+}
+
+export default function LeadPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay } = loaderData;
+  const isSpam = lead.quarantinedAt !== null;
+  return (
+    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
+      <BackLink to={isSpam ? "/leads?view=spam" : "/leads"}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 gap-1.5">
+          <h1 dir="auto" className="heading text-xl wrap-anywhere">
+            {title}
+          </h1>
+          <p className="text-muted">
+            {time} · {origin}
+            {receivedTime && ` · Received ${receivedTime}`}
+          </p>
+        </div>
+        <LeadActions isSpam={isSpam} isWithdrawn={withdrawnTime !== undefined} />
+      </header>
+      {isSpam && (
+        <Notice tone="warning" title="Suspected spam">
+          {lead.spamReasons.map(spamLabel).join(". ")}. It is deleted on {endDay} unless you move it to your inbox.
+        </Notice>
+      )}
+      {withdrawnTime && (
+        <Notice tone="warning" title="This visitor withdrew their consent">
+          On {withdrawnTime}. Their details are erased; the proof that they had agreed is left until {endDay}.
+        </Notice>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+        <div className="grid gap-5">
+          {!withdrawnTime && <ContactPanel lead={lead} />}
+          {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
+          <ConsentPanel {...loaderData} />
+        </div>
+        {!withdrawnTime && <NotesForm key={lead.id} {...loaderData} result={actionData} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from "react";
+
+import type { Answer, Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import { consentSourceLabels, purposeLabels } from "./messages.ts";
+
+/** What can be done with the whole lead. */
+export function LeadActions({ isSpam, isWithdrawn }: { isSpam: boolean; isWithdrawn: boolean }) {
+  return (
+    <form method="post" className="flex flex-wrap gap-2.5 print:hidden">
+      {isSpam && (
+        <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
+          Not spam
+        </Button>
+      )}
+      {!isSpam && !isWithdrawn && (
+        <Button type="submit" size="s" name="intent" value="unread">
+          Mark as not opened
+        </Button>
+      )}
+      <Button type="submit" size="s" variant="danger" name="intent" value="delete">
+        Delete
+      </Button>
+    </form>
+  );
+}
+
+type ContactPanelProps = { lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note"> };
+
+export function ContactPanel({ lead: { name, company, email, phone, note } }: ContactPanelProps) {
+  return (
+    <Panel title="Contact">
+      <dl className="grid gap-4">
+        {name && <Row label="Name">{name}</Row>}
+        {company && <Row label="Company">{company}</Row>}
+        {email && (
+          <Row label="Email">
+            <a href={mailUrl(email)} className="underline">
+              {email}
+            </a>
+          </Row>
+        )}
+        {phone && (
+          <Row label="Phone">
+            <a href={phoneUrl(phone)} className="underline">
+              {phone}
+            </a>
+          </Row>
+        )}
+        {note && <Row label="Their note">{note}</Row>}
+      </dl>
+    </Panel>
+  );
+}
+
+export function AnswersPanel({ answers }: { answers: readonly Answer[] }) {
+  return (
+    <Panel title="Answers">
+      <dl className="grid gap-4">
+        {answers.map(({ question, answer }, index) => (
+          <Row key={index} label={question}>
+            {answer || "No answer"}
+          </Row>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+type ShownConsent = Omit<LeadConsent, "givenAt" | "withdrawnAt"> & {
+  givenTime: string;
+  withdrawnTime: string | undefined;
+};
+
+/** The proof of what the visitor agreed to, and how long the lead is stored. */
+export function ConsentPanel({ consents, endDay }: { consents: readonly ShownConsent[]; endDay: string }) {
+  return (
+    <Panel title="Consent">
+      <ul className="grid gap-6">
+        {consents.map(({ purpose, version, hash, text, source, givenTime, withdrawnTime }) => (
+          <li key={purpose} className="grid gap-2">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+              <span className="font-semibold">{purposeLabels[purpose]}</span>
+              <span className={`text-sm ${withdrawnTime ? "text-warning" : "text-success"}`}>
+                {withdrawnTime ? `Withdrawn ${withdrawnTime}` : "Given"}
+              </span>
+            </p>
+            <blockquote dir="auto" className="border-s-2 border-line-strong ps-3 text-sm wrap-anywhere">
+              {text}
+            </blockquote>
+            <p className="text-sm text-muted">
+              {givenTime} · {consentSourceLabels[source]} · Text version {version}
+            </p>
+            <p className="text-xs text-muted wrap-anywhere">
+              SHA-256 of the text: <code>{hash}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-5 border-t border-line pt-4 text-sm text-muted">Deleted automatically on {endDay}.</p>
+    </Panel>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+        {children}
+      </dd>
+    </div>
+  );
+}

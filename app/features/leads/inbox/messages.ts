@@ -1,0 +1,53 @@
+import type { ConsentPurpose, LeadStatus, SpamReason } from "#app/features/leads/rules.ts";
+import type { ConsentSource } from "#app/features/leads/schema.ts";
+
+export const statusLabels: Record<LeadStatus, string> = {
+  new: "New",
+  contacted: "Contacted",
+  won: "Won",
+  lost: "Lost",
+};
+
+/** How a lead came in, by `lead.source`. */
+export const sourceLabels: Record<string, string> = {
+  "": "Direct",
+  link: "Link",
+  qr: "QR code",
+  nfc: "NFC tag",
+  wallet: "Wallet pass",
+  signature: "Email signature",
+  background: "Video background",
+  print: "Print",
+  kiosk: "Kiosk",
+  scan: "Paper card",
+};
+
+/** The address of a filter has no empty values, so direct leads have a name there. */
+export const directSource = "direct";
+
+export const purposeLabels: Record<ConsentPurpose, string> = {
+  answer: "Get an answer",
+  newsletter: "Newsletter",
+  "in-person": "Card handed over in person",
+};
+
+export const consentSourceLabels: Record<ConsentSource, string> = {
+  form: "Form on the card",
+  kiosk: "Kiosk",
+  "in person": "In person",
+};
+
+const spamLabels: Partial<Record<SpamReason, string>> = {
+  honeypot: "A hidden field was filled in",
+  "too-fast": "The form was sent faster than a person types",
+  links: "Many links",
+  "network-limit": "Many leads from the same network",
+  "card-limit": "Many leads on this card",
+  "address-limit": "Many leads with the same email",
+  "disposable-address": "A disposable email address",
+};
+
+/** Why a lead looks like spam. */
+export function spamLabel(reason: SpamReason): string {
+  return spamLabels[reason] ?? "Unusual form";
+}

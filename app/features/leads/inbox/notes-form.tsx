@@ -1,0 +1,77 @@
+import { Form, useNavigation } from "react-router";
+
+import { leadStatuses } from "#app/features/leads/rules.ts";
+import type { Lead } from "#app/features/leads/schema.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
+import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+
+import type { NotesResult } from "./lead-action.server.ts";
+import { statusLabels } from "./messages.ts";
+import { maxOwnerNote } from "./rules.ts";
+
+type NotesFormProps = {
+  lead: Pick<Lead, "status" | "ownerNote" | "followUp">;
+  tags: readonly string[];
+  ownTags: readonly string[];
+  timeZone: string;
+  result: NotesResult | undefined;
+};
+
+/** What the owner writes about a lead. */
+export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormProps) {
+  const isBusy = useNavigation().formData?.get("intent") === "save";
+  const { typed, errors = {} } = result ?? {};
+  const values = typed ?? { ...lead, tags: tags.join(", ") };
+  return (
+    <Panel title="Your notes" className="print:border-0">
+      <Form method="post" preventScrollReset className="grid gap-5">
+        <ChoiceField label="Status" name="status" options={statusOptions} value={values.status} />
+        <Field
+          label="Follow up on"
+          type="date"
+          name="followUp"
+          defaultValue={values.followUp}
+          hint={`A day in your time zone (${timeZone.replaceAll("_", " ")}).`}
+          {...(errors.followUp && { error: errors.followUp })}
+        />
+        <Field
+          label="Tags"
+          name="tags"
+          list="own-tags"
+          autoComplete="off"
+          defaultValue={values.tags}
+          hint="Separated by commas."
+          {...(errors.tags && { error: errors.tags })}
+        />
+        <datalist id="own-tags">
+          {ownTags.map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+        <TextAreaField
+          label="Note"
+          name="ownerNote"
+          rows={5}
+          defaultValue={values.ownerNote}
+          limit={{ max: maxOwnerNote }}
+          hint="Only you see it, and the visitor if they ask what you store."
+          {...(errors.ownerNote && { error: errors.ownerNote })}
+        />
+        <Button
+          type="submit"
+          variant="main"
+          name="intent"
+          value="save"
+          aria-disabled={isBusy}
+          className="justify-self-start print:hidden"
+        >
+          {isBusy ? "Saving..." : "Save"}
+        </Button>
+      </Form>
+    </Panel>
+  );
+}
+
+const statusOptions = leadStatuses.map((id) => ({ id, label: statusLabels[id] }));

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+
+/** Noon in Berlin, in winter. */
+const noon = Date.UTC(2026, 10, 23, 11);
+
+async function open() {
+  const time = { now: noon };
+  const app = await createTestApp({ clock: () => time.now });
+  const ada = await app.signedIn();
+  const ownerId = await userIdOf(ada);
+  return { ...app, time, ada, ownerId, share: (id: string, lead = {}) => insertLead(app, { id, ownerId, ...lead }) };
+}
+
+async function insertLead(
+  { services: { db } }: TestApp,
+  lead: { id: string; ownerId: string } & Record<string, unknown>,
+) {
+  const { id, ownerId, ...columns } = lead;
+  const times = { created_at: noon, received_at: noon, expires_at: noon + 86_400_000 * 720 };
+  await db
+    .insertInto("lead")
+    .values({ id, owner_id: ownerId, card_id: "card", ...times, ...columns })
+    .execute();
+  const text = {
+    id: "text",
+    owner_id: ownerId,
+    purpose: "answer",
+    version: 3,
+    text: "Ada may answer me.",
+    hash: "abc123",
+  };
+  await db
+    .insertInto("consent_text")
+    .values({ ...text, created_at: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const proof = { text_id: "text", text_version: 3, text_hash: "abc123", source: "form", given_at: noon };
+  await db
+    .insertInto("lead_consent")
+    .values({ lead_id: id, owner_id: ownerId, purpose: "answer", ...proof })
+    .execute();
+}
+
+async function read(response: Response | Promise<Response>) {
+  return (await (await response).text()).replaceAll("<!-- -->", "");
+}
+
+test("an owner without leads reads how to get the first one", async () => {
+  const { ada } = await open();
+  const html = await read(ada.get("/leads"));
+  expect(html).toContain("No leads yet");
+  expect(html).toContain('href="/cards/edit"');
+});
+
+test("a lead is new in the list and in the header until it is opened", async () => {
+  const { ada, share } = await open();
+  await share("lead-1", { name: "Grace Hopper" });
+  const unread = "1 not opened";
+  expect(await read(ada.get("/account"))).toContain(unread);
+  const html = await read(ada.get("/leads"));
+  expect(html).toContain("Grace Hopper");
+  expect(html).toContain("Not opened: ");
+  expect((await ada.get("/leads/lead-1")).status).toBe(200);
+  expect(await read(ada.get("/leads"))).not.toContain("Not opened: ");
+  expect(await read(ada.get("/account"))).not.toContain(unread);
+  await ada.post("/leads/lead-1", { intent: "unread" });
+  expect(await read(ada.get("/account"))).toContain(unread);
+});
+
+describe("a lead's page", () => {
+  test("shows what the visitor gave, and the proof that they agreed", async () => {
+    const { ada, share } = await open();
+    const answers = JSON.stringify([{ question: "Which team?", answer: "Compilers" }]);
+    await share("lead-1", { name: "Grace", email: "grace@example.com", phone: "+1 555 0100", note: "Hi <b>", answers });
+    const html = await read(ada.get("/leads/lead-1"));
+    for (const text of ["Which team?", "Compilers", "Hi &lt;b&gt;", "Ada may answer me.", "Text version 3", "abc123"])
+      expect(html).toContain(text);
+    expect(html).toContain('href="mailto:grace@example.com"');
+    expect(html).toContain('href="tel:+15550100"');
+  });
+
+  test("is not found for another owner, for reading and for writing", async () => {
+    const { share, signedIn, services } = await open();
+    await share("lead-1", { name: "Grace" });
+    const eve = await signedIn("eve@example.com");
+    const responses = [
+      await eve.get("/leads/lead-1"),
+      await eve.post("/leads/lead-1", { intent: "delete" }),
+      await eve.post("/leads/lead-1", { intent: "save", status: "won", ownerNote: "", followUp: "", tags: "" }),
+      await eve.get("/leads/unknown"),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await responses[0]?.text()).not.toContain("Grace");
+    await eve.post("/leads", { intent: "delete", id: "lead-1", back: "" });
+    const row = await services.db.selectFrom("lead").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ deleted_at: null, read_at: null, status: "new" });
+  });
+
+  test("saves status, follow-up, tags and note", async () => {
+    const { ada, share } = await open();
+    await share("lead-1", { name: "Grace" });
+    const notes = {
+      status: "contacted",
+      followUp: "2026-11-23",
+      tags: "Fair, Berlin,, fair",
+      ownerNote: "Call\r\nher",
+    };
+    expect((await ada.post("/leads/lead-1", { intent: "save", ...notes })).headers.get("location")).toBe(
+      "/leads/lead-1",
+    );
+    const html = await read(ada.get("/leads/lead-1"));
+    expect(html).toContain('value="2026-11-23"');
+    expect(html).toContain('value="Berlin, Fair"');
+    expect(html).toContain("Call\nher");
+    const list = await read(ada.get("/leads?tag=Fair&status=contacted"));
+    expect(list).toContain("Follow up since");
+  });
+
+  test.each([
+    [{ followUp: "2026-02-30" }, "Enter a day that exists."],
+    [{ tags: "x".repeat(31) }, "Use at most 30 characters for a tag."],
+    [{ ownerNote: "n".repeat(5_001) }, "Use at most 5,000 characters."],
+  ])("refuses %o next to the field, with everything typed", async (wrong, message) => {
+    const { ada, share } = await open();
+    await share("lead-1", { name: "Grace" });
+    const typed = { status: "won", followUp: "", tags: "typed tag", ownerNote: "typed note", ...wrong };
+    const response = await ada.post("/leads/lead-1", { intent: "save", ...typed });
+    expect(response.status).toBe(400);
+    const html = await read(response);
+    expect(html).toContain(message);
+    for (const text of [typed.tags, typed.ownerNote]) expect(html).toContain(text);
+    expect(await read(ada.get("/leads?status=won"))).toContain("No lead matches");
+  });
+});
+
+test("days of a filter are those of the owner's time zone", async () => {
+  const { ada, share } = await open();
+  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Auckland" });
+  // 00:30 on the 24th in Auckland.
+  await share("late", { name: "Late", created_at: Date.UTC(2026, 10, 23, 11, 30) });
+  await share("early", { name: "Early", created_at: Date.UTC(2026, 10, 23, 10, 30) });
+  const found = async (query: string) => {
+    const html = await read(ada.get(`/leads?${query}`));
+    return ["Late", "Early"].filter((name) => html.includes(`Select ${name}`));
+  };
+  expect(await found("from=2026-11-24")).toEqual(["Late"]);
+  expect(await found("to=2026-11-23")).toEqual(["Early"]);
+  expect(await found("from=2026-11-23&to=2026-11-24")).toEqual(["Late", "Early"]);
+});
+
+test("pages follow each other without gaps, with the filter in their address", async () => {
+  const { ada, share } = await open();
+  for (let n = 0; n < 52; n++) await share(`lead-${n}`, { name: `Visitor ${n}`, created_at: noon + n, source: "qr" });
+  const first = await read(ada.get("/leads?source=qr"));
+  const older = /href="([^"]+)"[^>]*rel="next"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(older).toContain("source=qr");
+  const second = await read(ada.get(older));
+  const names = (html: string) => [...html.matchAll(/Select (Visitor \d+)"/g)].map(([, name]) => name);
+  expect([...names(first), ...names(second)]).toEqual(Array.from({ length: 52 }, (_, n) => `Visitor ${51 - n}`));
+});
+
+test("selected leads are tagged, and deleted with ten seconds to undo it, also without script", async () => {
+  const { ada, share, services, time } = await open();
+  for (const id of ["a", "b", "c"]) await share(id, { name: `Visitor ${id}` });
+  const selected: [string, string][] = [
+    ["back", "?tag=Fair"],
+    ["id", "a"],
+    ["id", "b"],
+  ];
+  await ada.post("/leads", [...selected, ["intent", "tag"], ["tag", "Fair"]]);
+  expect(await read(ada.get("/leads?tag=Fair"))).not.toContain("Select Visitor c");
+  const deleted = await ada.post("/leads", [...selected, ["intent", "delete"]]);
+  const html = await read(ada.get(deleted.headers.get("location") ?? ""));
+  expect(html).toContain("2 leads deleted");
+  const deletedAt = /name="deletedAt" value="(\d+)"/.exec(html)?.[1] ?? "";
+  time.now += 10_000;
+  const undone = await ada.post("/leads", { intent: "undo", back: "?tag=Fair", deletedAt });
+  expect(await read(ada.get(undone.headers.get("location") ?? ""))).toContain("2 leads restored");
+  await ada.post("/leads", [...selected, ["intent", "delete"]]);
+  time.now += 20_000;
+  await services.jobs.runDue();
+  expect(await services.db.selectFrom("lead").select("id").execute()).toEqual([{ id: "c" }]);
+  const late = await ada.post("/leads", { intent: "undo", back: "", deletedAt: String(noon + 10_000) });
+  expect(await read(ada.get(late.headers.get("location") ?? ""))).toContain("Too late to undo");
+});
+
+test("suspected spam waits apart until the owner takes it out", async () => {
+  const { ada, share } = await open();
+  await share("spam", { name: "SEO Experts", quarantined_at: noon, spam_reasons: '["links"]' });
+  expect(await read(ada.get("/leads"))).not.toContain("SEO Experts");
+  expect(await read(ada.get("/leads?view=spam"))).toContain("SEO Experts");
+  expect(await read(ada.get("/leads/spam"))).toContain("Many links");
+  await ada.post("/leads", { intent: "not-spam", id: "spam", back: "?view=spam" });
+  expect(await read(ada.get("/leads"))).toContain("SEO Experts");
+});
+
+test("a lead whose visitor withdrew shows the proof only", async () => {
+  const { ada, share } = await open();
+  await share("gone", { withdrawn_at: noon });
+  expect(await read(ada.get("/leads?consent=withdrawn"))).toContain("Consent withdrawn");
+  const html = await read(ada.get("/leads/gone"));
+  expect(html).toContain("This visitor withdrew their consent");
+  expect(html).toContain("Ada may answer me.");
+  expect(html).not.toContain("Your notes");
+});

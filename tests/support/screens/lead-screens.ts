@@ -1,0 +1,33 @@
+import type { Page } from "playwright-core";
+
+import { waitForLoad } from "#tests/support/browser/site.ts";
+
+import type { ScreenAccounts } from "./accounts.ts";
+import type { Screen } from "./visit.ts";
+
+/** The inbox of leads. */
+export function leadScreens({ people }: ScreenAccounts): Screen[] {
+  const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
+  return [
+    { name: "an inbox without leads", as: "fresh", path: "/leads" },
+    { name: "the inbox", as: "full", path: "/leads" },
+    { name: "selected leads", as: "full", path: "/leads", prepare: selectLeads },
+    { name: "a search with filters", as: "full", path: "/leads?q=grace&status=new&tag=Fair" },
+    { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
+    { name: "suspected spam", as: "full", path: "/leads?view=spam" },
+    { name: "a lead", as: "full", path: lead(0) },
+    { name: "a lead with long texts", as: "full", path: lead(1) },
+    { name: "a lead that withdrew", as: "full", path: lead(3) },
+    { name: "a lead in quarantine", as: "full", path: lead(4) },
+    { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
+  ];
+}
+
+async function selectLeads(page: Page) {
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+}
+
+async function refuseNotes(page: Page) {
+  await page.getByLabel("Tags").fill("a tag that is much longer than thirty characters");
+  await waitForLoad(page, () => page.getByRole("button", { name: "Save", exact: true }).click());
+}
