@@ -88,7 +88,7 @@ export async function updateGooglePasses(services: Services, payload: unknown): 
       continue;
     }
     failed.push(cardId);
-    if (result.kind === "refused") continue;
+    if (result.kind === "refused" || result.isOfPass) continue;
     const others = cardIds.slice(index + 1);
     if (others.length > 0) await saveError(db, others, { error: googleProblemTexts[result.kind], sentHash: "" });
     failed.push(...others);

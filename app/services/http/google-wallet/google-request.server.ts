@@ -8,6 +8,8 @@ export type GoogleFailure = {
   kind: "unavailable" | "unauthorized" | "refused";
   reason: string;
   retryAfterMs?: number | undefined;
+  /** An error of the server without a time to wait may be about this pass alone. */
+  isOfPass?: boolean;
 };
 
 type GoogleResponse = { kind: "response"; status: number; body: unknown; reason: string };
@@ -25,12 +27,15 @@ export async function readResponse(url: string, init: RequestInit): Promise<Goog
     const text = await response.text();
     const body = parseJson(text);
     const reason = reasonOf(body);
-    if (response.status === 408 || response.status === 429 || response.status >= 500)
+    if (response.status === 408 || response.status === 429 || response.status >= 500) {
+      const retryAfterMs = retryAfter(response.headers.get("retry-after"));
       return {
         kind: "unavailable",
         reason: `${response.status} ${reason}`.trim(),
-        retryAfterMs: retryAfter(response.headers.get("retry-after")),
+        retryAfterMs,
+        isOfPass: response.status >= 500 && retryAfterMs === undefined,
       };
+    }
     return { kind: "response", status: response.status, body, reason };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

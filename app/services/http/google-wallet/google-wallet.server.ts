@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { GoogleWalletAccount } from "#app/services/config/google-wallet-account.server.ts";
 
 import { createAccessTokens } from "./access-token.server.ts";
+import { createGooglePauses } from "./google-pauses.server.ts";
 import { readResponse } from "./google-request.server.ts";
 import type { GoogleFailure } from "./google-request.server.ts";
 
@@ -26,9 +27,6 @@ export type GoogleWallet = {
 type Deps = { clock: () => number; log: Logger };
 
 const apiHost = "https://walletobjects.googleapis.com";
-/** After a failure Google isn't asked for so long, so that neither pages nor jobs wait for it one by one. */
-const pauseMs = 10_000;
-const longestPauseMs = 5 * 60_000;
 
 /**
  * Google Wallet's REST API for generic passes.
@@ -37,11 +35,11 @@ const longestPauseMs = 5 * 60_000;
 export function createGoogleWallet(account: GoogleWalletAccount, { clock, log }: Deps): GoogleWallet {
   const tokens = createAccessTokens(account, clock);
   const base = `${account.apiUrl ?? apiHost}/walletobjects/v1`;
-  let pausedUntil = 0;
+  const pauses = createGooglePauses(clock);
 
   async function send(method: "POST" | "PATCH", path: string, { body, signal }: Sending) {
     const token = await tokens.get(signal);
-    if (token.kind !== "ok") return token;
+    if (token.kind !== "ok") return { ...token, isOfPass: false };
     return readResponse(`${base}/${path}`, {
       method,
       headers: { authorization: `Bearer ${token.token}`, "content-type": "application/json; charset=utf-8" },
@@ -85,11 +83,15 @@ export function createGoogleWallet(account: GoogleWalletAccount, { clock, log }:
   return {
     issuerId: account.issuerId,
     async save(pass, timeoutMs) {
-      if (clock() < pausedUntil)
-        return { kind: "unavailable", reason: "paused after a failure", retryAfterMs: pausedUntil - clock() };
+      const { id } = pass.object;
+      const pause = pauses.find(id);
+      if (pause) return pause;
       const result = await save(pass, AbortSignal.timeout(timeoutMs));
-      if (result.kind === "saved") return result;
-      if (result.kind !== "refused") pausedUntil = clock() + Math.min(result.retryAfterMs ?? pauseMs, longestPauseMs);
+      if (result.kind === "saved") {
+        pauses.noteSuccess(id);
+        return result;
+      }
+      pauses.noteFailure(id, result);
       log.warn({ kind: result.kind, reason: result.reason }, "Google Wallet didn't take a pass");
       return result;
     },

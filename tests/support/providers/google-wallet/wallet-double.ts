@@ -51,7 +51,7 @@ export async function openGoogleWalletDouble({ clock = Date.now }: { clock?: () 
     problems: [] as string[],
     isDown: false,
     tokens: new Map<string, number>(),
-    refuse: (_request: string): Answer | undefined => undefined,
+    refuse: (_request: string, _id?: string): Answer | undefined => undefined,
     before: async (_request: string): Promise<void> => undefined,
   };
 
@@ -61,7 +61,7 @@ export async function openGoogleWalletDouble({ clock = Date.now }: { clock?: () 
     const name = `${request.method} ${collection}`;
     const body = await text(request);
     await state.before(name);
-    const refused = state.refuse(name);
+    const refused = state.refuse(name, id);
     const answer =
       refused ?? (url.pathname === "/token" ? await exchange(body) : answerApi(request, { collection, id, body }));
     state.log.push(`${name} ${answer.status}`);
