@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
 
+import { findProfile } from "#app/features/profile/data.server.ts";
 import { findPassDesign } from "#app/features/wallet/data.server.ts";
+import { loadPassEditor, writeDesign } from "#app/features/wallet/design/design-data.server.ts";
+import { toPassDesign } from "#app/features/wallet/design/pass-form.ts";
+import { passContent } from "#app/features/wallet/pass-content.ts";
+import { loadIssuedContent } from "#app/features/wallet/pass-content.server.ts";
+import { defaultPassDesign } from "#app/features/wallet/pass-design.ts";
+import type { PassDesign } from "#app/features/wallet/pass-design.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import { baseOf, fieldValue, makeCard, makeOnlyUserPremium, pendingToast } from "#tests/support/app/cards.ts";
+import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 
 const links = { "links.1.name": "Code", "links.1.url": "code.example/ada" };
@@ -85,6 +95,37 @@ describe("the design of a pass", () => {
     expect((await ada.post(path, form)).status).toBe(302);
     const ids = [second, first].map((name) => name.slice("position.".length));
     expect(await stored()).toMatchObject({ linkOrder: [...ids, "added"] });
+  });
+
+  test("is previewed with exactly what the pass of the card shows, on Free and on Premium", async () => {
+    const { ada, id, services } = await openDesign({ phone: "", "shown.email": "file" });
+    await uploadFile(ada, "avatar", { bytes: await jpeg(), name: "a.jpg" });
+    await ada.post("/profile", profileForm({ displayName: "Ada Lovelace", bio: "Notes.", theme: "ocean" }));
+    const ownerId = await userIdOf(ada);
+    const kept: PassDesign = { ...defaultPassDesign, tint: "#3a5f8c", background: { kind: "asset", key: "x" } };
+    await transact(services.db, (trx) => writeDesign(trx, { ownerId, id, design: kept, now: 1 }));
+    for (const isPremium of [false, true]) {
+      if (isPremium) await makePremium(services, ownerId);
+      const profile = await findProfile(services.db, ownerId);
+      const editor = profile && (await loadPassEditor(services, { owner: { ...profile, id: ownerId }, cardId: id }));
+      if (!editor) throw new Error("The editor is missing.");
+      const design = toPassDesign(editor.stored.values) ?? defaultPassDesign;
+      expect(passContent({ ...editor.source, design })).toEqual(await loadIssuedContent(services, id));
+    }
+  });
+
+  test("says why its pass is void, and what isn't included in the plan any more", async () => {
+    const { ada, id, open, services } = await openDesign();
+    const isVoid = "Phones that have its pass show it as no longer valid";
+    expect(await open()).not.toContain(isVoid);
+    await ada.post(`/cards/${id}/pause`, {});
+    expect(await open()).toMatch(new RegExp(`Paused by you.*${isVoid}`, "s"));
+    const ownerId = await userIdOf(ada);
+    const notIncluded = "Until you have it again, the pass shows the defaults.";
+    expect(await open()).not.toContain(notIncluded);
+    const kept: PassDesign = { ...defaultPassDesign, tint: "#3a5f8c" };
+    await transact(services.db, (trx) => writeDesign(trx, { ownerId, id, design: kept, now: 1 }));
+    expect(await open()).toContain(notIncluded);
   });
 
   test.each<Record<string, string>>([

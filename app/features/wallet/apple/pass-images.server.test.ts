@@ -6,6 +6,7 @@ import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, demoSigner } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 
 import { defaultImages } from "../assets/default-image-model.ts";
+import { applePassColors } from "../design/preview/preview-style.ts";
 import { voidedContent } from "../pass-content.ts";
 import type { PassContent } from "../pass-content.ts";
 import { applePassTask } from "./pass-tasks.server.ts";
@@ -119,12 +120,14 @@ describe("the images of a pass", () => {
     expect([alphaAt(0, 0), alphaAt(269, 269), alphaAt(135, 135), alphaAt(135, 3)]).toEqual([0, 0, 255, 255]);
   });
 
-  test("of every default background leave room for the rest, and its texts are readable", async () => {
+  test("of every default background leave room for the rest, and its texts are readable, as in the preview", async () => {
     for (const { id } of defaultImages) {
       const drawn = await draw({}, { background: { kind: "default", id } });
       const bytes = Object.values(drawn.files).reduce((sum, file) => sum + file.length, 0);
       expect(bytes, id).toBeLessThan(90_000);
       expect(contrast(drawn.colors.text, drawn.colors.background), id).toBeGreaterThanOrEqual(leastTextContrast);
+      const images = { ...blank.images, tint: "", background: { kind: "default", id } } as const;
+      expect(applePassColors({ ...blank, images }, undefined).text, id).toBe(drawn.colors.text);
     }
     const unknown = await draw({}, { background: { kind: "default", id: "gone" } });
     expect(unknown.colors.background).toBe(blank.colors.background[0]);

@@ -94,8 +94,11 @@ function fieldsOf(fields: readonly Field[]): Field[] {
   return fields.filter(({ value }) => value !== "");
 }
 
+/** Labels of links are the owner's. */
+type BackField = Omit<Field, "label"> & { label?: string };
+
 /** iOS makes links of addresses by itself. Nothing here is HTML, which other programs would show as it is. */
-function backFields({ links, bio, qr, isVoided, issuer, hasBranding, ...content }: PassContent) {
+function backFields({ links, bio, qr, isVoided, issuer, hasBranding, ...content }: PassContent): BackField[] {
   return [
     ...fieldsOf([
       { key: "back-email", label: "Email", value: content.email },

@@ -3,8 +3,9 @@ import { cardVisibleOn } from "#app/features/cards/card-fields.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { drawnColors } from "#app/features/cards/card-style.ts";
-import { findOwnCard } from "#app/features/cards/data.server.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
+import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
@@ -39,6 +40,8 @@ export type PassEditorData = {
   offered: OfferedWallets;
   /** The public path of the card; undefined while visitors can't open it. */
   path: string | undefined;
+  /** Why visitors can't open the card, whose pass is then void: "Paused by you". Undefined when they can. */
+  voidReason: string | undefined;
   /** Who has the pass, and whether they have the last change. */
   status: PassStatus;
 };
@@ -58,7 +61,8 @@ export async function loadPassEditor(
   { owner, cardId }: { owner: PassOwner; cardId: string },
 ): Promise<PassEditorData | undefined> {
   const { db, config, siteContent } = services;
-  const card = await findOwnCard(db, { ownerId: owner.id, id: cardId });
+  const cards = await listCards(db, owner.id);
+  const card = cards.find(({ id }) => id === cardId);
   if (!card) return undefined;
   const plan = await findPlan(services, owner.id);
   const { design, version } = await readStoredDesign(db, cardId);
@@ -83,6 +87,8 @@ export async function loadPassEditor(
     isPremiumSold: config.premium === "sold",
     offered: offeredWallets(services),
     path: isPublic ? cardPath(card) : undefined,
+    voidReason: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) })
+      ?.title,
     status: await findPassStatus(db, cardId),
   };
 }

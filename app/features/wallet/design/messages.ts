@@ -16,6 +16,9 @@ export const messages = {
   libraryFailed: (type: LibraryType) => `Failed to load your ${type}. Please try again.`,
   libraryEmpty: (type: LibraryType) => `Your asset library for ${type} is empty.`,
   uploadFailed: "Upload failed",
+  void: "Visitors can't open this card. Phones that have its pass show it as no longer valid, without your details, until visitors can open it again.",
+  notIncluded:
+    "Your own images and color tints are part of Premium. Until you have it again, the pass shows the defaults.",
   premium: "A color tint is part of Premium.",
   premiumOnly: "This design uses a color tint or your own images, which are part of Premium. Remove them, then save.",
   unknownImage: "This image doesn't exist anymore. Choose another one.",

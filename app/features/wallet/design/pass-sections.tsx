@@ -1,3 +1,4 @@
+import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
@@ -7,8 +8,10 @@ import { BackgroundSection } from "./background-section.tsx";
 import type { PassEditorPage } from "./design-data.server.ts";
 import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { LogoSection } from "./logo-section.tsx";
+import { messages } from "./messages.ts";
 import { SetupNotice } from "./pass-notice.tsx";
 import { positionName } from "./pass-form.ts";
+import type { PassFormValues } from "./pass-form.ts";
 
 /** The fields of a pass's design. Each works without script; with script some have a better control, which changes the same field. */
 export function PassSections({ pass, editing, library, notify, onPreviewTint }: PassSectionsProps) {
@@ -16,6 +19,12 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
   return (
     <>
       {!pass.offered.apple && !pass.offered.google && <SetupNotice pass={pass} notify={notify} />}
+      {pass.voidReason !== undefined && (
+        <Notice tone="warning" title={pass.voidReason}>
+          {messages.void}
+        </Notice>
+      )}
+      {isBeyondPlan(pass, values) && <Notice>{messages.notIncluded}</Notice>}
       <BackgroundSection {...{ pass, editing, library, onPreviewTint }} />
       <LogoSection {...{ pass, editing, library }} />
       <Panel title="What the pass shows">
@@ -47,6 +56,11 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
       <LinkOrder pass={pass} editing={editing} />
     </>
   );
+}
+
+/** Whether the design has something that the owner's plan doesn't include: it stays stored after a downgrade. */
+function isBeyondPlan({ source }: PassEditorPage, { background, logo, tint }: PassFormValues): boolean {
+  return !source.plan.hasOwnPassImages && (tint !== "" || [background, logo].some((one) => one.startsWith("asset:")));
 }
 
 type PassSectionsProps = {

@@ -15,11 +15,15 @@ export function genericClass(issuerId: string) {
     multipleDevicesAndHoldersAllowedStatus: "MULTIPLE_HOLDERS",
     classTemplateInfo: {
       cardTemplateOverride: {
-        cardRowTemplateInfos: [{ twoItems: { startItem: field("email"), endItem: field("phone") } }],
+        cardRowTemplateInfos: [{ twoItems: { startItem: field(startField), endItem: field(endField) } }],
       },
     },
   };
 }
+
+/** The text modules on the front, in one row. */
+export const frontFields = ["email", "phone"] as const;
+const [startField, endField] = frontFields;
 
 /** The id of a card's object. Ids of cards have only letters, digits and hyphens, which Google allows. */
 export function objectId(issuerId: string, cardId: string): string {
@@ -59,8 +63,10 @@ function barcodeOf({ qr }: PassContent) {
   return { type: "QR_CODE", value: qr.message, ...(qr.label && { alternateText: qr.label }) };
 }
 
+type TextModule = { id: string; header?: string; body: string };
+
 /** Google shows at most ten. */
-function textModules({ email, phone, bio, issuer, hasBranding }: PassContent) {
+function textModules({ email, phone, bio, issuer, hasBranding }: PassContent): TextModule[] {
   const modules = [
     { id: "email", header: "Email", body: email },
     { id: "phone", header: "Phone", body: phone },

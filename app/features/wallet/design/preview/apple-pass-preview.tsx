@@ -1,6 +1,4 @@
-import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
-
-import { backRows } from "./preview-content.ts";
+import { BackRows, PassCode, Seal } from "./preview-elements.tsx";
 import type { PreviewedPass } from "./preview-content.ts";
 
 type PassViewProps = { pass: PreviewedPass };
@@ -10,8 +8,8 @@ type PassViewProps = { pass: PreviewedPass };
  * at the right, secondary and auxiliary fields, and the code at the bottom.
  * https://developer.apple.com/library/archive/documentation/UserExperience/Conceptual/PassKit_PG/Creating.html
  */
-export function ApplePassFront({ pass: { content, qr, avatar, logo, background } }: PassViewProps) {
-  const { heading, name, job, email, phone } = content;
+export function ApplePassFront({ pass: { apple, qr, avatar, logo, background } }: PassViewProps) {
+  const { primaryFields, secondaryFields, auxiliaryFields } = apple.eventTicket;
   return (
     <div className={frontClass}>
       <div className="absolute inset-0 -z-10 overflow-hidden">
@@ -20,108 +18,54 @@ export function ApplePassFront({ pass: { content, qr, avatar, logo, background }
         <div className="absolute inset-0 bg-(--pass-veil)" />
       </div>
       <div className="flex h-12.5 items-center gap-3">
-        <PassLogo kind={content.images.logo.kind} url={logo} />
-        {/* A company's own logo says its name. */}
-        {!logo && (
+        {logo.kind === "seal" && <Seal className="size-9 shrink-0" />}
+        {logo.kind === "image" && <img src={logo.url} alt="" className="max-h-12.5 max-w-40 object-contain" />}
+        {"logoText" in apple && (
           <span className="min-w-0 truncate text-[17px] font-medium" dir="auto">
-            {heading}
+            {apple.logoText}
           </span>
         )}
       </div>
       <div className="mt-4 flex min-h-22.5 gap-3">
         <div className="grid min-w-0 flex-1 content-start gap-3">
-          <p className="line-clamp-2 text-[23px] leading-tight wrap-anywhere" dir="auto">
-            {name}
-          </p>
-          {job && (
-            <p>
-              <span className={labelClass}>Work</span>
+          {primaryFields.map(({ key, value }) => (
+            <p key={key} className="line-clamp-2 text-[23px] leading-tight wrap-anywhere" dir="auto">
+              {value}
+            </p>
+          ))}
+          {secondaryFields.map(({ key, label, value }) => (
+            <p key={key}>
+              <span className={labelClass}>{label}</span>
               <span className="line-clamp-2 text-[15px] leading-snug wrap-anywhere" dir="auto">
-                {job}
+                {value}
               </span>
             </p>
-          )}
+          ))}
         </div>
         {avatar && <img src={avatar} alt="" className="size-22.5 shrink-0 rounded-full object-cover" />}
       </div>
       <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(0,1fr))] gap-3">
-        {email && <PassField label="Email" text={email} />}
-        {phone && <PassField label="Phone" text={phone} />}
+        {auxiliaryFields.map(({ key, label, value }) => (
+          <p key={key} className="min-w-0">
+            <span className={labelClass}>{label}</span>
+            {/* An email or a phone number. */}
+            <span className="block truncate text-[14px] leading-5" dir="ltr">
+              {value}
+            </span>
+          </p>
+        ))}
       </div>
       <div className="mt-auto pt-6">
-        <PassCode qr={qr} label={content.qr.label} />
+        <PassCode qr={qr} label={apple.barcode?.altText} />
       </div>
     </div>
   );
 }
 
-function PassLogo({ kind, url }: { kind: string; url: string | undefined }) {
-  if (kind === "seal")
-    return (
-      <svg viewBox={`0 0 ${sealDrawing.side} ${sealDrawing.side}`} className="size-9 shrink-0" aria-hidden="true">
-        <rect width={sealDrawing.side} height={sealDrawing.side} rx={sealDrawing.radius} fill={sealDrawing.red} />
-        <path
-          d={sealDrawing.letter}
-          fill="none"
-          stroke={sealDrawing.paper}
-          strokeWidth={sealDrawing.stroke}
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-    );
-  return url ? <img src={url} alt="" className="max-h-12.5 max-w-40 object-contain" /> : null;
-}
-
-function PassField({ label, text }: { label: string; text: string }) {
-  return (
-    <p className="min-w-0">
-      <span className={labelClass}>{label}</span>
-      <span className="block truncate text-[14px] leading-5" dir="ltr">
-        {text}
-      </span>
-    </p>
-  );
-}
-
-/** The code on white, with its text below it. */
-export function PassCode({ qr, label }: { qr: PreviewedPass["qr"]; label: string }) {
-  return (
-    <div className="mx-auto w-fit rounded-[8px] bg-white p-1 pb-2 text-center forced-color-adjust-none">
-      <svg
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        className="block size-38"
-        shapeRendering="crispEdges"
-        aria-hidden="true"
-      >
-        <path d={qr.d} fill="none" stroke="#000" />
-      </svg>
-      {label && <p className="max-w-50 truncate px-2 text-[12px] leading-4 text-black">{label}</p>}
-    </div>
-  );
-}
-
-/** The details of a pass: rows of a label and its text, in the colors of the phone. */
-export function ApplePassBack({ pass: { content } }: PassViewProps) {
-  return <BackRows rows={backRows(content)} className="rounded-[14px]" />;
-}
-
-export function BackRows({ rows, className }: { rows: { label: string; text: string }[]; className: string }) {
-  return (
-    <dl className={`min-h-112 border border-line bg-raised px-4 py-2 text-text shadow-card ${className}`}>
-      {rows.map(({ label, text }, index) => (
-        <div key={index} className="border-t border-line py-2.5 first:border-t-0">
-          {/* The last row has no label. */}
-          <dt className={label ? "text-[13px] text-muted" : "sr-only"} dir="auto">
-            {label || "Made by"}
-          </dt>
-          <dd className="line-clamp-4 text-[15px] wrap-anywhere whitespace-pre-line" dir="auto">
-            {text}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+/** The details of a pass: rows of a label and its text. */
+export function ApplePassBack({ pass: { apple } }: PassViewProps) {
+  const rows = apple.eventTicket.backFields.map(({ label, value }) => ({ label, text: value }));
+  return <BackRows rows={rows} className="rounded-[14px]" />;
 }
 
 /** iOS writes labels in capitals. */
