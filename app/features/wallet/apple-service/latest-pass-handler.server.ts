@@ -24,7 +24,8 @@ export function handleLatestPass(services: Services): Handler<AppEnv> {
       "last-modified": lastModified(pass.changedAt, services.clock()),
       "cache-control": "no-store",
     };
-    if (isUnchanged(c.req.header("if-modified-since"), pass.changedAt)) return c.body(null, 304, headers);
+    const since = Date.parse(c.req.header("if-modified-since") ?? "");
+    if (isUnchanged(since, pass.changedAt, services.clock())) return c.body(null, 304, headers);
     const body = await pass.read();
     if (body === "busy") return busyResponse();
     return c.body(body, 200, { ...headers, "content-type": applePassType });
@@ -42,7 +43,10 @@ function lastModified(changedAt: number, now: number): string {
   return new Date(Math.min(changedAt, now - 1000)).toUTCString();
 }
 
-/** The header has whole seconds. */
-function isUnchanged(header: string | undefined, changedAt: number): boolean {
-  return Math.floor(changedAt / 1000) * 1000 <= Date.parse(header ?? "");
+/**
+ * The header has whole seconds. RFC 2616 §14.25: a time in the future is invalid. One of ours never is, unless a clock was wrong, and the
+ * device would then miss changes until that time.
+ */
+function isUnchanged(since: number, changedAt: number, now: number): boolean {
+  return since <= now && Math.floor(changedAt / 1000) * 1000 <= since;
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { issuePass } from "#app/features/wallet/data.server.ts";
-import { openUpdatedApp } from "#tests/support/fixtures/wallet/updated-app.ts";
+import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
 
 const type = "pass.example.card";
 
@@ -151,6 +151,22 @@ test("two changes within a second are two changes for a device", async () => {
   await runJobs();
   expect(await phone.load(id)).toBe(true);
   expect(await phone.load(id)).toBe(false);
+});
+
+test("a device that loaded a pass while a clock was wrong still gets the next change", async () => {
+  const { device, pass, rename, runJobs, id, time } = await openUpdatedApp();
+  const phone = device(1);
+  await phone.add(pass);
+  const right = time.now;
+  time.now += 3_600_000;
+  await rename("First");
+  await runJobs();
+  expect(await phone.receivePush()).toEqual([id]);
+  time.now = right + 60_000;
+  await rename("Second");
+  await runJobs();
+  expect(await phone.receivePush()).toEqual([id]);
+  expect(readPassJson(phone.fileOf(id) ?? new Uint8Array()).description).toContain("Second");
 });
 
 test("what devices log is stored without tokens, addresses and control characters", async () => {
