@@ -114,6 +114,28 @@ describe("a pass that was loaded before", () => {
   });
 });
 
+test("200 different passes at the same time are made or postponed, and none fails", async () => {
+  const { ada, id, services, visitor } = await openWithCard();
+  await makePremium(services, await userIdOf(ada));
+  const card = await services.db.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const ids = Array.from({ length: 200 }, (_, index) => `${id.slice(0, -4)}${String(index).padStart(4, "0")}`);
+  for (const other of ids)
+    await services.db
+      .insertInto("card")
+      .values({ ...card, id: other, code: null })
+      .execute();
+  const get = (other: string) => visitor().get(`/card/${other}/pass.pkpass`);
+  const responses = await Promise.all(ids.map(get));
+  const made = responses.filter(({ status }) => status === 200);
+  const postponed = responses.filter(({ status }) => status === 503);
+  expect(made.length + postponed.length).toBe(200);
+  // Two at a time, and eight of one network wait.
+  expect(made.length).toBeGreaterThanOrEqual(10);
+  expect(postponed.filter(({ headers }) => headers.get("retry-after") === null)).toEqual([]);
+  const { problems } = await readPass((await Promise.all(ids.slice(-5).map(get)))[4] ?? Response.error());
+  expect(problems).toEqual([]);
+});
+
 describe("there is no pass", () => {
   test("of a private, a paused and an unknown card, alike", async () => {
     const { ada, id, visitor, address, get, services } = await openWithCard();

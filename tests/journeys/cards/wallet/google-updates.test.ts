@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
+import { deleteCard } from "#app/features/cards/data.server.ts";
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
@@ -279,17 +280,22 @@ describe("when Google doesn't accept this site", () => {
   });
 });
 
-test("a card that changes while Google is being told about it ends as it is", async () => {
-  const { add, ada, id, google, object, pass } = await openWithCard();
-  google.state.before = async (request) => {
-    if (request !== "POST genericObject" || google.state.classes.size === 0) return;
-    google.state.before = async () => undefined;
-    await ada.post(`/cards/${id}/pause`, {});
-  };
-  await add();
-  await pass(0);
-  await pass(6_000);
-  await pass(6_000);
-  expect(object()).toMatchObject({ state: "INACTIVE" });
-  expect(JSON.stringify(object())).not.toContain("Mathematician");
-});
+test.each(["paused", "deleted"])(
+  "a card that is %s while Google is being told about it ends inactive",
+  async (change) => {
+    const { add, ada, id, google, object, pass, services } = await openWithCard();
+    const ownerId = await userIdOf(ada);
+    google.state.before = async (request) => {
+      if (request !== "POST genericObject" || google.state.classes.size === 0) return;
+      google.state.before = async () => undefined;
+      if (change === "paused") await ada.post(`/cards/${id}/pause`, {});
+      else await deleteCard(services, { ownerId, id });
+    };
+    await add();
+    await pass(0);
+    await pass(6_000);
+    await pass(6_000);
+    expect(object()).toMatchObject({ state: "INACTIVE" });
+    expect(JSON.stringify(object())).not.toContain("Mathematician");
+  },
+);
