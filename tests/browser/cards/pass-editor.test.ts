@@ -119,7 +119,7 @@ describe("the editor of a pass", () => {
     const change = page.getByRole("button", { name: "Change Background" });
     await change.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Moon", exact: true }).press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Pass Background" }).waitFor({ state: "detached" });
     await expectFocus(change);
     const color = page.getByLabel("Color Tint").last();
     await color.fill("#aa3311");
@@ -154,7 +154,7 @@ describe("the editor of a pass", () => {
     await page.getByRole("radio", { name: "Waves" }).check();
     await tint.check();
     await page.getByLabel("Color Tint").first().fill("#aa3311");
-    await page.getByRole("checkbox", { name: "Use template default logo" }).uncheck();
+    await page.getByRole("radio", { name: "No logo" }).check();
     await page.getByLabel("Phone", { exact: true }).uncheck();
     await page.getByLabel("Position").first().fill("9");
     await submit();
@@ -163,7 +163,7 @@ describe("the editor of a pass", () => {
       true,
       "#aa3311",
     ]);
-    expect(await page.getByRole("checkbox", { name: "Use template default logo" }).isChecked()).toBe(false);
+    expect(await page.getByRole("radio", { name: "No logo" }).isChecked()).toBe(true);
     expect(await page.getByLabel("Phone", { exact: true }).isChecked()).toBe(false);
     expect(await page.locator("li", { hasText: "Position" }).allInnerTexts()).toEqual([
       expect.stringContaining("B"),
