@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { makeCard } from "#tests/support/app/cards.ts";
+import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 
@@ -121,4 +121,60 @@ test("a card beyond the plan becomes inactive after the plan has ended by itself
   await maintain();
   const rows = await services.db.selectFrom("google_pass").select("update_due_at").execute();
   expect(rows).toEqual([{ update_due_at: null }, { update_due_at: null }]);
+});
+
+describe("an error of Google's server", () => {
+  const broken = (count: number) => {
+    const seen = new Set<string>();
+    return (_: string, id?: string) => {
+      if (id && seen.size < count) seen.add(id);
+      return id && seen.has(id) ? { status: 500 } : undefined;
+    };
+  };
+
+  test("about one pass pauses that pass only, and others are sent", async () => {
+    const { add, ada, google, visitor, pass, services } = await openWithCard();
+    await makePremium(services, await userIdOf(ada));
+    const other = await shortPathOf(visitor(), await makeCard(ada));
+    google.state.refuse = broken(1);
+    expect((await add()).status).toBe(503);
+    google.state.log.length = 0;
+    expect((await add()).status).toBe(503);
+    expect(google.state.log).toEqual([]);
+    expect((await visitor().get(`${other}/google-wallet`)).status).toBe(302);
+    google.state.refuse = () => undefined;
+    await pass(11_000);
+    expect((await add()).status).toBe(302);
+  });
+
+  test("in one pass of an update doesn't keep the others waiting", async () => {
+    const { add, ada, google, visitor, pass, services } = await openWithCard();
+    await makePremium(services, await userIdOf(ada));
+    const other = await shortPathOf(visitor(), await makeCard(ada));
+    await add();
+    await visitor().get(`${other}/google-wallet`);
+    await ada.post("/profile", profileForm({ version: "1" }));
+    google.state.refuse = broken(1);
+    google.state.log.length = 0;
+    await pass(0);
+    await pass(6_000);
+    expect(google.state.log.toSorted()).toEqual(["PATCH genericObject 200", "PATCH genericObject 500"]);
+    google.state.refuse = () => undefined;
+    await pass(16_000);
+    const names = [...google.state.objects.values()].map(({ header }) => header);
+    const renamed = { defaultValue: { language: "en", value: "Ada Lovelace" } };
+    expect(names).toEqual([renamed, renamed]);
+  });
+
+  test("about several passes pauses all", async () => {
+    const { add, ada, google, visitor, services } = await openWithCard();
+    await makePremium(services, await userIdOf(ada));
+    const paths = [];
+    for (let count = 0; count < 3; count++) paths.push(await shortPathOf(visitor(), await makeCard(ada)));
+    google.state.refuse = broken(3);
+    const statuses = [(await add()).status];
+    for (const path of paths) statuses.push((await visitor().get(`${path}/google-wallet`)).status);
+    expect(statuses).toEqual([503, 503, 503, 503]);
+    expect(google.state.log.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
+  });
 });

@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { deleteCard } from "#app/features/cards/data.server.ts";
-import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
-import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 import { accountFile, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
@@ -129,61 +129,6 @@ describe("when Google is down", () => {
     expect(google.state.log).toEqual(["POST token 429"]);
     await pass(21_000);
     expect((await add()).status).toBe(302);
-  });
-});
-
-describe("an error of Google's server", () => {
-  const broken = (count: number) => {
-    const seen = new Set<string>();
-    return (_: string, id?: string) => {
-      if (id && seen.size < count) seen.add(id);
-      return id && seen.has(id) ? { status: 500 } : undefined;
-    };
-  };
-
-  test("about one pass pauses that pass only, and others are sent", async () => {
-    const { add, ada, google, visitor, pass, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const other = await shortPathOf(visitor(), await makeCard(ada));
-    google.state.refuse = broken(1);
-    expect((await add()).status).toBe(503);
-    google.state.log.length = 0;
-    expect((await add()).status).toBe(503);
-    expect(google.state.log).toEqual([]);
-    expect((await visitor().get(`${other}/google-wallet`)).status).toBe(302);
-    google.state.refuse = () => undefined;
-    await pass(11_000);
-    expect((await add()).status).toBe(302);
-  });
-
-  test("in one pass of an update doesn't keep the others waiting", async () => {
-    const { add, ada, google, visitor, pass, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const other = await shortPathOf(visitor(), await makeCard(ada));
-    await add();
-    await visitor().get(`${other}/google-wallet`);
-    await ada.post("/profile", profileForm({ version: "1" }));
-    google.state.refuse = broken(1);
-    google.state.log.length = 0;
-    await pass(0);
-    await pass(6_000);
-    expect(google.state.log.toSorted()).toEqual(["PATCH genericObject 200", "PATCH genericObject 500"]);
-    google.state.refuse = () => undefined;
-    await pass(16_000);
-    const names = [...google.state.objects.values()].map(({ header }) => header);
-    expect(names).toEqual(Array(2).fill({ defaultValue: { language: "en", value: "Ada Lovelace" } }));
-  });
-
-  test("about several passes pauses all", async () => {
-    const { add, ada, google, visitor, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const paths = [];
-    for (let count = 0; count < 3; count++) paths.push(await shortPathOf(visitor(), await makeCard(ada)));
-    google.state.refuse = broken(3);
-    const statuses = [(await add()).status];
-    for (const path of paths) statuses.push((await visitor().get(`${path}/google-wallet`)).status);
-    expect(statuses).toEqual([503, 503, 503, 503]);
-    expect(google.state.log.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
   });
 });
 
