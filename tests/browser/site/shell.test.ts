@@ -210,7 +210,8 @@ describe("a toast", () => {
   test("stays for five seconds, and longer while it is hovered", async () => {
     const { page, context } = await site.open(desktop);
     await setToastCookie(context, site.program, "Saved for later");
-    await page.goto("/", { waitUntil: "commit" });
+    // A page without videos, which would be drawn all the time.
+    await page.goto("/credits", { waitUntil: "commit" });
     const toast = page.locator("dialog.ui-toast").filter({ hasText: "Saved for later" });
     await toast.hover();
     const waits = await toast.evaluate((dialog) => dialog.getAnimations().map((one) => one.effect?.getTiming().delay));
