@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { environment } from "#app/services/config/config.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -20,10 +20,15 @@ function commandOf(program: Pick<Program, "dataDir" | "url">, more: Record<strin
   return (...args: string[]) => promisify(execFile)(process.execPath, [file, ...args], { env });
 }
 
-test("reset-2fa removes the factors of a running program's account, signs it out and mails its owner", async () => {
-  const program = await startProgram();
-  onTestFinished(program.remove);
+/** The program of the tests that need only one, on SQLite. */
+let program: Program;
+beforeAll(async () => {
+  program = await startProgram();
   await program.isUp();
+});
+afterAll(() => program.remove());
+
+test("reset-2fa removes the factors of a running program's account, signs it out and mails its owner", async () => {
   const { id, name, value } = await insertAccount(program, "ada@example.com");
   addPasskey(program, id);
   const open = () => fetch(`${program.url}/account`, { redirect: "manual", headers: { cookie: `${name}=${value}` } });
@@ -108,9 +113,6 @@ describe.each(listEngines())("npm run account, on %s", (engine) => {
 });
 
 test("npm run account explains itself, and refuses what it doesn't know", async () => {
-  const program = await startProgram();
-  onTestFinished(program.remove);
-  await program.isUp();
   const run = commandOf(program);
   const { stdout } = await run("--help");
   for (const name of ["reset-2fa", "block", "unblock", "confirm", "grant", "revoke", "sign-out", "delete"])
