@@ -40,13 +40,15 @@ export function LogoSection({ pass, editing, library }: LogoSectionProps) {
         }
         onChange={({ currentTarget }) => change({ logo: currentTarget.checked ? "default" : "none" })}
       />
-      <ImageField
-        name="own_logo"
-        legend="Instead of the default, when that is off"
-        choices={listChoices(pass)}
-        chosen={isDefault ? "none" : values.logo}
-        onChoose={(logo) => change({ logo })}
-      />
+      <div className="noscript:mt-4">
+        <ImageField
+          name="own_logo"
+          legend="Instead of the default, when that is off"
+          choices={listChoices(pass)}
+          chosen={isDefault ? "none" : values.logo}
+          onChoose={(logo) => change({ logo })}
+        />
+      </div>
       {hasOwnPassImages && (
         <div className="mt-3 grid justify-items-start gap-2 noscript:hidden">
           <Button size="s" onClick={() => setIsChoosing(true)}>

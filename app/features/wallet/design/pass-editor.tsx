@@ -42,7 +42,7 @@ export function PassEditor({ pass, library, received, children }: PassEditorProp
         <EditorTabs label="Digital Pass" panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
         <div
           {...panelProps(panelIds, "edit", isWide)}
-          className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
+          className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5 lg:col-start-1`}
         >
           {received?.conflict && (
             <ConflictNotice title={messages.conflict} conflict={received.conflict} {...{ formId, isSaving }} />

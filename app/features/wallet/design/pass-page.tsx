@@ -36,7 +36,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs): Promis
 /** Keeps the draft when the data can't be loaded again, for example after an upload. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<LoadedPass> {
   const response = await callServerAction(serverLoader);
-  return "failure" in response ? { problem: failureTexts[response.failure] } : response.result;
+  return "failure" in response ? { problem: loadFailureTexts[response.failure] } : response.result;
 }
 
 export function action({ params, context, request }: Route.ActionArgs) {
@@ -54,6 +54,13 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const notice = { title: messages.failed, text: failureTexts[failure], tone: "error" } as const;
   return data<PassSaveResult>({ sent, base: readBase(form), notice, failure }, { status: 422 });
 }
+
+const loadFailureTexts = {
+  offline: messages.offlineToLoad,
+  "signed-out": messages.signedOutToLoad,
+  "too-large": messages.notLoadedText,
+  failed: messages.notLoadedText,
+};
 
 const failureTexts = {
   offline: messages.offline,
