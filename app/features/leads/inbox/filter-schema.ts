@@ -47,6 +47,14 @@ export function filterQuery({ isSpam, search, ...others }: InboxFilter, more: Re
   return query && `?${query}`;
 }
 
+/** The days of a filter as times: from `since`, before `until`. `startOf` returns when a day starts, some days later. */
+export function filterTimes(
+  { from, to }: Pick<InboxFilter, "from" | "to">,
+  startOf: (day: string, days: number) => number,
+): { since?: number; until?: number } {
+  return { ...(from && { since: startOf(from, 0) }), ...(to && { until: startOf(to, 1) }) };
+}
+
 /** How many of the choices below the search are made. */
 export function countChoices({ card, source, status, tag, consent, from, to }: InboxFilter): number {
   return [card, source, status, tag, consent, from, to].filter(Boolean).length;

@@ -18,12 +18,14 @@ export type InboxQuery = {
   /** The last lead of the page before. */
   before?: Pick<Lead, "createdAt" | "id"> | undefined;
   limit: number;
+  /** Only these. */
+  ids?: readonly string[];
 };
 
 /** An owner's leads that match, newest first, with their tags. Those that are deleted or merged into another aren't listed. */
 export async function listInbox(
   { db, engine }: { db: Db; engine: Engine },
-  { ownerId, filter, since, until, before, limit }: InboxQuery,
+  { ownerId, filter, since, until, before, limit, ids }: InboxQuery,
 ): Promise<(Lead & { tags: string[] })[]> {
   const rows = await db
     .selectFrom("lead")
@@ -33,6 +35,7 @@ export async function listInbox(
     .where("deleted_at", "is", null)
     .where("merged_into", "is", null)
     .where(({ and }) => and(filterConditions(engine, filter)))
+    .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
     .$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
     .$if(before !== undefined, (query) =>

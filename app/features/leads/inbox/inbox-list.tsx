@@ -18,6 +18,8 @@ export function InboxForm({ leads, filter, tags }: InboxFormProps) {
   return (
     <form method="post" action="/leads" className="group/inbox grid gap-4">
       <input type="hidden" name="back" value={filterQuery(filter)} />
+      {/* For exports, which read the address. */}
+      {filter.isSpam && <input type="hidden" name="view" value="spam" />}
       <div className="rounded-card border border-line bg-raised">
         <SelectAll count={leads.length} />
         <ul aria-label={filter.isSpam ? "Suspected spam" : "Leads"}>
@@ -152,6 +154,12 @@ function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string
           <option key={tag} value={tag} />
         ))}
       </datalist>
+      <Button type="submit" size="s" formMethod="get" formAction="/leads/export.csv">
+        CSV
+      </Button>
+      <Button type="submit" size="s" formMethod="get" formAction="/leads/contacts.vcf">
+        vCard
+      </Button>
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
         Delete
       </Button>

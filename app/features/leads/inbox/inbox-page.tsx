@@ -8,7 +8,7 @@ import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
 import { FilterForm } from "./filter-form.tsx";
-import { countChoices, cursorOf, filterQuery, readCursor, readFilter } from "./filter-schema.ts";
+import { countChoices, cursorOf, filterQuery, filterTimes, readCursor, readFilter } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
@@ -29,8 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     listInbox(all, {
       ownerId,
       filter,
-      since: filter.from ? startOfDay(filter.from, choice) : undefined,
-      until: filter.to ? startOfDay(filter.to, choice, 1) : undefined,
+      ...filterTimes(filter, (day, days) => startOfDay(day, choice, days)),
       before,
       limit: inboxPageSize + 1,
     }),
@@ -88,11 +87,27 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
           <InboxForm key={leads.map(({ id }) => id).join()} leads={leads} filter={filter} tags={tags} />
         )}
       </div>
+      {leads.length > 0 && <ExportLinks filter={filter} />}
       <Pages
         next={older && `/leads${filterQuery(filter, { before: older })}`}
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
       />
     </div>
+  );
+}
+
+function ExportLinks({ filter }: { filter: InboxFilter }) {
+  return (
+    <p className="flex flex-wrap gap-x-5 text-sm text-muted print:hidden">
+      {[
+        { href: `/leads/export.csv${filterQuery(filter)}`, label: "Export all as CSV" },
+        { href: `/leads/contacts.vcf${filterQuery(filter)}`, label: "Export all as contacts (vCard)" },
+      ].map(({ href, label }) => (
+        <a key={href} href={href} download className="inline-flex min-h-11 items-center underline hover:text-text">
+          {label}
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -81,7 +81,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             {receivedTime && ` · Received ${receivedTime}`}
           </p>
         </div>
-        <LeadActions isSpam={isSpam} isWithdrawn={withdrawnTime !== undefined} />
+        <LeadActions id={lead.id} isSpam={isSpam} isWithdrawn={withdrawnTime !== undefined} />
       </header>
       {isSpam && (
         <Notice tone="warning" title="Suspected spam">

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 import type { Answer, Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { consentSourceLabels, purposeLabels } from "./messages.ts";
 
 /** What can be done with the whole lead. */
-export function LeadActions({ isSpam, isWithdrawn }: { isSpam: boolean; isWithdrawn: boolean }) {
+export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: boolean; isWithdrawn: boolean }) {
   return (
     <form method="post" className="flex flex-wrap gap-2.5 print:hidden">
       {isSpam && (
@@ -20,6 +20,11 @@ export function LeadActions({ isSpam, isWithdrawn }: { isSpam: boolean; isWithdr
         <Button type="submit" size="s" name="intent" value="unread">
           Mark as not opened
         </Button>
+      )}
+      {!isWithdrawn && (
+        <ButtonLink size="s" href={`/leads/${id}/contact.vcf`} download>
+          Save contact
+        </ButtonLink>
       )}
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
         Delete

@@ -1,0 +1,62 @@
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { formatCsv } from "#app/services/base/csv.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { rejectWrites } from "#app/services/http/file-route.server.ts";
+
+import type { Route } from "./+types/csv-route.ts";
+import { readLeadPages } from "./lead-pages-data.server.ts";
+import { textFileResponse } from "./text-file.server.ts";
+
+export { rejectWrites as action };
+
+/** The leads of an address of the inbox as a table, for spreadsheets and other programs. */
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const choice = await findPreferences(all.db, ownerId);
+  const cards = new Map((await listCardNames(all.db, ownerId)).map(({ id, name }) => [id, name]));
+  async function* lines() {
+    yield formatCsv([columns]);
+    for await (const leads of readLeadPages(all, { ownerId, query: url.searchParams })) {
+      const rows = leads.map((lead) => [
+        formatOwnTime(lead.createdAt, choice),
+        lead.name,
+        lead.email,
+        lead.phone,
+        lead.company,
+        lead.note,
+        lead.answers.map(({ question, answer }) => `${question}: ${answer}`).join("\n"),
+        cards.get(lead.cardId) ?? "",
+        sourceLabels[lead.source] ?? lead.source,
+        lead.purposes.map((purpose) => purposeLabels[purpose]).join(", "),
+        statusLabels[lead.status],
+        lead.tags.join(", "),
+        lead.followUp,
+        lead.ownerNote,
+      ]);
+      // Only the first part has a byte order mark.
+      yield formatCsv(rows).slice(1);
+    }
+  }
+  return textFileResponse({ request, type: "text/csv", fileName: "leads.csv", parts: lines() });
+}
+
+const columns = [
+  "Shared at",
+  "Name",
+  "Email",
+  "Phone",
+  "Company",
+  "Their note",
+  "Answers",
+  "Card",
+  "Source",
+  "Consent",
+  "Status",
+  "Tags",
+  "Follow up on",
+  "Your note",
+];

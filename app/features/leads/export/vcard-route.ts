@@ -1,0 +1,50 @@
+import { formatVCard } from "#app/features/cards/vcard/vcard.ts";
+import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { safeFileName } from "#app/services/http/file-name.ts";
+import { rejectWrites } from "#app/services/http/file-route.server.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { findInboxLead } from "#app/features/leads/inbox/lead-data.server.ts";
+import type { Lead } from "#app/features/leads/schema.ts";
+
+import type { Route } from "./+types/vcard-route.ts";
+import { readLeadPages } from "./lead-pages-data.server.ts";
+import { textFileResponse } from "./text-file.server.ts";
+
+export { rejectWrites as action };
+
+/** One lead as a contact file; without an id in the path, all leads of an address of the inbox in one file. */
+export async function loader({ context, params, request, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  if (params.id !== undefined) {
+    const found = await findInboxLead(all.db, { ownerId, id: params.id });
+    if (!found || found.lead.withdrawnAt !== null) throwNotFound(context, url);
+    const fileName = safeFileName(leadTitle(found.lead), { extension: "vcf", otherwise: "contact" });
+    return textFileResponse({ request, type: "text/vcard", fileName, parts: contactOf(found.lead) });
+  }
+  async function* contacts() {
+    for await (const leads of readLeadPages(all, { ownerId, query: url.searchParams }))
+      yield leads.map(toVCard).join("");
+  }
+  return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts: contacts() });
+}
+
+async function* contactOf(lead: Lead) {
+  yield toVCard(lead);
+}
+
+function toVCard(lead: Lead): string {
+  const { id: uid, email, phone, company, note: bio, createdAt: updatedAt } = lead;
+  return formatVCard({
+    displayName: leadTitle(lead),
+    email,
+    phone,
+    company,
+    bio,
+    links: [],
+    cardUrl: "",
+    uid,
+    updatedAt,
+  });
+}
