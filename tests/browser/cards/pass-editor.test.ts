@@ -154,7 +154,7 @@ describe("the editor of a pass", () => {
     await page.getByRole("radio", { name: "Waves" }).check();
     await tint.check();
     await page.getByLabel("Color Tint").first().fill("#aa3311");
-    await page.getByRole("radio", { name: "No logo" }).check();
+    await page.getByRole("checkbox", { name: "Use template default logo" }).uncheck();
     await page.getByLabel("Phone", { exact: true }).uncheck();
     await page.getByLabel("Position").first().fill("9");
     await submit();
@@ -163,7 +163,7 @@ describe("the editor of a pass", () => {
       true,
       "#aa3311",
     ]);
-    expect(await page.getByRole("radio", { name: "No logo" }).isChecked()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: "Use template default logo" }).isChecked()).toBe(false);
     expect(await page.getByLabel("Phone", { exact: true }).isChecked()).toBe(false);
     expect(await page.locator("li", { hasText: "Position" }).allInnerTexts()).toEqual([
       expect.stringContaining("B"),
