@@ -58,8 +58,14 @@ function destroyAfter(request: IncomingMessage, timeout: number) {
 const closeConnectionsAfterMs = 8_000;
 const exitAfterMs = 9_000;
 
+type StopSteps = {
+  /** Ends responses that would never end. */
+  endStreams: () => void;
+  close: () => Promise<void>;
+};
+
 /** On SIGTERM or SIGINT: accepts no more requests, finishes running ones, calls `close` and exits with 0. */
-export function stopOnSignal(server: Server, log: Logger, close: () => Promise<void>) {
+export function stopOnSignal(server: Server, log: Logger, { endStreams, close }: StopSteps) {
   let isStopping = false;
 
   async function stop(signal: string) {
@@ -76,6 +82,7 @@ export function stopOnSignal(server: Server, log: Logger, close: () => Promise<v
     const cut = setTimeout(() => server.closeAllConnections(), closeConnectionsAfterMs);
     await new Promise((resolve) => {
       server.close(resolve);
+      endStreams();
       server.closeIdleConnections();
     });
     clearInterval(sweep);

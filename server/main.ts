@@ -57,11 +57,14 @@ async function start() {
   services.events.start();
   startMaintenance(features, services);
   const running = startFeatures(features, services);
-  stopOnSignal(server, services.log, async () => {
-    // First, because the process exits after some seconds even if other work isn't finished.
-    await services.counter.flush();
-    await running.stop();
-    await close();
+  stopOnSignal(server, services.log, {
+    endStreams: services.live.close,
+    close: async () => {
+      // First, because the process exits after some seconds even if other work isn't finished.
+      await services.counter.flush();
+      await running.stop();
+      await close();
+    },
   });
   services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is running at ${config.baseUrl}`);
   if (!services.mail.isConfigured) {

@@ -16,9 +16,11 @@ import { createGoogleWallet } from "#app/services/http/google-wallet/google-wall
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
+import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
+import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createPublicFetch } from "#app/services/http/public-fetch.server.ts";
@@ -61,7 +63,7 @@ export async function openServices(
   { migrations, log, workers, minResponseMs, ...options }: ServicesOptions,
 ): Promise<OpenedServices> {
   const { features = allFeatures, program = randomUUID(), clock = Date.now, allowedOrigins = [] } = options;
-  const { opened, close } = createClosers();
+  const { opened, stoppable, close } = createClosers();
   try {
     opened(workers, workers.close);
     const folder = openDataFolder(config.dataDir);
@@ -74,24 +76,21 @@ export async function openServices(
     const buildId = createBuildId(program, { config, siteContent, ...offers });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
-    await migrate(db, engine, migrations);
-    await createAuthTables(db, engine);
     const secret = folder.secret("auth");
-    if (engine === "postgres") await checkSharedSecret(db, secret, log);
+    await prepareDatabase(database, { migrations, secret, log });
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
-    const jobs = createJobs({ db, clock, log, handlers: { mail: (payload) => mail.send(readMail(payload)) } });
-    opened(jobs, jobs.stop);
+    const handlers = { mail: (payload: unknown) => mail.send(readMail(payload)) };
+    const jobs = stoppable(createJobs({ db, clock, log, handlers }));
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
-    const events = createEvents({ db, engine, bus, jobs, clock, log });
-    opened(events, events.stop);
+    const events = stoppable(createEvents({ db, engine, bus, jobs, clock, log }));
+    const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });
+    opened(live, live.close);
     const imageCache = createImageCache({ events });
-    const counter = createCounter({ db, engine, log, clock, config });
-    opened(counter, counter.stop);
-    const renderedPages = createRenderedPages({ db, engine, log, clock, buildId });
-    opened(renderedPages, renderedPages.stop);
+    const counter = stoppable(createCounter({ db, engine, log, clock, config, onVisit: live.noteVisit }));
+    const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
     const rateLimits = createRateLimits({ db, secret, clock });
     const sign = createTextSigner(secret);
     const auth = createAuth({
@@ -101,6 +100,7 @@ export async function openServices(
       secret,
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
+      onSecurityEvent: live.recheck,
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
     });
@@ -114,6 +114,7 @@ export async function openServices(
       jobs,
       bus,
       events,
+      live,
       rateLimits,
       fetchPublicFile: createPublicFetch({ allowedOrigins }),
       counter,
@@ -138,6 +139,14 @@ export async function openServices(
   }
 }
 
+type DatabasePreparation = { migrations: string; secret: string; log: Logger };
+
+async function prepareDatabase({ db, engine }: OpenDatabase, { migrations, secret, log }: DatabasePreparation) {
+  await migrate(db, engine, migrations);
+  await createAuthTables(db, engine);
+  if (engine === "postgres") await checkSharedSecret(db, secret, log);
+}
+
 /** Wallet passes of Apple and Google, each where it is configured. */
 async function openWallets(config: Config, { clock, log }: Pick<Services, "clock" | "log">) {
   const applePasses = await openApplePasses(config.applePasses, { now: clock(), log });
@@ -154,11 +163,13 @@ async function openWallets(config: Config, { clock, log }: Pick<Services, "clock
 /** `close` closes everything that was opened, in reverse order. */
 function createClosers() {
   const closers: (() => void | Promise<void>)[] = [];
+  function opened<T>(service: T, close: () => void | Promise<void>): T {
+    closers.push(close);
+    return service;
+  }
   return {
-    opened<T>(service: T, close: () => void | Promise<void>): T {
-      closers.push(close);
-      return service;
-    },
+    opened,
+    stoppable: <T extends { stop: () => Promise<void> }>(service: T) => opened(service, () => service.stop()),
     async close() {
       for (const next of closers.splice(0).toReversed()) await next();
     },

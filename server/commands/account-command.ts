@@ -153,6 +153,9 @@ async function openServices(): Promise<{ services: ActionServices; close: () => 
 const noBus: Bus = {
   publish: async () => false,
   subscribe: () => undefined,
+  sendHint: () => undefined,
+  subscribeToHints: () => undefined,
+  isShared: false,
   isLive: () => false,
   close: async () => undefined,
 };

@@ -30,6 +30,8 @@ type CounterOptions = {
   log: Logger;
   clock: () => number;
   config: Pick<Config, "baseUrl" | "countryHeader">;
+  /** Called with the owner of a visited page. */
+  onVisit?: (ownerId: string) => void;
 };
 
 /**
@@ -37,7 +39,14 @@ type CounterOptions = {
  * counts stay in memory; they are lost if the process ends before a write succeeds. `stop` tries once more. A batch whose outcome is
  * unknown is written again with its ID, and counts once.
  */
-export function createCounter({ db, engine, log, clock, config }: CounterOptions): Counter & { stop(): Promise<void> } {
+export function createCounter({
+  db,
+  engine,
+  log,
+  clock,
+  config,
+  onVisit,
+}: CounterOptions): Counter & { stop(): Promise<void> } {
   let pending = new Map<string, HourlyCount>();
   let failed: Batch | undefined;
   let writing = Promise.resolve();
@@ -64,6 +73,7 @@ export function createCounter({ db, engine, log, clock, config }: CounterOptions
 
   function count(event: CountEvent, request?: CountedRequest) {
     const now = clock();
+    if (event.kind === "visit") onVisit?.(event.ownerId);
     if (!request) return add(event, noOrigin, { now, isFirst: false });
     const origin = limitValues(event.ownerId, readOrigin(request, options));
     const { address } = request;

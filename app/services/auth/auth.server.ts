@@ -72,13 +72,15 @@ type AuthDeps = {
   enqueuePicture: EnqueuePicture;
   /** The shortest response time for a request about an address, so that the time doesn't reveal whether it has an account. */
   minResponseMs?: number;
+  /** Called after the commit of what concerns an account's security, such as the end of a session. */
+  onSecurityEvent?: (ownerId: string) => void;
 };
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, ...deps }: AuthDeps): Auth {
-  const { enqueuePicture, minResponseMs = 400 } = deps;
+  const { enqueuePicture, minResponseMs = 400, onSecurityEvent } = deps;
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
   const isSecure = config.baseUrl.startsWith("https:");
-  const securityEvents = createSecurityEvents({ db, secret });
+  const securityEvents = createSecurityEvents({ db, secret, onRecorded: onSecurityEvent });
   const devices = createDevices({ isSecure });
   const skipsTwoStepAfterSso = config.providers?.sso?.skipsTwoStep ?? false;
   const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail, skipsTwoStepAfterSso });

@@ -11,12 +11,18 @@ export type BusMessage =
   /** Messages of other processes may have been missed. */
   | { kind: "messages-missed" };
 
-/** Only `services.events` uses it to publish and to subscribe. */
+/** Only `services.events` uses it to publish and to subscribe, and only `services.live` for hints. */
 export type Bus = {
   /** Sends the message to the other processes. Resolves to false when that wasn't possible. */
   publish: (message: BusMessage) => Promise<boolean>;
   /** Calls `listener` with messages of other processes. */
   subscribe: (listener: BusListener) => void;
+  /** Sends a text of at most 7,900 bytes to the other processes. It may be lost, so nothing stored may depend on it. */
+  sendHint: (text: string) => void;
+  /** Calls `listener` with the hints of other processes. */
+  subscribeToHints: (listener: (text: string) => void) => void;
+  /** Whether there can be other processes. */
+  isShared: boolean;
   /** Whether messages of other processes arrive. While they don't, cached data may be stale. */
   isLive: () => boolean;
   close: () => Promise<void>;
@@ -32,11 +38,15 @@ export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<
     return {
       publish: async () => true,
       subscribe: () => undefined,
+      sendHint: () => undefined,
+      subscribeToHints: () => undefined,
+      isShared: false,
       isLive: () => true,
       close: async () => undefined,
     };
   }
   const listeners: BusListener[] = [];
+  const hintListeners: ((text: string) => void)[] = [];
   function notifyListeners(message: BusMessage) {
     for (const listener of listeners) listener(message);
   }
@@ -44,11 +54,15 @@ export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<
     databaseUrl,
     log,
     onNotice: (text) => notifyListeners(readMessage(text, log)),
+    onHint: (text) => hintListeners.forEach((listener) => listener(text)),
     onMissed: () => notifyListeners({ kind: "messages-missed" }),
   });
   return {
     publish: (message) => notices.send(JSON.stringify(message)),
     subscribe: (listener) => void listeners.push(listener),
+    sendHint: notices.sendHint,
+    subscribeToHints: (listener) => void hintListeners.push(listener),
+    isShared: true,
     isLive: notices.isLive,
     close: notices.close,
   };

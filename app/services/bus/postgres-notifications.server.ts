@@ -10,6 +10,8 @@ type NotificationsOptions = {
   log: Logger;
   /** A text from another process. */
   onNotice: (text: string) => void;
+  /** A hint from another process. */
+  onHint: (text: string) => void;
   /** We started to listen (again): earlier texts were missed. */
   onMissed: () => void;
 };
@@ -18,7 +20,7 @@ type NotificationsOptions = {
  * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Returns
  * after the first attempt to connect, even when it failed.
  */
-export async function openNotifications({ databaseUrl, log, onNotice, onMissed }: NotificationsOptions) {
+export async function openNotifications({ databaseUrl, log, onNotice, onHint, onMissed }: NotificationsOptions) {
   /** Every payload starts with the id of its sender, so that a process ignores its own texts. */
   const own = randomUUID();
   let listener: NotificationListener | undefined;
@@ -52,16 +54,17 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
     failures++;
   }
 
-  function receive(payload: string) {
+  function receive(payload: string, channel: string) {
     const text = payload.slice(own.length);
     // Without text it is a ping of another process.
     if (payload.startsWith(own) || text === "") return;
-    onNotice(text);
+    if (channel === hintChannel) onHint(text);
+    else onNotice(text);
   }
 
   /** Sends texts one after the other. Resolves to false when there is no connection. */
-  function send(text: string): Promise<boolean> {
-    sending = sending.then(async () => (await listener?.notify(own + text)) ?? false);
+  function send(text: string, channel = noticeChannel): Promise<boolean> {
+    sending = sending.then(async () => (await listener?.notify(own + text, channel)) ?? false);
     return sending;
   }
 
@@ -74,7 +77,13 @@ export async function openNotifications({ databaseUrl, log, onNotice, onMissed }
   }
 
   await connect();
-  return { send, close, isLive: () => listener !== undefined };
+  return {
+    send: (text: string) => send(text),
+    /** A text that may be lost. On a channel of its own: a process of an older release would take it for an event that it missed. */
+    sendHint: (text: string) => void send(text, hintChannel),
+    close,
+    isLive: () => listener !== undefined,
+  };
 }
 
 const firstPauseMs = 200;
@@ -84,14 +93,14 @@ type ListenerOptions = {
   databaseUrl: string;
   /** The id that our own payloads start with. */
   own: string;
-  onPayload: (payload: string) => void;
+  onPayload: (payload: string, channel: string) => void;
   /** Called once when an open listener closes. */
   onLost: (error: unknown) => void;
 };
 
 export type NotificationListener = {
   /** Returns false when the connection is lost. */
-  notify: (payload: string) => Promise<boolean>;
+  notify: (payload: string, channel: string) => Promise<boolean>;
   close: () => Promise<void>;
 };
 
@@ -124,7 +133,7 @@ export async function openListener({
 
   async function ping() {
     cameBack = false;
-    await client.query(notifySql, [channelName, own]);
+    await client.query(notifySql, [noticeChannel, own]);
     // PostgreSQL delivers a notification to its own sender before the statement ends.
     if (!cameBack)
       throw new Error(
@@ -132,9 +141,9 @@ export async function openListener({
       );
   }
 
-  async function notify(payload: string) {
+  async function notify(payload: string, channel: string) {
     try {
-      await client.query(notifySql, [channelName, payload]);
+      await client.query(notifySql, [channel, payload]);
       return true;
     } catch (error) {
       lose(error);
@@ -144,13 +153,13 @@ export async function openListener({
 
   client.on("error", lose);
   client.on("end", () => lose(new Error("the connection ended")));
-  client.on("notification", ({ payload = "" }) => {
+  client.on("notification", ({ payload = "", channel }) => {
     if (payload === own) cameBack = true;
-    else onPayload(payload);
+    else onPayload(payload, channel);
   });
   try {
     await client.connect();
-    await client.query(`listen ${channelName}`);
+    for (const channel of [noticeChannel, hintChannel]) await client.query(`listen ${channel}`);
     await ping();
   } catch (error) {
     await close();
@@ -161,7 +170,8 @@ export async function openListener({
   return { notify, close };
 }
 
-const channelName = "meishi";
+const noticeChannel = "meishi";
+const hintChannel = "meishi_hints";
 const notifySql = "select pg_notify($1, $2)";
 const pingMs = 5000;
 const queryTimeoutMs = 5000;

@@ -77,7 +77,7 @@ function respond(c: Context, { body, status = 200 }: FunctionResult): Response {
  * The user who calls. A bearer token alone decides if there is one: a page of another site can't send it, so any origin may. The session
  * cookie counts only for our own pages, or another site could call with it.
  */
-async function findCaller(
+export async function findCaller(
   c: Context<AppEnv>,
   { auth, config }: Services,
 ): Promise<Viewer | "other origin" | undefined> {

@@ -10,6 +10,7 @@ import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { Events } from "#app/services/events/events.server.ts";
+import type { LiveEvents } from "#app/services/events/live/live-events.server.ts";
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
@@ -38,6 +39,8 @@ export type Services = {
   jobs: Jobs;
   bus: Bus;
   events: Events;
+  /** Tells the browsers of an account what happens in it. */
+  live: LiveEvents;
   rateLimits: RateLimits;
   /** Loads files from addresses that others chose. */
   fetchPublicFile: FetchPublicFile;
@@ -134,7 +137,7 @@ export type AppEnv = {
     /** Whether the client expects JSON, also when the handler crashes. */
     isJson?: boolean;
   };
-  Bindings: { incoming?: { socket: { remoteAddress?: string } } };
+  Bindings: { incoming?: { socket: { remoteAddress?: string; destroy?: () => unknown } } };
 };
 
 export type PublicPageOptions = {

@@ -36,7 +36,7 @@ export async function listen(services: Services) {
   const port = typeof address === "object" && address ? address.port : 0;
   const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     sendToPort(port, { path, method, headers: { host: "localhost:3000", "user-agent": browser, ...headers } });
-  return { app, pages, direct, send };
+  return { app, pages, direct, port, send };
 }
 
 /** Returns the bytes of the body, which fetch would decompress. */

@@ -30,6 +30,9 @@ export async function openRawConnection(port: number) {
     /** The response's status, 0 before it arrives. */
     status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0),
     close: () => socket.destroy(),
+    /** Reads nothing any more, until `resume`. */
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
   };
 }
 

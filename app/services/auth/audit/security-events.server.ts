@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
-import { transact } from "#app/services/database/database.server.ts";
+import { afterCommit, transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
@@ -77,8 +77,15 @@ const dayMs = 24 * 60 * 60 * 1000;
 const maxRefusalsPerDay = 20;
 const keptMs = 180 * dayMs;
 
+type SecurityEventsDeps = {
+  db: Db;
+  secret: string;
+  /** Called after the commit of each event in a transaction: sessions of the account may have ended. */
+  onRecorded?: ((ownerId: string) => void) | undefined;
+};
+
 /** The security events of accounts, for their owners and the operator. Networks are stored as a keyed hash. */
-export function createSecurityEvents({ db, secret }: { db: Db; secret: string }): SecurityEvents {
+export function createSecurityEvents({ db, secret, onRecorded }: SecurityEventsDeps): SecurityEvents {
   const hashNetwork = (address: string) =>
     createHmac("sha256", secret)
       .update(`network\n${networkOf(address)}`)
@@ -98,6 +105,7 @@ export function createSecurityEvents({ db, secret }: { db: Db; secret: string })
         created_at: Date.now(),
       })
       .execute();
+    if (onRecorded && isTransaction(trx)) afterCommit(trx, () => onRecorded(ownerId));
   }
 
   async function recordRefusedSignIn({ ownerId, origin }: { ownerId: string; origin: RequestOrigin }) {
@@ -126,6 +134,10 @@ export function createSecurityEvents({ db, secret }: { db: Db; secret: string })
         .execute();
     },
   };
+}
+
+function isTransaction(trx: Db | Trx): trx is Trx {
+  return trx.isTransaction;
 }
 
 /** By the index of owner and time, so that a later page costs no more than the first. */

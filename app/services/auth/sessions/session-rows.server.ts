@@ -96,15 +96,29 @@ async function findSessionWhere(db: Db | Trx, condition: RawBuilder<unknown>): P
     where ${condition} and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { expiresAt, createdAt, emailVerified, verifiedAt, ...rest } = row;
-  const ends = new Date(expiresAt).getTime();
-  if (Math.min(ends, new Date(createdAt).getTime() + maxSessionMs) <= Date.now()) return undefined;
+  if (endOf(row) <= Date.now()) return undefined;
+  const { expiresAt, createdAt: _createdAt, emailVerified, verifiedAt, ...rest } = row;
   return {
     ...rest,
-    expiresAt: ends,
+    expiresAt: new Date(expiresAt).getTime(),
     verifiedAt: verifiedAt ?? 0,
     isConfirmed: Boolean(emailVerified),
   };
+}
+
+/** Which of these sessions, by their ids, have not ended, and belong to an account that isn't blocked. */
+export async function findRunningSessions(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<
+    Pick<StoredSession, "id" | "expiresAt" | "createdAt">
+  >`select "id", "expiresAt", "createdAt"
+    from "session" where "id" in (${sql.join(ids)})
+    and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
+  return new Set(rows.filter((row) => endOf(row) > Date.now()).map(({ id }) => id));
+}
+
+function endOf({ expiresAt, createdAt }: Pick<StoredSession, "expiresAt" | "createdAt">): number {
+  return Math.min(new Date(expiresAt).getTime(), new Date(createdAt).getTime() + maxSessionMs);
 }
 
 /** Extends a session that was used. Returns false if it ended meanwhile. */

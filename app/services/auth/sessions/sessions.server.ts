@@ -31,6 +31,8 @@ export type Viewer = {
   email: string;
   name: string;
   isConfirmed: boolean;
+  /** The id of the session, which keeps it when it gets another token. */
+  sessionId: string;
   /** When the user last proved who they are in this session, in epoch milliseconds. */
   verifiedAt: number;
 };
@@ -172,6 +174,6 @@ async function findBearer({ auth, db }: Pick<SessionsDeps, "auth" | "db">, value
   return session && toViewer(session);
 }
 
-function toViewer({ userId, email, name, isConfirmed, verifiedAt }: SessionRow): Viewer {
-  return { id: userId, email, name, isConfirmed, verifiedAt };
+function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow): Viewer {
+  return { id: userId, email, name, isConfirmed, sessionId: id, verifiedAt };
 }

@@ -1,0 +1,236 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import pino from "pino";
+import { describe, expect, test } from "vitest";
+
+import type { BusMessage } from "#app/services/bus/bus.server.ts";
+import type { EventSubscriber } from "#app/services/events/events.server.ts";
+
+import { readStream } from "#tests/support/browser/event-stream.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+import { createLiveEvents } from "./live-events.server.ts";
+
+const start = 1_800_000_000_000;
+const alwaysRunning: (sessionId: string) => Promise<boolean> = async () => true;
+
+/** One process; `receive` is what the bus or a write of its own reports. */
+function open({ heartbeatMs = 25_000, isShared = false, isRunning = alwaysRunning } = {}) {
+  const state = { now: start, isLive: true };
+  const hints: string[] = [];
+  const subscribers: Extract<EventSubscriber, { missed: unknown }>[] = [];
+  let receiveHint: (text: string) => void = () => undefined;
+  const live = createLiveEvents({
+    events: { subscribe: (subscriber) => void ("missed" in subscriber && subscribers.push(subscriber)) },
+    bus: {
+      isShared,
+      isLive: () => state.isLive,
+      sendHint: (text) => void hints.push(text),
+      subscribeToHints: (listener) => (receiveHint = listener),
+    },
+    clock: () => state.now,
+    log: pino({ level: "silent" }),
+    heartbeatMs,
+    findRunningSessions: async (ids) => {
+      const running = await Promise.all(ids.map(isRunning));
+      return new Set(ids.filter((_, at) => running[at]));
+    },
+  });
+  cleanUpAfterTest(live.close);
+  const receive = (message: BusMessage) => {
+    for (const subscriber of subscribers)
+      if (message.kind === "messages-missed") subscriber.missed();
+      else subscriber.everywhere(message);
+  };
+  /** The body of a connection, not read. */
+  const connect = (ownerId = "ada", more: { lastEventId?: string; network?: string; sessionId?: string } = {}) => {
+    const reader = { network: "203.0.113.1", sessionId: `of-${ownerId}`, lastEventId: undefined, destroy: undefined };
+    const body = live.connect({ ownerId, ...reader, ...more });
+    if (typeof body === "string") throw new Error(`refused: ${body}`);
+    return body;
+  };
+  const follow = async (...of: Parameters<typeof connect>) => {
+    const stream = readStream({ body: connect(...of) });
+    await stream.isOpen();
+    return stream;
+  };
+  return { live, state, hints, receive, receiveHint: (text: string) => receiveHint(text), connect, follow };
+}
+
+function saved(cardId: string, ownerId = "ada"): BusMessage {
+  return { id: `event-${cardId}`, kind: "card.saved", ownerId, cardId };
+}
+
+const cardsOf = ({ events }: { events: { data: Record<string, string> }[] }) =>
+  events.map(({ data }) => data["cardId"]);
+
+describe("a heartbeat", () => {
+  test("is a comment, and moves the position of a client that gets no events", async () => {
+    const { follow, state } = open({ heartbeatMs: 50 });
+    const stream = await follow();
+    expect(stream.lastEventId()).toBe(String(start));
+    state.now += 60_000;
+    await expect.poll(stream.lastEventId, { interval: 5 }).toBe(String(start + 60_000));
+    expect([stream.comments.includes("heartbeat"), stream.events]).toEqual([true, []]);
+  });
+
+  test("is when the connections of ended sessions end, and no others", async () => {
+    const ended = new Set<string>();
+    const { follow } = open({ heartbeatMs: 50, isRunning: async (id) => !ended.has(id) });
+    const [here, there] = [await follow("ada", { sessionId: "here" }), await follow("ada", { sessionId: "there" })];
+    ended.add("there");
+    expect(await there.ended).toBe(true);
+    const count = here.comments.length;
+    await expect.poll(() => here.comments.length, { interval: 5 }).toBeGreaterThan(count + 2);
+  });
+
+  test("goes on while the sessions can't be checked", async () => {
+    const fail = () => Promise.reject(new Error("the database is down"));
+    const { follow } = open({ heartbeatMs: 50, isRunning: fail });
+    const stream = await follow();
+    await expect.poll(() => stream.comments.length, { interval: 5 }).toBeGreaterThan(4);
+  });
+});
+
+describe("a reader that is too slow", () => {
+  test("is cut off when 100 events wait, and gets the rest when it connects again", async () => {
+    const { connect, follow, receive } = open();
+    const slow = connect();
+    const other = await follow();
+    for (let n = 1; n <= 99; n++) receive(saved(String(n)));
+    const reading = readStream({ body: slow });
+    await expect.poll(() => reading.events.length).toBe(99);
+    await reading.cancel();
+
+    const stalled = connect();
+    for (let n = 100; n <= 300; n++) {
+      receive(saved(String(n)));
+      await nextTurn();
+    }
+    await expect(stalled.getReader().read()).rejects.toThrow("The reader is too slow.");
+    await expect.poll(() => other.events.length).toBe(300);
+    const again = await follow("ada", { lastEventId: other.events.at(-50)?.lastEventId ?? "" });
+    expect(cardsOf(again)).toEqual(cardsOf(other).slice(-49));
+  });
+
+  test("is cut off through its socket when there is one", () => {
+    const { live, receive } = open();
+    let cuts = 0;
+    const reader = { ownerId: "ada", network: "::1", sessionId: "s", lastEventId: undefined };
+    live.connect({ ...reader, destroy: () => void cuts++ });
+    for (let n = 0; n < 200; n++) receive(saved(String(n)));
+    expect(cuts).toBe(1);
+  });
+});
+
+describe("a client that connects again", () => {
+  test("is told to reload when more than 100 events or ten minutes have passed", async () => {
+    const { follow, receive, state } = open();
+    const { lastEventId } = await follow();
+    const position = lastEventId();
+    for (let n = 0; n < 100; n++) receive(saved(String(n)));
+    expect((await follow("ada", { lastEventId: position })).events).toHaveLength(100);
+    receive(saved("one more"));
+    expect((await follow("ada", { lastEventId: position })).kinds()).toEqual(["reload"]);
+
+    receive(saved("of bob", "bob"));
+    const later = (await follow("bob")).lastEventId();
+    state.now += 11 * 60_000;
+    receive(saved("of carla", "carla"));
+    expect((await follow("bob", { lastEventId: String(start) })).kinds()).toEqual(["reload"]);
+    expect((await follow("dora", { lastEventId: String(state.now) })).kinds()).toEqual([]);
+    expect(later).not.toBe("");
+  });
+
+  test("is told to reload when this process may have missed events", async () => {
+    const { follow, receive, state } = open();
+    const stream = await follow();
+    receive(saved("1"));
+    const first = await stream.waitFor("card.saved");
+    state.now += 1_000;
+    receive({ kind: "messages-missed" });
+    await stream.waitFor("reload");
+    expect((await follow("ada", { lastEventId: first?.lastEventId ?? "" })).kinds()).toEqual(["reload"]);
+    expect((await follow("ada", { lastEventId: stream.lastEventId() })).kinds()).toEqual([]);
+  });
+
+  test("gets the events of the 30 seconds before as well where there are several processes, whose order may differ", async () => {
+    const { follow, receive, state } = open({ isShared: true });
+    state.now += 60_000;
+    receive(saved("1"));
+    state.now += 25_000;
+    receive(saved("2"));
+    const here = await follow("ada", { lastEventId: `${state.now - 50_000}-event-x` });
+    const [first, second] = here.events;
+    const from = (lastEventId = "") => follow("ada", { lastEventId });
+    expect(cardsOf(await from(second?.lastEventId))).toEqual(["1"]);
+    // The same event has another time elsewhere, but the same name.
+    expect(cardsOf(await from(`${state.now + 20}-event-2`))).toEqual(["1"]);
+    expect(cardsOf(await from(first?.lastEventId))).toEqual(["2"]);
+    state.now += 10_000;
+    expect(cardsOf(await from(String(state.now)))).toEqual(["2"]);
+  });
+});
+
+describe("while events of other processes don't arrive", () => {
+  test("events have no position, so that a client doesn't skip what it has missed", async () => {
+    const { follow, receive, state } = open({ isShared: true });
+    const stream = await follow();
+    const before = stream.lastEventId();
+    state.isLive = false;
+    state.now += 5_000;
+    receive(saved("1"));
+    await stream.waitFor("card.saved");
+    expect(stream.lastEventId()).toBe(before);
+    expect((await follow("ada", { lastEventId: before })).kinds()).toEqual(["reload"]);
+  });
+});
+
+describe("between processes", () => {
+  test("events that aren't stored, visits and ended sessions are sent as hints", async () => {
+    const ended = new Set<string>();
+    const here = open({ isShared: true });
+    const there = open({ isShared: true, isRunning: async (id) => !ended.has(id) });
+    const stream = await there.follow();
+    const deliver = () => here.hints.splice(0).forEach(there.receiveHint);
+    here.live.publish("ada", { kind: "pass.updated", data: { cardId: "c" } });
+    here.live.publish("bob", { kind: "pass.updated", data: { cardId: "d" } });
+    deliver();
+    await stream.waitFor("pass.updated");
+    for (let n = 0; n < 400; n++) here.live.noteVisit(n === 399 ? "ada" : `owner-${n}`);
+    await expect
+      .poll(() => {
+        deliver();
+        return stream.kinds();
+      })
+      .toEqual(["pass.updated", "visit"]);
+    ended.add("of-ada");
+    here.live.recheck("ada");
+    deliver();
+    expect(await stream.ended).toBe(true);
+    for (const text of ["", "no JSON", '{"type":"of a newer release"}', '{"type":"event","ownerId":"ada","kind":"x"}'])
+      there.receiveHint(text);
+  });
+
+  test("a hint fits into a notification of PostgreSQL, which has at most 8,000 bytes", async () => {
+    const { live, hints } = open({ isShared: true });
+    for (let n = 0; n < 1_000; n++) live.noteVisit(crypto.randomUUID());
+    await expect.poll(() => hints.length).toBeGreaterThan(1);
+    for (const hint of hints) expect(Buffer.byteLength(hint) + 36).toBeLessThan(8_000);
+  });
+});
+
+describe("too many connections", () => {
+  test("are refused per account, network and process, and counted down when they close", async () => {
+    const { live } = open();
+    const connect = (n: number, network: string) =>
+      live.connect({ ownerId: `owner-${n}`, sessionId: "s", network, lastEventId: undefined, destroy: undefined });
+    const streams = Array.from({ length: 1_000 }, (_, n) => connect(n, "203.0.113.1"));
+    expect(connect(1_000, "203.0.113.1")).toBe("network");
+    const [first] = streams;
+    if (typeof first === "object") await first.cancel();
+    expect(connect(1_000, "203.0.113.1")).toBeTypeOf("object");
+    for (let n = 0; n < 11_000; n++) connect(n + 2_000, `10.0.${n % 200}.1`);
+    expect(connect(20_000, "198.51.100.1")).toBe("process");
+  });
+});

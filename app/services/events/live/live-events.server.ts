@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+
+import type { Logger } from "pino";
+import { z } from "zod";
+
+import type { Bus } from "#app/services/bus/bus.server.ts";
+import type { DomainEvent } from "#app/services/events/event.ts";
+import type { Events } from "#app/services/events/events.server.ts";
+
+import { createBacklog } from "./live-backlog.server.ts";
+import { createConnections } from "./live-connections.server.ts";
+import type { ConnectionLimit } from "./live-connections.server.ts";
+import { isLiveKind, liveKinds } from "./live-event.ts";
+import type { LiveData, LiveKind } from "./live-event.ts";
+import { eventFrame, heartbeatFrame, openingFrame } from "./live-frames.ts";
+import { createVisitReports } from "./live-visits.server.ts";
+
+export type LiveEvents = {
+  /** Opens a stream of an account's events. */
+  connect: (reader: LiveReader) => ReadableStream<Uint8Array> | ConnectionLimit | "closed";
+  /** Sends an event that isn't stored, to this process's connections and the other processes: it may be lost. */
+  publish: (ownerId: string, event: { kind: LiveKind; data: LiveData }) => void;
+  /** A page of this owner was visited. */
+  noteVisit: (ownerId: string) => void;
+  /** Ends the account's connections whose sessions have ended, in all processes. */
+  recheck: (ownerId: string) => void;
+  /** Ends all connections, and accepts no new ones. */
+  close: () => void;
+};
+
+type LiveReader = {
+  ownerId: string;
+  sessionId: string;
+  network: string;
+  /** The id of the last event that the client has seen, when it connects again. */
+  lastEventId: string | undefined;
+  /** Cuts the connection off, with what is still to be sent. */
+  destroy: (() => void) | undefined;
+};
+
+type LiveDeps = {
+  events: Pick<Events, "subscribe">;
+  bus: Pick<Bus, "isLive" | "isShared" | "sendHint" | "subscribeToHints">;
+  clock: () => number;
+  log: Logger;
+  findRunningSessions: (ids: readonly string[]) => Promise<Set<string>>;
+  heartbeatMs?: number;
+};
+
+/** Tells browsers what happens in their account (docs/decisions/0063-live-events.md). */
+export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...deps }: LiveDeps): LiveEvents {
+  const backlog = createBacklog({ clock, overlapMs: bus.isShared ? overlapMs : 0 });
+  const connections = createConnections({ ...deps, heartbeatMs, heartbeat: () => heartbeatFrame(position()) });
+  const visits = createVisitReports({
+    isHere: connections.has,
+    report: (ownerId) => send(ownerId, eventFrame({ kind: "visit", data: {} })),
+    announce: bus.isShared ? (ownerIds) => sendHint({ type: "visits", ownerIds }) : undefined,
+  });
+  let isClosed = false;
+  events.subscribe({ name: "live", kinds: "all", everywhere: deliverEvent, missed: reloadAll });
+  bus.subscribeToHints(receiveHint);
+
+  /** Undefined while events of other processes don't arrive: a client must not take this process's word for having seen everything. */
+  function position() {
+    return bus.isLive() ? backlog.position() : undefined;
+  }
+
+  function send(ownerId: string, frame: Uint8Array) {
+    for (const connection of connections.ofOwner(ownerId)) connection.send(frame);
+  }
+
+  function deliver(ownerId: string, { id, kind, data }: { id: string; kind: LiveKind; data: LiveData }) {
+    if (!bus.isLive()) return send(ownerId, eventFrame({ kind, data }));
+    send(
+      ownerId,
+      backlog.add(ownerId, id, (position) => eventFrame({ id: position, kind, data })),
+    );
+  }
+
+  function deliverEvent({ id, kind, ownerId, ...data }: DomainEvent) {
+    if (kind === "account.blocked" || kind === "account.deleted") {
+      for (const { end } of connections.ofOwner(ownerId)) end();
+    } else if (isLiveKind(kind)) deliver(ownerId, { id, kind, data });
+  }
+
+  function reloadAll() {
+    backlog.clear();
+    for (const connection of connections.all()) connection.send(reloadFrame());
+  }
+
+  function reloadFrame() {
+    return eventFrame({ id: position(), kind: "reload", data: {} });
+  }
+
+  function publish(ownerId: string, { kind, data }: { kind: LiveKind; data: LiveData }) {
+    const event = { id: randomUUID(), kind, data };
+    deliver(ownerId, event);
+    sendHint({ type: "event", ownerId, ...event });
+  }
+
+  function recheck(ownerId: string) {
+    void connections.recheck(ownerId);
+    sendHint({ type: "sessions", ownerId });
+  }
+
+  function sendHint(hint: Hint) {
+    if (bus.isShared) bus.sendHint(JSON.stringify(hint));
+  }
+
+  function receiveHint(text: string) {
+    const hint = readHint(text);
+    if (hint?.type === "visits") hint.ownerIds.forEach(visits.addHere);
+    if (hint?.type === "sessions") void connections.recheck(hint.ownerId);
+    if (hint?.type === "event") deliver(hint.ownerId, hint);
+  }
+
+  /** What a new connection gets first: what it has missed, or that it has to load its data again. */
+  function openingOf({ ownerId, lastEventId }: LiveReader): Uint8Array {
+    const missed = lastEventId === undefined || !bus.isLive() ? undefined : backlog.readAfter(ownerId, lastEventId);
+    const replay = missed ?? (lastEventId === undefined ? [] : [reloadFrame()]);
+    return Buffer.concat([openingFrame(retryMs), ...replay, heartbeatFrame(position())]);
+  }
+
+  function connect(reader: LiveReader) {
+    if (isClosed) return "closed";
+    const limit = connections.findReachedLimit(reader.ownerId, reader.network);
+    return limit ?? openStream(reader, { opening: openingOf(reader), add: connections.add });
+  }
+
+  function close() {
+    isClosed = true;
+    visits.stop();
+    for (const { end } of connections.all()) end();
+  }
+
+  return { connect, publish, noteVisit: visits.add, recheck, close };
+}
+
+type StreamOptions = {
+  opening: Uint8Array;
+  add: ReturnType<typeof createConnections>["add"];
+};
+
+/** A stream whose frames wait for the reader, at most 100 of them: one that reads too slowly is cut off, and connects again. */
+function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { opening, add }: StreamOptions) {
+  let remove = () => {};
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const end = () => {
+      remove();
+      controller.close();
+    };
+    const cut = () => {
+      remove();
+      if (destroy) destroy();
+      else controller.error(new Error("The reader is too slow."));
+    };
+    const send = (frame: Uint8Array) => ((controller.desiredSize ?? 0) > 0 ? controller.enqueue(frame) : cut());
+    controller.enqueue(opening);
+    remove = add({ ownerId, sessionId, network, send, end });
+  };
+  return new ReadableStream<Uint8Array>({ start, cancel: () => remove() }, { highWaterMark: maxWaitingFrames });
+}
+
+const hintSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("visits"), ownerIds: z.array(z.string()) }),
+  z.object({ type: z.literal("sessions"), ownerId: z.string() }),
+  z.object({
+    type: z.literal("event"),
+    ownerId: z.string(),
+    id: z.string(),
+    kind: z.enum(liveKinds),
+    data: z.record(z.string(), z.string()),
+  }),
+]);
+
+type Hint = z.infer<typeof hintSchema>;
+
+/** Undefined for a hint of another release. */
+function readHint(text: string): Hint | undefined {
+  try {
+    return hintSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first of the client's pauses. */
+const retryMs = 1_000;
+const maxWaitingFrames = 100;
+/** Longer than it takes to notice that events of other processes don't arrive, and more than clocks should differ. */
+const overlapMs = 30_000;

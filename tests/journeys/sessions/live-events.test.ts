@@ -1,0 +1,239 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { describe, expect, test } from "vitest";
+
+import { createOperatedApp } from "#tests/support/admin/operated-app.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
+import { readStream } from "#tests/support/browser/event-stream.ts";
+import { listen } from "#tests/support/app/listening-app.ts";
+import { makeFree, makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { bearerOf } from "#tests/support/app/visitor.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { openRawConnection } from "#tests/support/program/connections.ts";
+
+/** The events of a signed-in user, from now on. */
+async function follow(user: Pick<Visitor, "get">, headers: Record<string, string> = {}) {
+  const stream = readStream(await user.get("/events", headers));
+  cleanUpAfterTest(() => stream.cancel().catch(() => undefined));
+  await stream.isOpen();
+  return stream;
+}
+
+describe("GET /events", () => {
+  test("is a stream that no proxy stores, transforms or collects", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const response = await ada.get("/events", { "accept-encoding": "gzip, br" });
+    const stream = readStream(response);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("content-encoding")).toBeNull();
+    await stream.isOpen();
+    expect([stream.retryMs(), stream.events]).toEqual([1_000, []]);
+    await stream.cancel();
+  });
+
+  test("is for signed-in users, by the cookie on our own pages or by a bearer token", async () => {
+    const { visitor, signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const refused = await visitor().get("/events");
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await refused.json()).toEqual({ error: "Sign in, or send the token of a session." });
+    expect((await visitor().get("/events", { authorization: "Bearer wrong.token" })).status).toBe(401);
+    expect((await ada.get("/events", { authorization: "Bearer wrong.token" })).status).toBe(401);
+    expect((await ada.get("/events", { origin: "https://evil.example" })).status).toBe(403);
+    expect((await ada.get("/events", { "sec-fetch-site": "same-site" })).status).toBe(403);
+    const accepted: Record<string, string>[] = [
+      {},
+      { "sec-fetch-site": "same-origin" },
+      { origin: "http://localhost:3000" },
+    ];
+    for (const headers of accepted) await follow(ada, headers);
+    await follow(visitor(), bearerOf(ada));
+  });
+
+  test("answers HEAD without opening a connection", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    for (let n = 0; n < 30; n++) {
+      const { status, headers, body } = await ada.request("/events", { method: "HEAD" });
+      expect([status, headers.get("content-type"), body]).toEqual([200, "text/event-stream", null]);
+    }
+    await follow(ada);
+  });
+
+  test("is refused from the 21st connection of an account, until one is closed", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    const streams = [];
+    for (let n = 0; n < 20; n++) streams.push(await follow(ada));
+    const refused = await ada.get("/events");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    await (await follow(await signedIn("bob@example.com"))).cancel();
+    await streams[0]?.cancel();
+    await follow(ada);
+  });
+});
+
+describe("a connection", () => {
+  test("gets each change of its own account, and nothing of another's", async () => {
+    const { signedIn, services } = await createTestApp();
+    const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
+    const [adaId, bobId] = [await userIdOf(ada), await userIdOf(bob)];
+    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    const cardId = await makeCard(ada);
+    await ada.post("/profile", profileForm({ version: "1", bio: "Poetical science" }));
+    await makePremium(services, adaId);
+    services.live.publish(adaId, { kind: "pass.updated", data: { cardId } });
+    await ada.post(`/cards/${cardId}/delete`, {});
+    await makePremium(services, bobId);
+    await makeFree(services, bobId);
+    await ofAda.waitFor("card.deleted");
+    expect(ofAda.events.map(({ kind, data }) => ({ kind, data }))).toEqual([
+      { kind: "card.saved", data: { cardId } },
+      { kind: "profile.saved", data: {} },
+      { kind: "plan.changed", data: {} },
+      { kind: "pass.updated", data: { cardId } },
+      { kind: "card.deleted", data: { cardId } },
+    ]);
+    await expect.poll(ofBob.kinds).toEqual(["plan.changed", "plan.changed"]);
+    expect(new Set(ofAda.events.map(({ lastEventId }) => lastEventId)).size).toBe(5);
+  });
+
+  test("reports a visit of the owner's pages without the visitor, and at most one a second", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
+    const path = `/u/${await userIdOf(ada)}`;
+    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    await ada.get(path);
+    for (let n = 0; n < 20; n++) await visitor().get(`${path}?q`);
+    expect((await ofAda.waitFor("visit"))?.data).toEqual({});
+    expect([ofAda.kinds(), ofBob.kinds()]).toEqual([["visit"], []]);
+  });
+
+  test.each<[string, (user: Awaited<ReturnType<Awaited<ReturnType<typeof createTestApp>>["signedIn"]>>) => unknown]>([
+    ["signs out", (ada) => ada.post("/auth/sign-out", {})],
+    ["signs out everywhere", (ada) => ada.post("/account/sessions", { intent: "end-all" })],
+    [
+      "deletes the account",
+      (ada) => ada.post("/account/delete", { intent: "delete", feedback: "", confirm: "DELETE" }),
+    ],
+  ])("ends when its owner %s", async (_, leave) => {
+    const { signedIn } = await createTestApp();
+    const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
+    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    await leave(ada);
+    expect(await ofAda.ended).toBe(true);
+    expect((await ada.get("/events")).status).toBe(401);
+    await makeCard(bob);
+    await ofBob.waitFor("card.saved");
+  });
+
+  test("of another browser ends when the password changes; the one that changed it goes on", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    const ada = await signedIn();
+    const phone = visitor();
+    await phone.post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
+    const [here, there] = [await follow(ada), await follow(phone)];
+    const words = { current: ada.password, password: "another long word", confirm: "another long word" };
+    await ada.post("/account", { intent: "change-password", ...words });
+    expect(await there.ended).toBe(true);
+    await makeCard(ada);
+    await here.waitFor("card.saved");
+  });
+
+  test("ends when an operator blocks the account", async () => {
+    const { admin, ada, adaId } = await operated();
+    const stream = await follow(ada);
+    await admin.post(`/admin/users/${adaId}`, { intent: "block", reason: "Spam" });
+    expect(await stream.ended).toBe(true);
+  });
+
+  test("that isn't read is cut off before it takes much memory, and no other", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const adaId = await userIdOf(ada);
+    const { port } = await listen(services);
+    const slow = await openRawConnection(port);
+    const { authorization } = bearerOf(ada);
+    await slow.send(`GET /events HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
+    await expect.poll(slow.status).toBe(200);
+    slow.pause();
+    const stream = await follow(ada);
+    const size = 50_000;
+    const data = { cardId: "x".repeat(size) };
+    for (let sent = 0; sent < 1_000; sent++) {
+      services.live.publish(adaId, { kind: "card.saved", data });
+      await nextTurn();
+    }
+    const countSaves = () => stream.kinds().filter((kind) => kind === "card.saved").length;
+    await expect.poll(countSaves).toBe(1_000);
+    slow.resume();
+    await slow.ended;
+    expect(slow.answer().length).toBeLessThan(500 * size);
+  });
+
+  test("ends at once when the program stops, which accepts no other", async () => {
+    const { signedIn, services } = await createTestApp();
+    const ada = await signedIn();
+    const stream = await follow(ada);
+    services.live.close();
+    expect(await stream.ended).toBe(true);
+    expect((await ada.get("/events")).status).toBe(503);
+  });
+});
+
+async function operated() {
+  const app = await createOperatedApp();
+  const ada = await app.signedIn("ada@example.com");
+  return { ...app, ada, adaId: await userIdOf(ada) };
+}
+
+describe("with Last-Event-ID", () => {
+  test("a connection first gets what it has missed, in order", async () => {
+    const { signedIn, waitAMinute } = await createClockApp();
+    const ada = await signedIn();
+    const cardId = await makeCard(ada);
+    // With PostgreSQL, the events of the half minute before come again.
+    waitAMinute();
+    const first = await follow(ada);
+    await ada.post("/profile", profileForm({ version: "1", bio: "Seen" }));
+    const seen = await first.waitFor("profile.saved");
+    await first.cancel();
+    await ada.post(`/cards/${cardId}/pause`, {});
+    await ada.post(`/cards/${cardId}/delete`, {});
+    const second = await follow(ada, { "last-event-id": seen?.lastEventId ?? "" });
+    expect(second.kinds()).toEqual(["card.saved", "card.deleted"]);
+  });
+
+  test("a connection that got no event continues from its position as well", async () => {
+    const { signedIn, waitAMinute } = await createClockApp();
+    const ada = await signedIn();
+    waitAMinute();
+    const first = await follow(ada);
+    expect(first.events).toEqual([]);
+    await first.cancel();
+    const cardId = await makeCard(ada);
+    const second = await follow(ada, { "last-event-id": first.lastEventId() });
+    expect(second.events.at(-1)).toMatchObject({ kind: "card.saved", data: { cardId } });
+  });
+
+  test.each(["1", "", "nonsense", "9".repeat(400), "99999999999999", "1800000000000-\u00e9"])(
+    "that this program doesn't know, it is told to load everything again: %s",
+    async (id) => {
+      const { signedIn } = await createTestApp();
+      const stream = await follow(await signedIn(), { "last-event-id": id });
+      expect(stream.kinds()).toEqual(["reload"]);
+    },
+  );
+});
+
+async function createClockApp() {
+  let ahead = 0;
+  const app = await createTestApp({ clock: () => Date.now() + ahead });
+  return { ...app, waitAMinute: () => void (ahead += 60_000) };
+}
