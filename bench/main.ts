@@ -12,6 +12,7 @@ import { pageFromScratch } from "./pages/page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
 import { signIn } from "./sign-in.ts";
+import { statisticsPage } from "./pages/statistics.ts";
 import { storedPage } from "./pages/stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
@@ -47,6 +48,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "sign-in": signIn,
   "uncached-page": uncachedPage,
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
+  statistics: statisticsPage,
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));

@@ -61,14 +61,20 @@ const startEnvironment = { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" };
 
 /** Seconds of processor time, user and system, that a process has used (Linux, proc(5): fields 14 and 15, in ticks). */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const fields = statFields(pid);
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The same of all child processes that are running. */
+/** The same of all child processes, those that have ended included (fields 16 and 17). */
 export function childCpuSeconds(pid: number): number {
   const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  return ids.reduce((sum, id) => sum + cpuSeconds(Number(id)), 0);
+  const fields = statFields(pid);
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+  return ids.reduce((sum, id) => sum + cpuSeconds(Number(id)), ended);
+}
+
+function statFields(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
 }
 
 /** Resident memory in MB. */

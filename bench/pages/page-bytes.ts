@@ -77,7 +77,7 @@ export async function scriptBytes(url: string, path: string, cookie: string): Pr
 }
 
 /** Signs up through the form and the link in the mail. Returns the session cookie. */
-async function signUp({ url, dataDir }: Program): Promise<string> {
+export async function signUp({ url, dataDir }: Program): Promise<string> {
   const email = "bench@example.com";
   const password = "correct horse battery";
   const body = new URLSearchParams({ intent: "sign-up", email, password });

@@ -88,7 +88,8 @@ async function copyFirstPage(db: Db): Promise<void> {
   if (n < stored.count) throw new Error(`Only ${n} pages are stored.`);
 }
 
-async function findServerPid(db: Db): Promise<number> {
+/** The process of PostgreSQL whose children serve connections. */
+export async function findServerPid(db: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, "utf8"))?.[1]);
 }

@@ -18,6 +18,7 @@ const gated = [
   "/account/security-log",
   "/account/export",
   "/profile",
+  "/analytics",
   "/cards/edit",
   "/cards/edit/none",
   "/cards/none/pass",

@@ -135,6 +135,32 @@ describe("/analytics/export", () => {
   });
 });
 
+test("the editor shows short figures of the last 30 days with Premium, in one query for all of them", async () => {
+  const { ada, id, visitor, services, advance } = await open();
+  const card = await makeCard(ada, { card_name: "Engines" });
+  await visitor().get(`/card/${card}`);
+  await visitor().get(`/card/${card}/contact.vcf`);
+  services.counter.count({ ownerId: id, subject: `profile:${id}`, kind: "click", source: "", target: "mine" });
+  await services.counter.flush();
+  await runMaintenance([feature], services);
+  expect(textOf(await (await ada.get("/profile")).text())).not.toContain("in 30 days");
+  await makePremium(services, id);
+  const queries: string[] = [];
+  services.db = services.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('"daily_count"')) queries.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const text = textOf(await (await ada.get("/profile")).text());
+  expect(text).toContain("1 visit, 1 save in 30 days");
+  expect(text).toContain("1 click in 30 days");
+  expect(queries).toHaveLength(1);
+  advance(31 * msPerDay);
+  expect(textOf(await (await ada.get("/profile")).text())).not.toContain("in 30 days");
+});
+
 describe("the cost of /analytics", () => {
   test.each(listEngines())("is at most six queries, whatever was counted, on %s", async (engine) => {
     const { databaseUrl } = await makeDatabase(engine);

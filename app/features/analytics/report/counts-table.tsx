@@ -21,7 +21,7 @@ export function CountsTable({ list }: { list: List }) {
               <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
                 {list.more.length} more
               </summary>
-              <Rows list={list} rows={list.more.slice(0, 200)} hasRates={hasRates} />
+              <Rows list={list} rows={list.more} hasRates={hasRates} />
             </details>
           )}
         </>

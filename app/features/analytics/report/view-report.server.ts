@@ -55,7 +55,8 @@ function viewTile(measure: Measure, totals: Counts, before: Counts | undefined) 
   };
 }
 
-const maxRows = 8;
+/** The others are in the export. */
+const maxRows = { shown: 8, all: 50 };
 
 /** A list is left out when it can have no rows: there are no countries without COUNTRY_HEADER. */
 function viewList(dimension: ListDimension, { lists, totals }: Report, named: Named) {
@@ -80,8 +81,8 @@ function viewList(dimension: ListDimension, { lists, totals }: Report, named: Na
       dimension,
       ...listLabels[dimension],
       measure: measureLabels[measure].label,
-      rows: all.slice(0, maxRows),
-      more: all.slice(maxRows),
+      rows: all.slice(0, maxRows.shown),
+      more: all.slice(maxRows.shown, maxRows.all),
     },
   ];
 }

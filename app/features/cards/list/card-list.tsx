@@ -15,7 +15,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
-export function CardList({ cards, hasRoom, formId }: CardListProps) {
+export function CardList({ cards, hasRoom, formId, figures }: CardListProps) {
   const { list, send, notify, toast, isBusy } = useListActions();
   const { ordered, move, announcement } = useCardOrder(cards, notify);
   return (
@@ -28,6 +28,7 @@ export function CardList({ cards, hasRoom, formId }: CardListProps) {
             <CardRow
               key={card.id}
               {...{ card, index, hasRoom, formId, send, isBusy, count: cards.length }}
+              figures={figures?.[card.id]}
               onMove={(to) => move(card, to)}
             />
           ))}
@@ -43,17 +44,20 @@ export function CardList({ cards, hasRoom, formId }: CardListProps) {
 type CardListProps = CardListData & {
   /** The id of the form that copies a card, new with each page load. */
   formId: string;
+  /** "34 visits in 30 days" by card ID. */
+  figures?: Record<string, string> | undefined;
 };
 
-type CardRowProps = Omit<CardListProps, "cards"> &
+type CardRowProps = Omit<CardListProps, "cards" | "figures"> &
   ListActions & {
     card: CardListItem;
     index: number;
     count: number;
+    figures: string | undefined;
     onMove: (to: number) => void;
   };
 
-function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: CardRowProps) {
+function CardRow({ card, index, count, figures, onMove, hasRoom, formId, send, isBusy }: CardRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const canMove = count > 1;
   return (
@@ -72,6 +76,7 @@ function CardRow({ card, index, count, onMove, hasRoom, formId, send, isBusy }: 
             <bdi className="line-clamp-2">{card.work}</bdi>
           </p>
         )}
+        {figures && <p className="text-sm text-muted">{figures}</p>}
       </div>
       <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2]">
         {!card.hidden && (

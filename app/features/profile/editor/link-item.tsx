@@ -24,7 +24,7 @@ import { LinkSchedule } from "./link-schedule.tsx";
 import type { LinkScheduleProps } from "./link-schedule.tsx";
 
 /** One link as a row with a drag handle, its title and its switch. The fields open below. */
-export function LinkItem({ onRemove, canMove, now, ...row }: LinkItemProps) {
+export function LinkItem({ onRemove, canMove, now, clicks, ...row }: LinkItemProps) {
   const { link, index, state, dispatch, isFixed } = row;
   const { key } = link;
   const name = linkTitle(link);
@@ -38,7 +38,7 @@ export function LinkItem({ onRemove, canMove, now, ...row }: LinkItemProps) {
         open={state.openKeys.includes(key)}
         onToggle={(event) => dispatch({ kind: "open", key, isOpen: event.currentTarget.open })}
       >
-        <LinkSummary link={link} now={now} />
+        <LinkSummary link={link} now={now} clicks={clicks} />
         <LinkFields {...row} canMove={canMove} onMove={moveTo} />
       </details>
       <div className="absolute -end-3 top-2 flex items-center gap-1 noscript:end-0">
@@ -63,6 +63,8 @@ type LinkItemProps = LinkRowProps & {
   canMove: boolean;
   /** The server's time in epoch milliseconds. */
   now: number;
+  /** "12 clicks in 30 days". */
+  clicks: string | undefined;
 };
 
 /** The icon that visitors see. Another icon is another element, because only new elements load their drawing. */
@@ -75,7 +77,7 @@ function SummaryIcon({ link: { kind, url } }: { link: LinkDraft }) {
   );
 }
 
-function LinkSummary({ link, now }: { link: LinkDraft; now: number }) {
+function LinkSummary({ link, now, clicks }: { link: LinkDraft; now: number; clicks: string | undefined }) {
   return (
     <summary className={summaryClass}>
       <SummaryIcon link={link} />
@@ -90,6 +92,7 @@ function LinkSummary({ link, now }: { link: LinkDraft; now: number }) {
             {link.label.trim() !== "" && shortAddress(link.url)}
           </span>
         )}
+        {clicks && <span className="w-full text-sm text-muted">{clicks}</span>}
         <ScheduleStatus link={link} now={now} />
       </span>
       <Chevron className="mt-3.5 self-start transition-transform group-open:rotate-180 max-[22rem]:hidden motion-reduce:transition-none" />

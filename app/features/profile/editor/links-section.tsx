@@ -17,7 +17,7 @@ import { ImportLinksPanel } from "./import-links-panel.tsx";
 import { LinkItem } from "./link-item.tsx";
 
 /** The links in the order of the public page. While a save is running (`isFixed`) rows don't move: its response refers to their indexes. */
-export function LinksSection({ state, dispatch, files, isFixed, canMove, now }: LinksSectionProps) {
+export function LinksSection({ state, dispatch, files, isFixed, canMove, now, clicks }: LinksSectionProps) {
   const [linkToRemove, setLinkToRemove] = useState<LinkDraft>();
   const [isImporting, setImporting] = useState(false);
   const { links } = state.draft;
@@ -59,6 +59,7 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, now }: 
             <LinkItem
               key={link.key}
               {...{ link, index, state, dispatch, files, isFixed, canMove, now }}
+              clicks={clicks?.[link.id]}
               onRemove={() => confirmRemoval(link)}
             />
           ))}
@@ -98,6 +99,8 @@ type LinksSectionProps = {
   canMove: boolean;
   /** The server's time in epoch milliseconds. */
   now: number;
+  /** "12 clicks in 30 days" by link ID. */
+  clicks?: Record<string, string> | undefined;
 };
 
 function AddButton({ dispatch, isFixed }: AddButtonProps) {

@@ -60,7 +60,14 @@ export function ProfileEditor(props: ProfileEditorProps) {
             <MergeFields {...merge} />
             <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
             <ThemeSection {...parts} allowed={page.themes} />
-            <LinksSection {...parts} files={files} isFixed={isSaving} canMove={page.canMoveLinks} now={time} />
+            <LinksSection
+              {...parts}
+              files={files}
+              isFixed={isSaving}
+              canMove={page.canMoveLinks}
+              now={time}
+              clicks={props.clicks}
+            />
           </Form>
           <CardsSection {...parts} openCards={openCards}>
             {cards}
@@ -117,6 +124,8 @@ type ProfileEditorProps = {
   cards: ReactNode;
   /** The cards that visitors can open, in the owner's order. */
   openCards: readonly OpenCard[];
+  /** "12 clicks in 30 days" by link ID; nothing where the plan has no analytics. */
+  clicks: Record<string, string> | undefined;
   /** The list of social accounts; nothing without providers. */
   accounts: ReactNode;
   /** The buttons of the public page for one of them; nothing without one. */

@@ -18,7 +18,8 @@ export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
     <header className="print:hidden">
       <div className={`flex items-center ${pageWidthClass} min-h-19`}>
         <BrandLink />
-        <nav aria-label="Site" className="ms-5 hidden items-center md:flex lg:gap-1">
+        {/* Between 768 and 1024 pixels there is room for one of the two; the footer has these as well. */}
+        <nav aria-label="Site" className={`ms-5 hidden items-center lg:gap-1 ${viewer ? "lg:flex" : "md:flex"}`}>
           {siteLinks.map((link) => (
             <HeaderLink key={link.href} {...link} pathname={pathname} />
           ))}

@@ -1,0 +1,39 @@
+import type { Db } from "#app/services/database/database.server.ts";
+
+const days = 30;
+
+/** Short texts for lists: "34 visits, 5 saves in 30 days" by card ID, "12 clicks in 30 days" by link ID. Without a count, none. */
+export type RecentFigures = { cards: Record<string, string>; links: Record<string, string> };
+
+/** The last 30 days of all cards and links in one query, without the last minute. `now`: epoch milliseconds. */
+export async function readRecentFigures(
+  db: Db,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<RecentFigures> {
+  const rows = await db
+    .selectFrom("daily_count")
+    .select(["dimension", "value"])
+    .select(({ fn }) => (["visits", "saves", "clicks"] as const).map((measure) => fn.sum<number>(measure).as(measure)))
+    .where("owner_id", "=", ownerId)
+    .where("dimension", "in", ["page", "link"])
+    .where("day", ">", Math.floor(now / 86_400_000) - days)
+    .groupBy(["dimension", "value"])
+    .execute();
+  const figures: RecentFigures = { cards: {}, links: {} };
+  for (const { dimension, value, visits, saves, clicks } of rows) {
+    if (dimension === "link") figures.links[value] = format([[clicks, "click"]]);
+    else if (value.startsWith("card:"))
+      figures.cards[value.slice("card:".length)] = format([
+        [visits, "visit"],
+        [saves, "save"],
+      ]);
+  }
+  return figures;
+}
+
+function format(counts: [n: number, unit: string][]): string {
+  const parts = counts
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => `${n.toLocaleString("en-US")} ${unit}${n === 1 ? "" : "s"}`);
+  return parts.length === 0 ? "" : `${parts.join(", ")} in ${days} days`;
+}
