@@ -3,7 +3,7 @@ import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
 import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
 import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";
-import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
+import { applePassTask, passPartTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { googleImageTask } from "#app/features/wallet/google/image-tasks.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
@@ -20,5 +20,6 @@ serveTasks([
   readLinkFileTask,
   checkPasswordTask,
   applePassTask,
+  passPartTask,
   googleImageTask,
 ]);

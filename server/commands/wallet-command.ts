@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 
 import pino from "pino";
 
-import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
+import { passParts } from "#app/features/wallet/apple/part-rules.ts";
+import { applePassTask, passPartTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { voidedContent } from "#app/features/wallet/pass-content.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { formatDate } from "#app/services/base/format.ts";
@@ -44,7 +45,9 @@ async function check(): Promise<string> {
   const content = { ...blank, isVoided: false, name: "Sample", qr: { message: baseUrl, label: "" } };
   const photos = { avatar: undefined, logo: undefined, background: undefined };
   const options = { authenticationToken: "", serviceUrl: undefined };
-  writeFileSync("sample.pkpass", await applePassTask.run({ content, photos, options, signer, now }));
+  const parts = [];
+  for (const part of passParts) parts.push(await passPartTask.run({ part, content, photos }));
+  writeFileSync("sample.pkpass", await applePassTask.run({ content, parts, options, signer, now }));
   return [
     `The settings are right: ${signer.passTypeId} of the team ${signer.teamId}, valid until ${formatDate(signer.expiresAt)}.`,
     baseUrl.startsWith("https:") ? "" : "BASE_URL isn't https, so passes won't get updates.",

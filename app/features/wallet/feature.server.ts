@@ -11,6 +11,7 @@ import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
+import { planEndJob, schedulePlanEnds, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
 import { updatePasses } from "./updates/update-tasks.server.ts";
 
@@ -22,7 +23,12 @@ export const feature: Feature = {
     pushPassUpdate,
   ],
   rawRoutes: passServiceRoutes,
-  jobs: { [passUpdateJob]: updatePasses, [deviceUpdateJob]: updateDevices, [googleUpdateJob]: updateGooglePasses },
+  jobs: {
+    [passUpdateJob]: updatePasses,
+    [deviceUpdateJob]: updateDevices,
+    [planEndJob]: updatePassesOfEndedPlan,
+    [googleUpdateJob]: updateGooglePasses,
+  },
   subscribers: [
     googleSubscriber,
     {
@@ -61,6 +67,7 @@ export const feature: Feature = {
     },
   ],
   maintenance: [
+    { name: "passes of plans that end", run: schedulePlanEnds },
     { name: "passes of deleted cards", run: sweepPasses },
     { name: "Google passes of deleted cards", run: sweepGooglePasses },
   ],

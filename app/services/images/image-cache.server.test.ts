@@ -88,6 +88,41 @@ test("limits how many images wait for one network", async () => {
   expect(await other).toHaveProperty("type", "text/plain");
 });
 
+test("lets 300 of one network wait in the long queue, and answers busy to the rest", async () => {
+  const { cache, requestFor, maxRunning } = openCache();
+  const all = await Promise.all(
+    Array.from({ length: 310 }, (_, index) =>
+      cache.get({ ...requestFor(`pass ${index}`, "ada", "203.0.113.7"), queue: "long" }),
+    ),
+  );
+  expect(all.filter((result) => result === "busy")).toHaveLength(310 - 2 - 300);
+  expect(maxRunning()).toBe(2);
+});
+
+test("draws a part of images once, also while images wait for it and after a save", async () => {
+  const { cache, requestFor, save } = openCache();
+  const drawn: string[] = [];
+  const part = (content: string) =>
+    cache.getPart({
+      kind: "part",
+      content,
+      draw: async () => {
+        drawn.push(content);
+        await pause(5);
+        return new TextEncoder().encode(content);
+      },
+    });
+  const whole = (name: string) => ({
+    ...requestFor(name),
+    draw: async () => ({ body: await part("shared"), type: "text/plain" }),
+  });
+  await Promise.all(["Ada", "Eve", "Joe"].map((name) => cache.get(whole(name))));
+  save("ada");
+  await cache.get(whole("Ada"));
+  await part("other");
+  expect(drawn).toEqual(["shared", "other"]);
+});
+
 test("is empty after every owner saved", async () => {
   const { cache, requestFor, save } = openCache();
   for (const owner of ["ada", "eve", "ada"]) await cache.get(requestFor(`of ${owner}`, owner));

@@ -16,6 +16,11 @@ export type ImageCache = {
    * the error. "busy": too many images are waiting to be drawn.
    */
   get: (request: ImageRequest) => Promise<CachedImage | "busy">;
+  /**
+   * The same for a part of several images, such as a background, to be called while one of them is drawn: it waits in no queue. Saves don't drop
+   * it, so `content` must name all that it shows.
+   */
+  getPart: (request: PartRequest) => Promise<Uint8Array<ArrayBuffer>>;
   /** The ETag of an image, known before it is drawn. */
   etagOf: (request: Pick<ImageRequest, "kind" | "content">) => string;
   /** In bytes. */
@@ -31,7 +36,11 @@ type ImageRequest = {
   /** Everything that the image shows, as plain data. */
   content: unknown;
   draw: () => Promise<{ body: Uint8Array<ArrayBuffer>; type: string }>;
+  /** "long" for what many people ask for at the same moment, such as the passes of a conference: more may wait, also of one network. */
+  queue?: "usual" | "long";
 };
+
+type PartRequest = Pick<ImageRequest, "kind" | "content"> & { draw: () => Promise<Uint8Array<ArrayBuffer>> };
 
 type ImageCacheOptions = {
   events: Pick<Events, "subscribe">;
@@ -43,9 +52,13 @@ type ImageCacheOptions = {
 export function createImageCache({ events, maxBytes = 64_000_000, maxWaiting = 60 }: ImageCacheOptions): ImageCache {
   const images = new LRUCache<string, CachedImage>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const drawings = new Map<string, Promise<CachedImage | "busy">>();
+  const parts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   /** Keys of images whose owner saved while they were being drawn. */
   const outdated = new Set<string>();
-  const runInQueue = createFairQueue({ concurrency: 2, maxWaiting, maxWaitingPerOwner: 8 });
+  const queues = {
+    usual: createFairQueue({ concurrency: 2, maxWaiting, maxWaitingPerOwner: 8 }),
+    long: createFairQueue({ concurrency: 2, maxWaiting: 500, maxWaitingPerOwner: 300 }),
+  };
 
   function drop(prefix: string) {
     for (const key of Array.from(images.keys())) if (key.startsWith(prefix)) images.delete(key);
@@ -60,7 +73,7 @@ export function createImageCache({ events, maxBytes = 64_000_000, maxWaiting = 6
 
   async function draw(key: string, request: ImageRequest, etag: string): Promise<CachedImage | "busy"> {
     try {
-      const result = await runInQueue(networkOf(request.requestedBy), request.draw);
+      const result = await queues[request.queue ?? "usual"](networkOf(request.requestedBy), request.draw);
       if (result === "busy") return result;
       const image = { ...result, etag };
       if (!outdated.has(key)) images.set(key, image);
@@ -81,8 +94,23 @@ export function createImageCache({ events, maxBytes = 64_000_000, maxWaiting = 6
     return drawing;
   }
 
-  return { get, etagOf, size: () => images.calculatedSize };
+  async function getPart({ draw: drawPart, ...request }: PartRequest) {
+    const etag = etagOf(request);
+    const key = `${partOwner} ${etag}`;
+    const available = images.get(key)?.body ?? parts.get(key);
+    if (available) return available;
+    const drawing = drawPart().finally(() => parts.delete(key));
+    parts.set(key, drawing);
+    const body = await drawing;
+    images.set(key, { body, type: "", etag });
+    return body;
+  }
+
+  return { get, getPart, etagOf, size: () => images.calculatedSize };
 }
+
+/** The id of no owner. */
+const partOwner = "parts";
 
 function etagOf({ kind, content }: Pick<ImageRequest, "kind" | "content">): string {
   const hash = createHash("sha256").update(JSON.stringify([kind, content]));

@@ -2,10 +2,13 @@ import type { PassContent } from "#app/features/wallet/pass-content.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { loadPassParts } from "./pass-parts.server.ts";
 import { applePassTask } from "./pass-tasks.server.ts";
 
 /** A demo ends by itself, 23 to 24 hours after it was made. In milliseconds. */
 const [hourMs, lifetimeMs] = [60 * 60_000, 24 * 60 * 60_000];
+
+const noPhotos = { avatar: undefined, logo: undefined, background: undefined };
 
 type DemoServices = Pick<Services, "clock" | "imageCache" | "workers" | "applePasses">;
 type DemoContent = Omit<PassContent, "cardId" | "isVoided">;
@@ -31,9 +34,9 @@ export async function makeDemoPass(
     requestedBy,
     draw: async () => {
       const options = { authenticationToken: "", serviceUrl: undefined, demo: { expiresAt } };
-      const photos = { avatar: undefined, logo: undefined, background: undefined };
+      const parts = await loadPassParts({ imageCache, workers }, content, async () => noPhotos);
       const full = { ...content, cardId, isVoided: false };
-      const body = await workers.run(applePassTask, { content: full, photos, options, signer, now });
+      const body = await workers.run(applePassTask, { content: full, parts, options, signer, now });
       return { body: new Uint8Array(body), type: "application/vnd.apple.pkpass" };
     },
   });

@@ -12,6 +12,7 @@ import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { PassPhotos } from "./pass-images.server.ts";
+import { loadPassParts } from "./pass-parts.server.ts";
 import { applePassTask } from "./pass-tasks.server.ts";
 
 export const applePassType = "application/vnd.apple.pkpass";
@@ -46,7 +47,7 @@ export async function loadApplePass(
     contentHash: contentHash(content),
   });
   const options = { authenticationToken, serviceUrl: serviceUrl(config.baseUrl) };
-  const image = { kind: "Apple pass 1", content: [content, options, signer.certificate] };
+  const image = { kind: "Apple pass 2", content: [content, options, signer.certificate] };
   return {
     etag: imageCache.etagOf(image),
     changedAt,
@@ -55,9 +56,10 @@ export async function loadApplePass(
         ...image,
         ownerId,
         requestedBy,
+        queue: "long",
         draw: async () => {
-          const photos = await readPhotos(services.files, content.images);
-          const body = await workers.run(applePassTask, { content, photos, options, signer, now: clock() });
+          const parts = await loadPassParts(services, content, () => readPhotos(services.files, content.images));
+          const body = await workers.run(applePassTask, { content, parts, options, signer, now: clock() });
           return { body: new Uint8Array(body), type: applePassType };
         },
       });

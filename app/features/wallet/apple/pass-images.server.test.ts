@@ -10,7 +10,8 @@ import { applePassColors } from "../design/preview/preview-style.ts";
 import { voidedContent } from "../pass-content.ts";
 import type { PassContent } from "../pass-content.ts";
 import { applePassTask } from "./pass-tasks.server.ts";
-import { drawPassImages } from "./pass-images.server.ts";
+import { passParts } from "./part-rules.ts";
+import { drawPassPart } from "./pass-images.server.ts";
 import type { PassPhotos } from "./pass-images.server.ts";
 
 const blank: PassContent = {
@@ -29,7 +30,7 @@ const none = { avatar: undefined, logo: undefined, background: undefined };
 async function build(photos: Partial<PassPhotos>, images: Partial<PassContent["images"]> = {}) {
   const pass = await applePassTask.run({
     content: { ...blank, images: { ...blank.images, ...images } },
-    photos: { ...none, ...photos },
+    parts: [await draw(photos, images)],
     options: { authenticationToken: "", serviceUrl: undefined },
     signer: demoSigner,
     now: Date.now(),
@@ -38,7 +39,12 @@ async function build(photos: Partial<PassPhotos>, images: Partial<PassContent["i
 }
 
 async function draw(photos: Partial<PassPhotos>, images: Partial<PassContent["images"]> = {}) {
-  return drawPassImages({ ...blank, images: { ...blank.images, ...images } }, { ...none, ...photos });
+  const content = { ...blank, images: { ...blank.images, ...images } };
+  const parts = [];
+  for (const part of passParts) parts.push(await drawPassPart(part, content, { ...none, ...photos }));
+  const [colors] = parts.flatMap((part) => part.colors ?? []);
+  if (!colors) throw new Error("The background says no colors.");
+  return { files: Object.fromEntries(parts.flatMap(({ files }) => Object.entries(files))), colors };
 }
 
 /** Every pixel is another color: no image compresses worse. */

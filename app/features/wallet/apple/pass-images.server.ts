@@ -8,6 +8,9 @@ import { backgroundStyle, passScales, passSizes, tintOpacity } from "#app/featur
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { loadSharp, rasterize } from "#app/services/images/sharp.server.ts";
 
+import { createPaletteEncoder } from "./palette-image.server.ts";
+import type { Pixels } from "./palette-image.server.ts";
+import type { PartContent, PassPart } from "./part-rules.ts";
 import type { PassJsonOptions } from "./pass-json.ts";
 
 /** The uploaded images that a pass shows; undefined for none, and for a file that is missing. */
@@ -17,29 +20,25 @@ export type PassPhotos = {
   background: Uint8Array | undefined;
 };
 
-type PassImageFiles = {
+export type DrawnPart = {
   /** PNG files by their name in the package: "icon@2x.png". */
   files: Record<string, Uint8Array>;
-  /** Readable on the background as it was drawn. */
-  colors: PassJsonOptions["colors"];
+  /** Of a background: readable on it as it was drawn. */
+  colors?: PassJsonOptions["colors"];
 };
 
-/** Draws the images of a pass at 1x, 2x and 3x. Together they stay below 140 kB, whatever was uploaded. */
-export async function drawPassImages(content: PassContent, photos: PassPhotos): Promise<PassImageFiles> {
-  const { images, colors } = content;
-  const photo = photos.background ?? (await drawDefault(images.background));
-  const background = photo
-    ? await photoBackground(photo, images.tint)
-    : { files: await cardBackground(content), text: colors.text, label: colors.label, base: colors.background[0] };
-  return {
-    files: {
-      ...(await drawIcons()),
-      ...(await drawLogo(images.logo.kind, photos.logo)),
-      ...(photos.avatar && (await drawThumbnail(photos.avatar))),
-      ...background.files,
-    },
-    colors: { text: background.text, label: background.label, background: background.base },
-  };
+/** Draws a part at 1x, 2x and 3x. All parts together stay below 140 kB, whatever was uploaded. */
+export async function drawPassPart(part: PassPart, content: PartContent, photos: PassPhotos): Promise<DrawnPart> {
+  if (part === "thumbnail") return { files: photos.avatar ? await drawThumbnail(photos.avatar) : {} };
+  if (part === "background") return drawBackground(content, photos.background);
+  return { files: { ...(await drawIcons()), ...(await drawLogo(content.images.logo.kind, photos.logo)) } };
+}
+
+async function drawBackground({ images, colors }: PartContent, upload: Uint8Array | undefined): Promise<DrawnPart> {
+  const photo = upload ?? (await drawDefault(images.background));
+  if (photo) return photoBackground(photo, images.tint);
+  const { text, label, background } = colors;
+  return { files: await cardBackground(background), colors: { text, label, background: background[0] } };
 }
 
 /** "logo", 2 -> "logo@2x.png". */
@@ -69,10 +68,9 @@ async function drawLogo(kind: PassContent["images"]["logo"]["kind"], photo: Uint
   if (kind === "seal") return (seals ??= drawAll("logo", (_, scale) => drawSeal("seal", sealPoints * scale)));
   if (!photo) return {};
   const sharp = await loadSharp();
-  return drawAll("logo", async (size, scale) => {
-    const fitted = sharp(photo).resize({ ...size, fit: "inside" });
-    return encodeWithin(fitted, 8_000 * scale);
-  });
+  const { width, height } = passSizes.logo;
+  const fitted = sharp(photo).resize({ width: width * 3, height: height * 3, fit: "inside" });
+  return encodeWithin("logo", await readPixels(fitted.ensureAlpha()), { maxBytes: 24_000, hasDither: false });
 }
 
 let seals: Promise<Record<string, Uint8Array>> | undefined;
@@ -90,15 +88,14 @@ async function drawSeal(shape: "tile" | "seal", width: number): Promise<Uint8Arr
 /** The avatar as a circle, as on the card's page. */
 async function drawThumbnail(photo: Uint8Array) {
   const sharp = await loadSharp();
-  return drawAll("thumbnail", async ({ width, height }, scale) => {
-    const pixels = await sharp(photo).resize(width, height, { fit: "cover" }).ensureAlpha().raw().toBuffer();
-    cutCircle(pixels, width);
-    return encodeWithin(sharp(pixels, { raw: { width, height, channels: 4 } }), 3_800 * scale * scale);
-  });
+  const side = passSizes.thumbnail.width * 3;
+  const pixels = await readPixels(sharp(photo).resize(side, side, { fit: "cover" }).ensureAlpha());
+  cutCircle(pixels.data, side);
+  return encodeWithin("thumbnail", pixels, { maxBytes: 36_000, hasDither: true });
 }
 
 /** Makes everything outside a circle transparent, with a soft edge. `pixels` are RGBA. */
-function cutCircle(pixels: Buffer, side: number) {
+function cutCircle(pixels: Uint8Array, side: number) {
   const center = (side - 1) / 2;
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
@@ -108,7 +105,7 @@ function cutCircle(pixels: Buffer, side: number) {
 }
 
 /** The two colors of the card from top to bottom. */
-async function cardBackground({ colors: { background } }: PassContent) {
+async function cardBackground(background: PassContent["colors"]["background"]) {
   const sharp = await loadSharp();
   const [from, to] = background.map(channels);
   return drawAll("background", async ({ width, height }) => {
@@ -131,25 +128,21 @@ async function drawDefault(background: PassContent["images"]["background"]): Pro
 }
 
 /** An uploaded or default image, with its tint and a veil that makes texts readable. iOS blurs it. */
-async function photoBackground(photo: Uint8Array, tint: HexColor | "") {
+async function photoBackground(photo: Uint8Array, tint: HexColor | ""): Promise<DrawnPart> {
   const sharp = await loadSharp();
   const { width, height } = passSizes.background;
   const largest = { width: width * 3, height: height * 3 };
   const upright = sharp(photo)
     .resize({ ...largest, fit: "cover" })
     .flatten({ background: "#ffffff" });
-  const plain = await upright.toColourspace("srgb").removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const { channels: count } = plain.info;
-  const image = (pixels: Buffer) => sharp(pixels, { raw: { ...largest, channels: count } });
-  if (tint) overlay(plain.data, tint, tintOpacity);
-  const samples = await sampleColors(image(plain.data));
-  const style = backgroundStyle(samples);
-  overlay(plain.data, style.veil.color, style.veil.opacity);
-  const base = (await sampleColors(image(plain.data), { width: 1, height: 1 }))[0] ?? style.veil.color;
-  const files = await drawAll("background", async (size, scale) =>
-    encodeWithin(image(plain.data).resize(size), 5_500 * scale * scale),
-  );
-  return { files, text: style.text, label: style.label, base };
+  const pixels = await readPixels(upright.removeAlpha());
+  const { data, ...raw } = pixels;
+  if (tint) overlay(data, tint, tintOpacity);
+  const style = backgroundStyle(await sampleColors(sharp(data, { raw })));
+  overlay(data, style.veil.color, style.veil.opacity);
+  const base = (await sampleColors(sharp(data, { raw }), { width: 1, height: 1 }))[0] ?? style.veil.color;
+  const files = await encodeWithin("background", pixels, { maxBytes: 76_000, hasDither: false });
+  return { files, colors: { text: style.text, label: style.label, background: base } };
 }
 
 /** The colors of a few parts of an image, as blurred as iOS shows it. */
@@ -164,28 +157,76 @@ async function sampleColors(image: Sharp, size = { width: 9, height: 11 }): Prom
   });
 }
 
-export function overlay(pixels: Buffer, color: HexColor, opacity: number) {
+export function overlay(pixels: Uint8Array, color: HexColor, opacity: number) {
   if (opacity === 0) return;
   const over = channels(color);
   const table = over.map((above) =>
     Uint8Array.from({ length: 256 }, (_, below) => Math.round(below + (above - below) * opacity)),
   );
-  for (let at = 0; at < pixels.length; at++) pixels[at] = table[at % 3]?.[pixels[at] ?? 0] ?? 0;
+  table.forEach((values, channel) => {
+    for (let at = channel; at < pixels.length; at += 3) pixels[at] = values[pixels[at] ?? 0] ?? 0;
+  });
 }
 
 export function channels(color: HexColor): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
-/** A PNG with a palette. An image with too much detail for `maxBytes` is blurred, because a phone may refuse a large pass. */
-async function encodeWithin(image: Sharp, maxBytes: number): Promise<Uint8Array> {
-  const sharp = await loadSharp();
-  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width, height: info.height, channels: info.channels };
-  let png = await sharp(data, { raw }).png({ palette: true, effort: 1, dither: 0.5 }).toBuffer();
-  for (const sigma of [1.5, 4, 10, 25]) {
-    if (png.length <= maxBytes) break;
-    png = await sharp(data, { raw }).blur(sigma).png({ palette: true, effort: 1, dither: 0 }).toBuffer();
+async function readPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+}
+
+type EncodeOptions = { maxBytes: number; hasDither: boolean };
+
+/**
+ * PNG files with a palette of an image at 3x, and of smaller ones of it. An image with too much detail for `maxBytes`, all three together,
+ * is blurred, because a phone may refuse a large pass.
+ */
+async function encodeWithin(
+  name: keyof typeof passSizes,
+  pixels: Pixels,
+  { maxBytes, hasDither }: EncodeOptions,
+): Promise<Record<string, Uint8Array>> {
+  const isWithin = (step: number, bytes: number) => bytes <= maxBytes || step >= blurSteps.length - 1;
+  let step = 0;
+  // A quarter of the image shows how much it has to be blurred, in a quarter of the time.
+  for (const quarter = middleQuarter(pixels); ; step++) {
+    const { encode, blurred } = await startEncoding(quarter, { step, hasDither });
+    if (isWithin(step, encode(blurred).length * 4 * sharesOf3x)) break;
   }
-  return png;
+  for (; ; step++) {
+    const { encode, blurred } = await startEncoding(pixels, { step, hasDither });
+    const files = await drawAll(name, async (_, scale) => encode(scale === 3 ? blurred : await shrink(blurred, scale)));
+    const total = Object.values(files).reduce((sum, file) => sum + file.length, 0);
+    if (isWithin(step, total)) return files;
+  }
+}
+
+async function startEncoding({ data, ...raw }: Pixels, { step, hasDither }: { step: number; hasDither: boolean }) {
+  const sharp = await loadSharp();
+  const sigma = blurSteps[step];
+  const blurred = sigma ? await readPixels(sharp(data, { raw }).blur(sigma)) : { data, ...raw };
+  return { blurred, encode: await createPaletteEncoder(blurred, { hasDither: hasDither && !sigma }) };
+}
+
+/** In pixels at 3x; the first is none. */
+const blurSteps = [0, 1.5, 4, 10, 25];
+/** The bytes of all three images as a multiple of those of the largest one. */
+const sharesOf3x = 1.6;
+
+/** Full rows, so nothing is copied. */
+function middleQuarter({ data, width, height, channels }: Pixels): Pixels {
+  const rows = Math.ceil(height / 4);
+  const start = Math.floor((height - rows) / 2) * width * channels;
+  return { data: data.subarray(start, start + rows * width * channels), width, height: rows, channels };
+}
+
+/** From 3x to 1x or 2x. */
+async function shrink({ data, ...raw }: Pixels, scale: number): Promise<Pixels> {
+  const sharp = await loadSharp();
+  const size = { width: Math.round((raw.width * scale) / 3), height: Math.round((raw.height * scale) / 3) };
+  return readPixels(
+    sharp(data, { raw }).resize({ width: Math.max(1, size.width), height: Math.max(1, size.height), fit: "fill" }),
+  );
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { constants, createHash, privateEncrypt } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 
 import forge from "node-forge";
@@ -27,6 +27,20 @@ export async function signPass(files: PassFiles, signer: PassSigner, now: number
   return buffer(zip.outputStream);
 }
 
+/**
+ * A key for node-forge that signs with OpenSSL, which takes 1 ms of CPU for what node-forge's own arithmetic takes 20. PKCS #1 v1.5 signs
+ * the DER of the hash with its algorithm (RFC 8017 §9.2).
+ */
+function nativeKey(pem: string): forge.pki.rsa.PrivateKey {
+  const sha256 = Buffer.from("3031300d060960864801650304020105000420", "hex");
+  const sign = (hash: forge.md.MessageDigest) => {
+    const info = Buffer.concat([sha256, Buffer.from(hash.digest().getBytes(), "binary")]);
+    return privateEncrypt({ key: pem, padding: constants.RSA_PKCS1_PADDING }, info).toString("binary");
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only method that signing calls
+  return { sign } as unknown as forge.pki.rsa.PrivateKey;
+}
+
 /** A detached PKCS #7 signature with Apple's intermediate certificate and the current time, which Wallet asks for. */
 function signManifest(manifest: Buffer, { certificate, key, wwdr }: PassSigner): Buffer {
   const { oids } = forge.pki;
@@ -36,7 +50,7 @@ function signManifest(manifest: Buffer, { certificate, key, wwdr }: PassSigner):
   signed.addCertificate(forge.pki.certificateFromPem(wwdr));
   signed.addCertificate(own);
   signed.addSigner({
-    key: forge.pki.privateKeyFromPem(key),
+    key: nativeKey(key),
     certificate: own,
     digestAlgorithm: oids["sha256"] ?? "",
     authenticatedAttributes: [

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 
 import { deleteCard } from "#app/features/cards/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { profileForm } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm } from "#tests/support/app/profiles.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
+import { features } from "#server/features.ts";
+import { runMaintenance } from "#server/maintenance.ts";
 import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
 
 const minute = 60_000;
@@ -57,6 +59,29 @@ test("several saves within five seconds make one push, and one that shows the sa
   await ada.post("/profile", profileForm({ displayName: "C", version: "4", showBusinessCard: "" }));
   await runJobs();
   expect([push.tokens().length, await phone.receivePush()]).toEqual([1, []]);
+});
+
+test("a plan that ends by itself changes the pass at that time, and tells its devices once", async () => {
+  const app = await openUpdatedApp();
+  const { services, device, pass, push, runJobs, id, time } = app;
+  await makePremium(services, app.ownerId, time.now + 30 * minute);
+  const phone = device(1);
+  await phone.add(pass);
+  await runJobs();
+  await phone.receivePush();
+  const before = push.tokens().length;
+  // In two processes.
+  for (let n = 0; n < 2; n++) await runMaintenance(features, services);
+  await runJobs(29 * minute);
+  expect(push.tokens()).toHaveLength(before);
+  time.now += 2 * minute;
+  await runJobs();
+  expect(push.tokens()).toHaveLength(before + 1);
+  expect(await phone.receivePush()).toEqual([id]);
+  time.now += 60 * minute;
+  await runMaintenance(features, services);
+  await runJobs();
+  expect(push.tokens()).toHaveLength(before + 1);
 });
 
 test("a device that added an old file hears about the changes since", async () => {
