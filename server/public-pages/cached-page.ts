@@ -14,6 +14,8 @@ export type EncodedPage = { headers: string[]; body: Buffer };
 /** A finished public page, and its response in each encoding that was requested so far. */
 export type CachedPage = PublicPageOptions & {
   etag: string;
+  /** From its Last-Modified header, in epoch milliseconds. */
+  modifiedAt?: number | undefined;
   /** Those of every response, whatever its encoding. */
   headers: string[];
   htmlBytes: number;
@@ -28,13 +30,15 @@ export function createCachedPage(
   headers: Headers,
   { now, ...options }: PublicPageOptions & { now: number },
 ): CachedPage {
-  const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
+  const ownEtag = options.isFile ? headers.get("etag") : null;
+  const etag = ownEtag ?? `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
   const common = new Headers(headers);
   common.delete("content-length");
   common.set("etag", etag);
   // Revalidated each time, so that a save shows at once. An unchanged page is a 304 without a body.
   common.set("cache-control", "no-cache");
-  const facts = { ...options, etag, headers: [...common].flat(), htmlBytes: html.length };
+  const modifiedAt = Date.parse(headers.get("last-modified") ?? "") || undefined;
+  const facts = { ...options, etag, modifiedAt, headers: [...common].flat(), htmlBytes: html.length };
   return { ...facts, encoded: { identity: withHeaders(facts, "identity", Buffer.from(html)) }, storedAt: now };
 }
 
@@ -52,7 +56,8 @@ export async function toStoredPage(page: CachedPage & { pagesVersion: string }):
 
 /** The page in the smallest encoding that the browser accepts. Compressed once, at the first request. */
 export function encodePage(page: CachedPage, acceptEncoding: string | undefined): EncodedPage {
-  const encoding = bestEncoding(acceptEncoding);
+  // A pass is a ZIP archive already.
+  const encoding = page.isFile ? "identity" : bestEncoding(acceptEncoding);
   return (page.encoded[encoding] ??= withHeaders(page, encoding, encoders[encoding](htmlOf(page.encoded))));
 }
 

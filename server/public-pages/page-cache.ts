@@ -108,7 +108,7 @@ export function createPageCache(options: PageCacheOptions) {
   };
 }
 
-/** Counts all encodings, which may be added later. */
-function sizeOf({ htmlBytes }: CachedPage): number {
-  return htmlBytes * 2 + 2_000;
+/** Counts all encodings, which may be added later. A file has only one. */
+function sizeOf({ htmlBytes, isFile }: CachedPage): number {
+  return htmlBytes * (isFile ? 1 : 2) + 2_000;
 }

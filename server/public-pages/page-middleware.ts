@@ -37,7 +37,8 @@ export function servePublicPages(
   /** Counts the visit and returns the finished page of a response, which is replaced by one from the page. Undefined when others may not get the same. */
   async function finishPage(c: Context<AppEnv>, request: PageRequest): Promise<CachedPage | undefined> {
     const { publicPage, viewer, toast } = c.get("state");
-    const isPage = c.res.status === 200 && c.res.headers.get("content-type")?.startsWith("text/html");
+    const isHtml = c.res.headers.get("content-type")?.startsWith("text/html") === true;
+    const isPage = c.res.status === 200 && (isHtml || publicPage?.isFile === true);
     if (!publicPage || !isPage || request.method !== "GET") return undefined;
     countVisit(counter, publicPage, { ...request, viewerId: viewer?.id });
     const isShared = !viewer && !toast;

@@ -5,7 +5,7 @@ import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
  * cached, or anyone could fill the cache with copies.
  */
 export function isCanonicalPath(path: string): boolean {
-  return path === "/" || /^\/[a-z]+(?:-[a-z]+)*(?:\/[\w-]+)*$/.test(path);
+  return path === "/" || /^\/[a-z]+(?:-[a-z]+)*(?:\/[\w-]+)*(?:\/[a-z]+\.[a-z]+)?$/.test(path);
 }
 
 /** Returns a function that tells whether the features declare a public page at a path, which is then stored in the database. */

@@ -31,14 +31,15 @@ export async function findStoredPage(pages: PageCache, { path, search }: PageReq
   return page && !hasQueryVariant(page, search) ? page : undefined;
 }
 
-/** Counts the visit of a finished page and returns the response. */
+/** Counts the visit of a finished page, or a file that is sent, and returns the response. */
 export function countAndRespond(page: CachedPage, request: PageRequest, counter: Counter): PageResponse {
-  countVisit(counter, page, request);
-  return toPageResponse(page, request);
+  const response = toPageResponse(page, request);
+  if (response.status === 200 || !page.isFile) countVisit(counter, page, request);
+  return response;
 }
 
 export function toPageResponse(page: CachedPage, { headers }: PageRequest): PageResponse {
-  if (matchesEtag(page, headers["if-none-match"]?.toString())) {
+  if (isUnchanged(page, headers)) {
     return { status: 304, headers: page.headers, body: undefined };
   }
   const encoded = encodePage(page, headers["accept-encoding"]?.toString());
@@ -55,6 +56,13 @@ export function hasQueryVariant({ queryParameters }: PublicPageOptions, search: 
   if (!queryParameters || search === "") return false;
   const query = new URLSearchParams(search);
   return queryParameters.some((name) => query.has(name));
+}
+
+/** RFC 9110 §13.2.2: If-Modified-Since counts only without If-None-Match. */
+function isUnchanged(page: CachedPage, headers: PageRequest["headers"]): boolean {
+  const tags = headers["if-none-match"]?.toString();
+  if (tags !== undefined || page.modifiedAt === undefined) return matchesEtag(page, tags);
+  return page.modifiedAt <= Date.parse(headers["if-modified-since"]?.toString() ?? "");
 }
 
 /** RFC 9110 §13.1.2: a list of tags, which a proxy that compressed the page may have weakened ("W/"). */

@@ -151,10 +151,10 @@ type PageVisit = CountedRequest & {
  */
 export function countVisit(
   counter: Counter,
-  { subject, ownerId }: Pick<PublicPageOptions, "subject" | "ownerId">,
+  { subject, ownerId, countsAs = "visit" }: Pick<PublicPageOptions, "subject" | "ownerId" | "countsAs">,
   visit: PageVisit,
 ) {
   if (subject === undefined || visit.method !== "GET" || ownerId === visit.viewerId || !isFromPerson(visit.headers))
     return;
-  counter.count({ ownerId, subject, kind: "visit", source: "", target: "" }, visit);
+  counter.count({ ownerId, subject, kind: countsAs, source: "", target: "" }, visit);
 }

@@ -145,12 +145,16 @@ export type PublicPageOptions = {
   ownerId: string;
   /** The subject of its visits, as in `CountEvent`. Without one, visits are not counted. */
   subject?: string | undefined;
+  /** What a request for it is counted as, by default a visit. */
+  countsAs?: CountEvent["kind"] | undefined;
   /** The page changes at this time (epoch milliseconds) even if no one saves. */
   endsAt?: number | undefined;
   /** `profile.pages_version`, read with the first data of the page or before. Without one, the page is not stored in the database. */
   pagesVersion?: string | undefined;
   /** Query parameters that change the page. A request with one of them is never served from the cache. */
   queryParameters?: readonly string[] | undefined;
+  /** Whether it's a file, such as a pass: cached in memory only, sent as it is, and with its own ETag. */
+  isFile?: boolean | undefined;
   /** Whether to cache one page per theme. */
   variesByTheme?: boolean | undefined;
 };

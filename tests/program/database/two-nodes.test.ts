@@ -6,6 +6,7 @@ import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openUnreliableProxy } from "#tests/support/program/connections.ts";
 
 async function start(env: Record<string, string>) {
@@ -37,6 +38,21 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
     await expect
       .poll(() => nodes.filter((node) => node.output().includes("secrets.json differs from the one")).length)
       .toBe(2);
+  });
+
+  test("a card that is paused on one has no pass on the other, whose cache had it", async () => {
+    const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
+    const env = { DATABASE_URL, ...walletSettings };
+    const [first, second] = [await start(env), await start(env)];
+    for (const node of [first, second]) expect(await node.isUp(), node.errors()).toBe(true);
+    const ada = await signUpAt(first, "ada@example.com");
+    const cardId = await makeCard(ada);
+    const status = async () => (await visitorOf(second).get(`/card/${cardId}/pass.pkpass`)).status;
+    expect([await status(), await status()]).toEqual([200, 200]);
+    await ada.post(`/cards/${cardId}/pause`, {});
+    await expect.poll(status, { timeout: 2_000, interval: 20 }).toBe(404);
+    await ada.post(`/cards/${cardId}/pause`, { pause: "off" });
+    await expect.poll(status, { timeout: 2_000, interval: 20 }).toBe(200);
   });
 
   test("a save on one shows on the other's cached page within two seconds", async () => {

@@ -18,6 +18,8 @@ import { applePassTask } from "./pass-tasks.server.ts";
 export const applePassType = "application/vnd.apple.pkpass";
 
 export type ApplePass = {
+  /** When the certificate ends that signs it, in epoch milliseconds. */
+  expiresAt: number;
   etag: string;
   /** When something visible last changed, in epoch milliseconds. */
   changedAt: number;
@@ -49,6 +51,7 @@ export async function loadApplePass(
   const options = { authenticationToken, serviceUrl: serviceUrl(config.baseUrl) };
   const image = { kind: "Apple pass 2", content: [content, options, signer.certificate] };
   return {
+    expiresAt: signer.expiresAt,
     etag: imageCache.etagOf(image),
     changedAt,
     read: async () => {

@@ -91,7 +91,7 @@ async function drawThumbnail(photo: Uint8Array) {
   const side = passSizes.thumbnail.width * 3;
   const pixels = await readPixels(sharp(photo).resize(side, side, { fit: "cover" }).ensureAlpha());
   cutCircle(pixels.data, side);
-  return encodeWithin("thumbnail", pixels, { maxBytes: 36_000, hasDither: true });
+  return encodeWithin("thumbnail", pixels, { maxBytes: 34_000, hasDither: true });
 }
 
 /** Makes everything outside a circle transparent, with a soft edge. `pixels` are RGBA. */
@@ -141,7 +141,7 @@ async function photoBackground(photo: Uint8Array, tint: HexColor | ""): Promise<
   const style = backgroundStyle(await sampleColors(sharp(data, { raw })));
   overlay(data, style.veil.color, style.veil.opacity);
   const base = (await sampleColors(sharp(data, { raw }), { width: 1, height: 1 }))[0] ?? style.veil.color;
-  const files = await encodeWithin("background", pixels, { maxBytes: 76_000, hasDither: false });
+  const files = await encodeWithin("background", pixels, { maxBytes: 72_000, hasDither: false });
   return { files, colors: { text: style.text, label: style.label, background: base } };
 }
 

@@ -1,10 +1,8 @@
 import { data } from "react-router";
 
-import { isFromPerson } from "#app/features/analytics/rules.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
-import type { LoadedCard } from "#app/features/cards/public-card.server.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
-import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { markPublicPage, requestContext, services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -14,8 +12,8 @@ import { applePassType, loadApplePass } from "./pass-file.server.ts";
 export { rejectWrites as action };
 
 /**
- * The card as a pass for Apple Wallet, always the current one. The same 404 where passes aren't configured as for a card that visitors
- * can't open.
+ * The card as a pass for Apple Wallet, always the current one, and cached like the card's page. The same 404 where passes aren't configured
+ * as for a card that visitors can't open.
  */
 export const loader = fileLoader(
   async ({ request, context, ...args }: Route.LoaderArgs) => {
@@ -34,7 +32,10 @@ export const loader = fileLoader(
     if (isUnchanged(request, pass)) return new Response(null, { status: 304, headers });
     const body = await pass.read();
     if (body === "busy") return busyResponse();
-    if (request.method === "GET") countPass(context, loaded, { request, search: args.url.search });
+    // Everything that it shows changes with an event of the owner, or at one of these times.
+    const endsAt = Math.min(pass.expiresAt, loaded.endsAt ?? Infinity);
+    const subject = `card:${loaded.card.id}`;
+    markPublicPage(context, { ownerId: loaded.ownerId, subject, countsAs: "wallet", endsAt, isFile: true });
     const name = safeFileName(content.name, { extension: "pkpass", otherwise: "card" });
     return new Response(body, {
       headers: {
@@ -48,17 +49,6 @@ export const loader = fileLoader(
   },
   { isOpenedByVisitors: true },
 );
-
-function countPass(
-  context: Route.LoaderArgs["context"],
-  { card, ownerId }: LoadedCard,
-  { request, search }: { request: Request; search: string },
-) {
-  const headers = Object.fromEntries(request.headers);
-  if (!isFromPerson(headers) || viewer(context)?.id === ownerId) return;
-  const pass = { ownerId, subject: `card:${card.id}`, kind: "wallet", source: "", target: "" } as const;
-  services(context).counter.count(pass, { headers, search });
-}
 
 /** RFC 9110 §13.2.2: If-Modified-Since counts only without If-None-Match. Its dates are in whole seconds. */
 function isUnchanged({ headers }: Request, { etag, changedAt }: { etag: string; changedAt: number }): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
-import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
@@ -102,6 +102,48 @@ describe("a pass that was loaded before", () => {
     expect((await get({ "if-modified-since": "yesterday" })).status).toBe(200);
   });
 
+  test("is served like a cached page, without a look at the database, until its owner changes something", async () => {
+    const { get, ada, services } = await openWithCard();
+    const first = await get();
+    const bytes = Buffer.from(await first.arrayBuffer());
+    // No code of ours writes without an event.
+    await services.db.updateTable("card").set({ profession: "Poet" }).execute();
+    const again = await get({ "accept-encoding": "br, gzip" });
+    expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+    for (const name of [
+      "etag",
+      "last-modified",
+      "content-type",
+      "content-disposition",
+      "cache-control",
+      "x-robots-tag",
+    ])
+      expect(again.headers.get(name), name).toBe(first.headers.get(name));
+    expect(again.headers.get("content-encoding")).toBeNull();
+    const [etag, modified] = [first.headers.get("etag") ?? "", first.headers.get("last-modified") ?? ""];
+    expect((await get({ "if-none-match": etag })).status).toBe(304);
+    expect((await get({ "if-modified-since": modified })).status).toBe(304);
+    expect((await get({ "if-none-match": '"other"', "if-modified-since": modified })).status).toBe(200);
+    expect((await get({ "if-modified-since": new Date(Date.parse(modified) - 1_000).toUTCString() })).status).toBe(200);
+    await recordSave(services, await userIdOf(ada));
+    const changed = await get({ "if-none-match": etag });
+    expect([changed.status, JSON.stringify((await readPass(changed)).pass)]).toEqual([
+      200,
+      expect.stringContaining("Poet"),
+    ]);
+  });
+
+  test("isn't served any longer when its owner's plan ends by itself", async () => {
+    let now = Date.now();
+    const { get, ada, services } = await openWithCard({}, () => now);
+    await makePremium(services, await userIdOf(ada), now + 60_000);
+    const branding = async () =>
+      (await readPass(await get())).pass?.eventTicket["backFields"]?.some(({ key }) => key === "branding");
+    expect([await branding(), await branding()]).toEqual([false, false]);
+    now += 60_000;
+    expect(await branding()).toBe(true);
+  });
+
   test("is made once when 200 phones ask for it at the same time", async () => {
     const { get } = await openWithCard();
     const responses = await Promise.all(Array.from({ length: 200 }, () => get()));
@@ -159,6 +201,7 @@ describe("there is no pass", () => {
     await ada.post(`/cards/${id}/pause`, { pause: "off" });
     expect((await get()).status).toBe(200);
     await services.db.updateTable("card").set({ is_public: 0 }).where("id", "=", id).execute();
+    await recordSave(services, await userIdOf(ada));
     expect(await seen(address)).toEqual(unknown);
   });
 

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
 import { findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
-import { drawPassImages } from "#app/features/wallet/apple/pass-images.server.ts";
+import { drawPassPart } from "#app/features/wallet/apple/pass-images.server.ts";
 import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { googlePass } from "#app/features/wallet/google/google-pass.server.ts";
 import { voidedContent } from "#app/features/wallet/pass-content.ts";
@@ -68,7 +68,7 @@ describe.each(cases)("the preview of a pass with %s shows what the wallets get",
   test("in Apple Wallet", async () => {
     const file = await applePassTask.run({
       content,
-      photos: { avatar: undefined, logo: undefined, background: undefined },
+      parts: [],
       options: { authenticationToken: "", serviceUrl: undefined },
       signer: demoSigner,
       now: Date.now(),
@@ -100,10 +100,11 @@ test("the preview of a tinted background has texts in the color of the real pass
   for (const id of ["waves", "washi", "kraft", "mist"]) {
     const images = { ...full.images, background: { kind: "default", id }, tint: "#3a5f8c" } as const;
     const content: PassContent = { ...full, images };
-    const drawn = await drawPassImages(content, { avatar: undefined, logo: undefined, background: undefined });
+    const photos = { avatar: undefined, logo: undefined, background: undefined };
+    const { colors } = await drawPassPart("background", content, photos);
     // Before and after the browser has loaded the image.
     for (const sampled of [undefined, findDefaultImage(id)?.colors])
-      expect(applePassColors(content, sampled).text, id).toBe(drawn.colors.text);
+      expect(applePassColors(content, sampled).text, id).toBe(colors?.text);
   }
 });
 
