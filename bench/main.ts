@@ -7,7 +7,9 @@ import { generatedImages } from "./generated-images.ts";
 import { lighthouseSpeed, lighthouseSpeedOfSale } from "./lighthouse.ts";
 import { memory } from "./memory.ts";
 import { landingPage, pageBytes, signedInScript } from "./pages/page-bytes.ts";
-import { passPushes } from "./pass-pushes.ts";
+import { passFiles } from "./passes/pass-files.ts";
+import { passPushes } from "./passes/pass-pushes.ts";
+import { passSaves } from "./passes/pass-saves.ts";
 import { pageFromScratch } from "./pages/page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
@@ -54,7 +56,10 @@ const parts: Record<string, () => Promise<Row[]>> = {
     return withMeishi((meishi) => memory(meishi, wrk));
   },
   webhooks,
-  passes: passPushes,
+  passes: async () => {
+    const wrk = requireProgram("wrk", "wrk");
+    return [...(await passFiles(wrk)), ...(await passSaves()), ...(await passPushes())];
+  },
 };
 
 /** Prints the README's figures as a table, or those of the named parts. Exits with 1 when one misses its target. */

@@ -37,7 +37,7 @@ export function ownerAt(program: Program, { person, ...ids }: Owner): Owner {
   return { ...ids, url: program.url, person: visitorWith(program, [...person.cookies]) };
 }
 
-function visitorWith({ url }: Program, cookies: [string, string][]): Visitor {
+export function visitorWith({ url }: Pick<Program, "url">, cookies: [string, string][]): Visitor {
   const person = createVisitor({ request: (address, init) => fetch(address, init) }, url);
   for (const [name, value] of cookies) person.cookies.set(name, value);
   return person;
@@ -79,14 +79,14 @@ export async function listKinds(): Promise<Kind[]> {
 }
 
 /** Another name of about the same length. Drops the owner's images from memory. */
-function saveProfile({ person }: Owner, round: number) {
+export function saveProfile({ person }: Pick<Owner, "person">, round: number) {
   return person.post("/profile", profileForm({ displayName: `Ada Lovelace ${round}`, version: String(round) }));
 }
 
 const tone = (round: number) => (round % 2 === 0 ? "dark" : "light");
 
 /** `slot` may be followed by a query: "avatar?x=0&y=0&size=1". */
-function upload(owner: Owner, slot: string, bytes: Buffer) {
+export function upload(owner: Owner, slot: string, bytes: Buffer) {
   return post(owner, `/uploads/${slot}`, bytes);
 }
 

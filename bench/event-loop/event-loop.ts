@@ -15,7 +15,8 @@ import type { Row } from "../table.ts";
 
 const starts = 3;
 const laterRounds = 5;
-const preload = join(import.meta.dirname, "event-loop-probe.ts");
+/** For `startMeishi`: the program then reports its blocks. */
+export const preload = join(import.meta.dirname, "event-loop-probe.ts");
 
 /**
  * The longest block of the built program's event loop during one request of each kind: the first after a start, and later ones. In CPU
@@ -68,7 +69,12 @@ async function measureStart(prepared: { dataDir: string; owner: Owner }, kind: K
   return { first, later };
 }
 
-async function measure({ child }: Program, { what }: Kind, send: () => Promise<Response>): Promise<ProbeReport> {
+/** Sends one request to a program that was started with `preload`. */
+export async function measure(
+  { child }: Pick<Program, "child">,
+  { what }: Pick<Kind, "what">,
+  send: () => Promise<Response>,
+): Promise<ProbeReport> {
   await pause(100);
   child.send("begin");
   await pause(20);

@@ -133,6 +133,22 @@ describe("a pass that was loaded before", () => {
     ]);
   });
 
+  test("is counted each time it is sent to another person, also from the cache", async () => {
+    const { get, ada, address, services } = await openWithCard();
+    const etag = (await get()).headers.get("etag") ?? "";
+    await get();
+    await get({ "if-none-match": etag });
+    await get({ "user-agent": "Googlebot/2.1" });
+    await ada.get(address);
+    await services.counter.flush();
+    const counts = await services.db
+      .selectFrom("hourly_count")
+      .select(["kind", "n"])
+      .where("kind", "=", "wallet")
+      .execute();
+    expect(counts).toEqual([{ kind: "wallet", n: 2 }]);
+  });
+
   test("isn't served any longer when its owner's plan ends by itself", async () => {
     let now = Date.now();
     const { get, ada, services } = await openWithCard({}, () => now);

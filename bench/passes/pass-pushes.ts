@@ -9,9 +9,9 @@ import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { insertPassOnDevices, saveCardElsewhere } from "#tests/support/fixtures/wallet/pass-rows.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 
-import { residentMb, root, startMeishi } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { residentMb, root, startMeishi } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 const devices = 10_000;
 /** Saves are collected for so long before a push. */
