@@ -90,6 +90,7 @@ export default [
     route("cards/:id/details", "features/cards/dialog/details-route.ts"),
     route("cards/:id/pass", "features/wallet/design/pass-page.tsx"),
     route("cards/:id/pass.json", "features/wallet/public/definition-route.ts"),
+    route("cards/:id/leads", "features/leads/settings/settings-page.tsx"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),
@@ -138,6 +139,11 @@ export default [
     route("u/:owner/card", "features/cards/public/public-page.tsx", { id: "first-card" }),
     ...cardRoutes("c/:code"),
     ...cardRoutes("card/:id"),
+  ]),
+  layout("features/leads/public/connect-layout.tsx", [
+    route("c/:code/connect", "features/leads/public/connect-page.tsx", { id: "c/:code/connect" }),
+    route("card/:id/connect", "features/leads/public/connect-page.tsx", { id: "card/:id/connect" }),
+    route("shared/:token", "features/leads/consent/shared-page.tsx"),
   ]),
   layout("features/shell/not-found/not-found-layout.tsx", [
     route("files/*", "features/uploads/file-page.tsx"),

@@ -3,7 +3,7 @@ create table lead_form (
   card_id text not null primary key,
   owner_id text not null,
   is_on integer not null default 0,
-  -- JSON: fields, own questions, purposes, texts, booking link.
+  -- JSON: what the form asks for, consent texts, booking link.
   settings text not null default '{}',
   -- How many leads ever came in. Erased ones still count; suspected spam doesn't.
   received bigint not null default 0,
@@ -47,7 +47,7 @@ create table lead (
   phone text not null default '',
   company text not null default '',
   note text not null default '',
-  -- JSON: [{question, answer}].
+  -- JSON: what the owner asked in addition, and what the visitor wrote.
   answers text not null default '[]',
   -- The address in lower case and the digits of the number, to find the same person again.
   email_key text not null default '',

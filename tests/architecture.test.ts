@@ -25,7 +25,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   billing: ["shell"],
   cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
-  leads: ["cards", "sharing"],
+  leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["account", "billing", "cards", "profile"],

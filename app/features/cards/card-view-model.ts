@@ -60,6 +60,8 @@ export type PublicCardViewModel = CardViewModel & {
   hasBranding: boolean;
   /** A sample: no real person's card. */
   isSample?: boolean;
+  /** Whether visitors can share their contact. */
+  hasLeadForm?: boolean;
 };
 
 /** A card as its page shows it: without the fields that only the contact file holds. */

@@ -58,6 +58,8 @@ export type PublicCard = {
   /** The stored theme of the owner's profile. */
   theme: string;
   isOldest: boolean;
+  /** Whether visitors can share their contact. */
+  hasLeadForm: boolean;
   /** The storage key prefix of the owner's avatar; null without one. */
   avatarKey: string | null;
   /** The last change of the card, or of its owner's name, bio or avatar. Epoch milliseconds. */
@@ -82,8 +84,9 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .innerJoin("profile", "profile.owner_id", "card.owner_id")
     .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
     .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
+    .leftJoin("lead_form", "lead_form.card_id", "card.id")
     .selectAll("card")
-    .select(["subscription.plan", "subscription.ends_at"])
+    .select(["subscription.plan", "subscription.ends_at", "lead_form.is_on as has_lead_form"])
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
     .select(["profile.is_listed", "profile.theme", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
@@ -104,6 +107,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     isListed: row.is_listed === 1,
     theme: row.theme,
     isOldest: row.oldest_id === row.id,
+    hasLeadForm: row.has_lead_form === 1,
     avatarKey: row.avatar_stem,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
     subscription: { plan: row.plan, ends_at: row.ends_at },

@@ -65,7 +65,7 @@ export async function findFirstCard(
 }
 
 function toPublicCardViewModel(
-  { card, displayName, bio, handle, isSample, avatarKey, theme }: PublicCard,
+  { card, displayName, bio, handle, isSample, avatarKey, theme, hasLeadForm }: PublicCard,
   page: { baseUrl: string; plan: Plan },
 ): PublicCardViewModel {
   const style = cardStyle(card.design, { theme, plan: page.plan });
@@ -78,5 +78,6 @@ function toPublicCardViewModel(
     path: cardPath(card),
     hasBranding: page.plan.hasBranding,
     isSample,
+    hasLeadForm,
   };
 }

@@ -92,7 +92,8 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
     .executeTakeFirst();
   if (!inserted) return { kind: "known" };
   await insertConsents(trx, { leadId: id, ownerId, source: lead.consentSource, givenAt }, texts);
-  if (!isQuarantined) await announceLead(trx, deps.events, { id, ownerId, cardId, source, createdAt: givenAt });
+  if (!isQuarantined)
+    await announceLead(trx, deps.events, { id, ownerId, cardId, source, hour: Math.floor(now / 3_600_000) });
   return { kind: "created", isQuarantined };
 }
 
@@ -183,7 +184,12 @@ async function consumeLimits(
   return { reasons };
 }
 
-type AnnouncedLead = { id: string; ownerId: string; cardId: string; source: string; createdAt: number };
+/** `hour`: when it is counted, in epoch milliseconds / 3600000. */
+type AnnouncedLead = { id: string; ownerId: string; cardId: string; source: string; hour: number };
+
+/** A lead is counted without anything else about its visitor. */
+const noOrigin = { target: "", device: "", country: "", referrer: "", campaign: "" };
+const emptyColumns = ["target", "device", "country", "referrer", "campaign"] as const;
 
 /** Counts a lead, for good, and records its event. */
 export async function announceLead(trx: Trx, events: Services["events"], lead: AnnouncedLead): Promise<void> {
@@ -192,14 +198,14 @@ export async function announceLead(trx: Trx, events: Services["events"], lead: A
     .set((row) => ({ received: row("received", "+", 1) }))
     .where("card_id", "=", lead.cardId)
     .execute();
-  const day = Math.floor(lead.createdAt / 86_400_000);
+  const subject = `card:${lead.cardId}`;
   await trx
-    .insertInto("tally")
-    .values({ subject: `card:${lead.cardId}`, kind: "lead", day, source: lead.source, target: "", n: 1 })
+    .insertInto("hourly_count")
+    .values({ owner_id: lead.ownerId, hour: lead.hour, subject, kind: "lead", source: lead.source, ...noOrigin, n: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(["subject", "kind", "day", "source", "target"])
-        .doUpdateSet((row) => ({ n: row("tally.n", "+", row.ref("excluded.n")) })),
+        .columns(["owner_id", "hour", "subject", "kind", "source", ...emptyColumns])
+        .doUpdateSet((row) => ({ n: row("hourly_count.n", "+", row.ref("excluded.n")) })),
     )
     .execute();
   await events.record(trx, { kind: "lead.created", ownerId: lead.ownerId, leadId: lead.id, cardId: lead.cardId });

@@ -51,7 +51,7 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
     store.recorded.length = 0;
     const count = async () => (await findLeadForm(store.db, cardId)).received;
-    const tallies = () => store.db.selectFrom("tally").selectAll().where("kind", "=", "lead").execute();
+    const tallies = () => store.db.selectFrom("hourly_count").selectAll().where("kind", "=", "lead").execute();
     const create = (change?: Partial<NewLead>) => createLead(deps, newLead(change));
     return { ...store, deps, create, count, tallies };
   }
@@ -81,7 +81,7 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array<string>(19).fill("known")]);
     expect(await listLeads(db, { ownerId, limit: 10 })).toHaveLength(1);
     expect(await count()).toBe(1);
-    expect(await tallies()).toMatchObject([{ subject: `card:${cardId}`, day: 5, source: "qr", n: 1 }]);
+    expect(await tallies()).toMatchObject([{ subject: `card:${cardId}`, hour: 5 * 24, source: "qr", n: 1 }]);
     expect(recorded).toHaveLength(1);
   });
 

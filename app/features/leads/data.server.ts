@@ -4,6 +4,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { removedDetails, toLead } from "./lead-row.server.ts";
+import type { LeadRow } from "./lead-row.server.ts";
 import { defaultRetentionMonths, emailKey } from "./rules.ts";
 import type { ConsentPurpose } from "./rules.ts";
 import type { Lead, LeadConsent } from "./schema.ts";
@@ -51,26 +52,19 @@ export async function findOwnLead(
   return row && { lead: toLead(row), consents: await listConsents(db, id) };
 }
 
-/** The same for the visitor, whose link names the lead: with the names of its owner. */
+/** The same for the visitor, whose link names the lead: with the name of its owner. */
 export async function findVisitorLead(
-  db: Db,
+  db: Db | Trx,
   id: string,
-): Promise<{ lead: Lead; consents: LeadConsent[]; displayName: string; company: string } | undefined> {
+): Promise<{ lead: Lead; consents: LeadConsent[]; displayName: string } | undefined> {
   const row = await db
     .selectFrom("lead")
     .innerJoin("profile", "profile.owner_id", "lead.owner_id")
-    .leftJoin("card", "card.id", "lead.card_id")
     .selectAll("lead")
-    .select(["profile.display_name", "card.company as card_company"])
+    .select("profile.display_name")
     .where("lead.id", "=", id)
     .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    lead: toLead(row),
-    consents: await listConsents(db, id),
-    displayName: row.display_name,
-    company: row.card_company ?? "",
-  };
+  return row && { lead: toLead(row), consents: await listConsents(db, id), displayName: row.display_name };
 }
 
 type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
@@ -140,44 +134,57 @@ export type WithdrawResult = {
  * and a keyed hash of the address. Undefined when there is no such lead or nothing to withdraw.
  */
 export async function withdrawConsent(
-  { db, events, sign, clock }: WriteDeps,
+  deps: WriteDeps,
+  withdrawal: { id: string; purposes: readonly ConsentPurpose[] },
+): Promise<WithdrawResult | undefined> {
+  return transact(deps.db, (trx) => withdrawInTransaction(trx, deps, withdrawal));
+}
+
+/** The same in a transaction that writes more. */
+export async function withdrawInTransaction(
+  trx: Trx,
+  { events, sign, clock }: Omit<WriteDeps, "db">,
   { id, purposes }: { id: string; purposes: readonly ConsentPurpose[] },
 ): Promise<WithdrawResult | undefined> {
-  return transact(db, async (trx) => {
-    // Locks the lead.
-    const row = await trx
-      .updateTable("lead")
-      .set((lead) => ({ status: lead.ref("status") }))
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const { numUpdatedRows } = await trx
-      .updateTable("lead_consent")
-      .set({ withdrawn_at: clock() })
-      .where("lead_id", "=", id)
-      .where("purpose", "in", purposes)
-      .where("withdrawn_at", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return undefined;
-    const active = await trx
-      .selectFrom("lead_consent")
-      .select("purpose")
-      .where("lead_id", "=", id)
-      .where("withdrawn_at", "is", null)
-      .executeTakeFirst();
-    if (!active) {
-      const proof = { withdrawn_at: clock(), proof_hash: row.email_key && proofKey(sign, row.owner_id, row.email_key) };
-      await trx
-        .updateTable("lead")
-        .set({ ...removedDetails, ...proof })
-        .where("id", "=", id)
-        .execute();
-      await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
-    }
-    await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
-    return { lead: toLead(row), isActive: active !== undefined };
-  });
+  // Locks the lead.
+  const row = await trx
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { numUpdatedRows } = await trx
+    .updateTable("lead_consent")
+    .set({ withdrawn_at: clock() })
+    .where("lead_id", "=", id)
+    .where("purpose", "in", purposes)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return undefined;
+  const active = await trx
+    .selectFrom("lead_consent")
+    .select("purpose")
+    .where("lead_id", "=", id)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  if (!active) await removeDetails(trx, row, { sign, now: clock() });
+  await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
+  return { lead: toLead(row), isActive: active !== undefined };
+}
+
+async function removeDetails(
+  trx: Trx,
+  { id, owner_id, email_key }: LeadRow,
+  { sign, now }: { sign: Services["sign"]; now: number },
+): Promise<void> {
+  const proof = { withdrawn_at: now, proof_hash: email_key && proofKey(sign, owner_id, email_key) };
+  await trx
+    .updateTable("lead")
+    .set({ ...removedDetails, ...proof })
+    .where("id", "=", id)
+    .execute();
+  await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
 }
 
 /** What is left of an address after a withdrawal: with the address at hand, an owner can show that consent was given. */

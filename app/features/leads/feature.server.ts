@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { mailVisitor } from "./consent/visitor-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
 import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
@@ -11,6 +12,13 @@ const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 export const feature: Feature = {
   jobs: { [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)) },
   subscribers: [
+    {
+      name: "mails to leads",
+      kinds: ["lead.created"],
+      once: async (services, event, trx) => {
+        if (event.kind === "lead.created") await mailVisitor(trx, services, event.leadId);
+      },
+    },
     {
       name: "leads of deleted cards",
       kinds: ["card.deleted", "account.deleted"],

@@ -69,7 +69,7 @@ export function givenTime(claimed: number, now: number): number {
 export const spamReasons = [
   "honeypot",
   "too-fast",
-  "too-old",
+
   "links",
   "network-limit",
   "card-limit",

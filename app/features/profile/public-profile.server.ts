@@ -11,7 +11,7 @@ import { services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
-import { findContactCard } from "./public/contact-card.server.ts";
+import { findContactCard, findFormCard } from "./public/contact-card.server.ts";
 import { publicTheme } from "./rules.ts";
 
 /** A profile as visitors see it. */
@@ -59,6 +59,8 @@ export async function loadPublicProfile(
   previewImage: string;
   /** The card that Save Contact opens. */
   contactCard: { id: string; code: string } | undefined;
+  /** The card with whose form visitors share their contact. */
+  formCard: { id: string; code: string } | undefined;
   endsAt: number | undefined;
 }> {
   const { db, config, clock } = services(context);
@@ -77,6 +79,7 @@ export async function loadPublicProfile(
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
     contactCard: findContactCard(plan, contactCards),
+    formCard: findFormCard(plan, contactCards),
     endsAt: earliest(nextBoundary(profile.links, now), planEndsAt ?? undefined),
   };
 }

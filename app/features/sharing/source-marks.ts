@@ -1,5 +1,6 @@
 /** How a visitor reached a page, by the mark in the URL. */
-export type VisitSource = "link" | "qr" | "nfc" | "wallet" | "signature" | "background" | "print";
+export const visitSources = ["link", "qr", "nfc", "wallet", "signature", "background", "print"] as const;
+export type VisitSource = (typeof visitSources)[number];
 
 /**
  * The public URL with its one-letter source mark: `markedUrl("https://meishi.example/u/ada", "qr")` ->

@@ -57,7 +57,7 @@ type WriteFailure<Message> = { event: string; diskFull: Message; outcomeUnknown:
 export type SaveFailure = "disk-full" | "outcome-unknown" | "unexpected";
 
 type SaveRequest<Rejection> = {
-  record: "card" | "profile" | "pass design";
+  record: "card" | "profile" | "pass design" | "lead form";
   save: () => Promise<SaveOutcome<Rejection>>;
   reject: (failure: SaveFailure) => Rejection;
 };

@@ -130,6 +130,13 @@ export function listForms(cardId: string): FilledForm[] {
       path: `/cards/${cardId}/pass`,
       fields: { background: "default:washi", logo: "default", shows_email: "on" },
     },
+    {
+      page: "leads/settings/settings-page.tsx",
+      path: `/cards/${cardId}/leads`,
+      fields: { is_on: "on", version: "0", months: "24" },
+    },
+    { page: "leads/public/connect-page.tsx", path: `/card/${cardId}/connect`, fields: { name: "Grace" } },
+    { page: "leads/consent/shared-page.tsx", path: "/shared/none.x", fields: { intent: "erase" } },
     { page: "cards/list/delete-route.ts", path: `/cards/${cardId}/delete`, fields: {} },
     { page: "cards/list/pause-route.ts", path: `/cards/${cardId}/pause`, fields: {} },
     { page: "cards/list/move-route.ts", path: `/cards/${cardId}/move`, fields: {} },

@@ -35,6 +35,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/pass-images/:file", "/pass-images/washi.jpg")
     .replace("/icons/:name", "/icons/192.png")
     .replace("/dev/mail/:name", "/dev/mail/nothing")
+    .replace("/shared/:token", "/shared/nothing")
     .replace("/*", "/nothing");
   if (filled.includes("/:")) throw new Error(`Add the parameters of ${path} to tests/support/app/route-table.ts.`);
   return filled;

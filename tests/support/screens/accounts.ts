@@ -52,6 +52,8 @@ export async function createScreenAccounts(site: Site) {
   makePremium(program, premium.id);
   const ownColor = { accent: "own", accent_color: "#ffcc00", layout: "centered", paper: "dark" };
   premium.card = await makeCard(context, program, { company: "Engines", email: "ada@example.com", ...ownColor });
+  const leadForm = { is_on: "on", version: "0", months: "24", has_newsletter: "on", "question-0-label": longName };
+  await context.request.post(`/cards/${premium.card}/leads`, { form: leadForm, headers: { origin: site.url } });
   insertStatistics(program, { ownerId: premium.id, card: premium.card, days: 120 });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);

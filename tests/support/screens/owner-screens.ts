@@ -41,6 +41,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a full card in its editor", as: "full", path: `/cards/edit/${people.full.card}` },
     { name: "a card in its editor from right to left", as: "rtl", path: `/cards/edit/${people.rtl.card}` },
     { name: "the design of a pass", as: "full", path: `/cards/${people.full.card}/pass`, prepare: chooseBackground },
+    { name: "the form of a card", as: "premium", path: `/cards/${people.premium.card}/leads` },
     { name: "a pass from right to left", as: "rtl", path: `/cards/${people.rtl.card}/pass`, prepare: showPreview },
     {
       name: "choosing a background",

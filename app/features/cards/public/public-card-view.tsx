@@ -60,6 +60,11 @@ export function CardPageContent({ card, shared, as, wallets }: CardPageContentPr
       <div className="actions">
         <SaveContactLink path={card.path} />
         <ShareButtons shared={shared} />
+        {card.hasLeadForm && (
+          <a className="button" href={`${card.path}/connect`} rel="nofollow">
+            Share your contact
+          </a>
+        )}
       </div>
       {wallets}
       <ContactRows card={card} />

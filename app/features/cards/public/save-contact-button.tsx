@@ -14,14 +14,19 @@ export function SaveContactLink({ path }: { path: string }) {
   );
 }
 
-/** The same on a profile, with a link to the card. */
-export function ContactButtons({ path }: { path: string }) {
+/** The same on a profile, with links to the card and to its form. */
+export function ContactButtons({ path, formPath }: { path: string; formPath?: string | undefined }) {
   return (
     <div className="actions">
       <SaveContactLink path={path} />
       <a className="button" href={path}>
         Open Card
       </a>
+      {formPath && (
+        <a className="button" href={formPath} rel="nofollow">
+          Share your contact
+        </a>
+      )}
     </div>
   );
 }

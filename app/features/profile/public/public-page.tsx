@@ -31,7 +31,7 @@ import { ProfileView } from "./profile-view.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const found = await loadPublicProfile(context, { id: params.id, url });
-  const { profile, publicProfile, previewImage, contactCard, endsAt } = found;
+  const { profile, publicProfile, previewImage, contactCard, formCard, endsAt } = found;
   const { ownerId, pagesVersion } = profile;
   markPublicPage(context, { ownerId, subject: `profile:${ownerId}`, endsAt, pagesVersion });
   const viewerId = viewer(context)?.id;
@@ -45,6 +45,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     isOwner,
     strangerId: isOwner ? undefined : viewerId,
     contactPath: contactCard && cardPath(contactCard),
+    formPath: formCard && `${cardPath(formCard)}/connect`,
     cards: hasCards ? await listOwnCards(services(context), profile) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
@@ -65,7 +66,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PublicProfilePage({ loaderData, params }: Route.ComponentProps) {
-  const { profile, qr, isOwner, strangerId, contactPath, cards } = loaderData;
+  const { profile, qr, isOwner, strangerId, contactPath, formPath, cards } = loaderData;
   const viewer = isOwner ? "owner" : strangerId && { userId: strangerId };
   const [openCard, setOpenCard] = useState<string>();
   return (
@@ -74,7 +75,7 @@ export default function PublicProfilePage({ loaderData, params }: Route.Componen
         profile={profile}
         qr={qr}
         {...(viewer && { viewer })}
-        contact={contactPath && <ContactButtons path={contactPath} />}
+        contact={contactPath && <ContactButtons path={contactPath} formPath={formPath} />}
         cards={cards && <OwnCards {...cards} back={`/u/${params.id}`} onView={setOpenCard} />}
       />
       {/* Outside the page element, so that the dialog has the app's styles. */}

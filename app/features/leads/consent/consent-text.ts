@@ -1,0 +1,39 @@
+import type { ConsentPurpose } from "#app/features/leads/rules.ts";
+import type { LeadFormSettings } from "#app/features/leads/schema.ts";
+
+/** Who gets the details and how long they are stored, as a consent text names them. */
+export type ConsentParties = { displayName: string; company: string; months: number };
+
+/** What a visitor agrees to for a purpose, unless the owner wrote their own words. */
+export const consentTemplates = {
+  answer: "Yes, you may store my details and use them to answer me.",
+  newsletter: "Yes, you may also email me news. I can stop that at any time.",
+} as const;
+
+/** What the owner confirms when they type or scan a paper card. */
+export const inPersonText = "The person handed over their business card in person, so that the owner can answer them.";
+
+/** The texts of a card's form, for the purposes that it asks for. The owner's words never replace who, how long and the right to withdraw. */
+export function consentTexts(
+  settings: Pick<LeadFormSettings, "consentTexts" | "hasNewsletter" | "fields">,
+  parties: ConsentParties,
+): { purpose: ConsentPurpose; text: string }[] {
+  const textOf = (purpose: keyof typeof consentTemplates) =>
+    `${settings.consentTexts[purpose] || consentTemplates[purpose]} ${partiesText(parties)}`;
+  const answer = { purpose: "answer" as const, text: textOf("answer") };
+  if (!offersNewsletter(settings)) return [answer];
+  return [answer, { purpose: "newsletter" as const, text: textOf("newsletter") }];
+}
+
+/** A newsletter needs an address. */
+export function offersNewsletter({
+  hasNewsletter,
+  fields,
+}: Pick<LeadFormSettings, "hasNewsletter" | "fields">): boolean {
+  return hasNewsletter && fields.email !== "hidden";
+}
+
+function partiesText({ displayName, company, months }: ConsentParties): string {
+  const who = [displayName.trim() || "the owner of this card", company.trim()].filter(Boolean).join(", ");
+  return `They go only to ${who}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
+}

@@ -1,0 +1,72 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { leadFieldNames } from "#app/features/leads/rules.ts";
+import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { formatDate, formatList } from "#app/services/base/format.ts";
+import { oneLine } from "#app/services/base/plain-text.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
+
+type VisitorMail = { lead: Lead; consents: readonly LeadConsent[]; displayName: string; url: string; baseUrl: string };
+
+/**
+ * Tells visitors what they shared, with whom and why, and how to withdraw or erase it. It names the fields and not what was typed:
+ * anyone can type any address, and no stranger may send their own words in our name.
+ */
+export function visitorMail({ lead, consents, displayName, url, baseUrl }: VisitorMail): Mail {
+  const owner = oneLine(displayName) || "the owner of a business card";
+  const fields = leadFieldNames
+    .filter((name) => lead[name] !== "")
+    .map((name) => leadMessages.labels[name].toLowerCase());
+  const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];
+  return letterMail(
+    {
+      subject: `You shared your details with ${owner}`,
+      heading: `You shared your details with ${owner}`,
+      paragraphs: [
+        `On ${formatDate(lead.createdAt)} you shared your ${formatList(shared)}. You agreed to this:`,
+        ...consents.map(({ text }) => `“${text}”`),
+      ],
+      action: { label: "See, withdraw or erase", url },
+      notes: [
+        "The link works without an account and doesn't end. Whoever has it can see and erase these details.",
+        "If this wasn't you, someone typed your address. Open the link and erase the details.",
+      ],
+    },
+    { to: lead.email, baseUrl },
+  );
+}
+
+type OwnerMail = { to: string; lead: Lead; kind: "withdrawn" | "erased" | "newsletter"; baseUrl: string };
+
+/** Tells the owner to stop using a person's details, also those that were exported. */
+export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
+  const person = formatList([lead.name, lead.email || lead.phone].filter(Boolean)) || "A visitor";
+  const { subject, text, todo } = ownerTexts[kind];
+  return letterMail(
+    {
+      subject,
+      heading: subject,
+      paragraphs: [`${person} ${text}`, todo],
+      notes: ["You get this email because the law requires you to follow such a request."],
+    },
+    { to, baseUrl },
+  );
+}
+
+const ownerTexts = {
+  withdrawn: {
+    subject: "A lead withdrew their consent",
+    text: "withdrew the consent to be contacted by you. We removed the details from your leads.",
+    todo: "Don't contact them any more, and delete the details wherever else you stored them, such as an exported file or your phone.",
+  },
+  erased: {
+    subject: "A lead erased their details",
+    text: "erased the details that they had shared with you.",
+    todo: "Delete them wherever else you stored them, such as an exported file or your phone.",
+  },
+  newsletter: {
+    subject: "A lead unsubscribed from your news",
+    text: "doesn't want to get news from you any more. You may still answer them.",
+    todo: "Remove the address from your mailing list.",
+  },
+};

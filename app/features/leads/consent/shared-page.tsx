@@ -1,0 +1,180 @@
+import { data, isRouteErrorResponse, redirect } from "react-router";
+
+import { findVisitorLead } from "#app/features/leads/data.server.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { connectCss } from "#app/features/leads/public/connect-style.ts";
+import { leadFieldNames } from "#app/features/leads/rules.ts";
+import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { MessageView } from "#app/features/shell/message-view.tsx";
+import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { formatDate } from "#app/services/base/format.ts";
+import { allowInlineStyle, requestContext, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+
+import type { Route } from "./+types/shared-page.ts";
+import { followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
+
+const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
+
+/** What a visitor shared, for whoever has the link from the email. Opening it changes nothing: mail scanners open links too. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, sign } = services(context);
+  const id = readSharedToken(sign, params.token);
+  if (id === undefined) throw data(null, { status: 404 });
+  allowInlineStyle(context, connectCss);
+  const found = await findVisitorLead(db, id);
+  return data({ found }, { headers: uncachedHeaders });
+}
+
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const all = services(context);
+  const id = readSharedToken(all.sign, params.token);
+  if (id === undefined) throw data(null, { status: 404 });
+  const intent = fieldText(await readForm(request), "intent");
+  const wanted = visitorRequests.find((known) => known === intent);
+  if (!wanted) throw data(null, { status: 400 });
+  try {
+    await followRequest(all, id, wanted);
+  } catch (error) {
+    const text = "Nothing was changed. Try again in a moment.";
+    const failure = {
+      event: "could not follow a visitor's request",
+      diskFull: text,
+      outcomeUnknown: text,
+      unexpected: text,
+    };
+    const { status, message } = reportWriteFailure(
+      { log: all.log, id: context.get(requestContext).id },
+      error,
+      failure,
+    );
+    return data({ notice: message }, { status });
+  }
+  return redirect(`/shared/${encodeURIComponent(params.token)}`, 303);
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta() {
+  return [
+    { title: "Your shared details" },
+    { name: "robots", content: "noindex" },
+    { tagName: "link", rel: "icon", href: sealIcon },
+  ];
+}
+
+export default function SharedPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { found } = loaderData;
+  if (!found)
+    return <MessageView title="Nothing is stored" text="These details are erased or have reached their end." />;
+  return (
+    <main className="page" data-theme="default">
+      <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
+      <div className="column">
+        <header className="to">
+          <div>
+            <h1>Your shared details</h1>
+            <p>
+              with <bdi>{found.displayName || "the owner of a business card"}</bdi>
+            </p>
+          </div>
+        </header>
+        {actionData && (
+          <p className="error" role="alert">
+            {actionData.notice}
+          </p>
+        )}
+        {found.lead.withdrawnAt === null ? <Stored {...found} /> : <Withdrawn {...found} />}
+      </div>
+    </main>
+  );
+}
+
+type Found = { lead: Lead; consents: readonly LeadConsent[] };
+
+function Stored({ lead, consents }: Found) {
+  const facts = [
+    ...leadFieldNames.map((name) => [leadMessages.labels[name], lead[name]] as const),
+    ...lead.answers.map(({ question, answer }) => [question, answer] as const),
+    ["Deleted at the latest on", formatDate(lead.expiresAt)] as const,
+  ];
+  const hasNews = consents.some(({ purpose, withdrawnAt }) => purpose === "newsletter" && withdrawnAt === null);
+  return (
+    <>
+      <dl className="stored">
+        {facts
+          .filter(([, value]) => value !== "")
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        <Consents consents={consents} />
+      </dl>
+      <form className="form" method="post">
+        {hasNews && consents.length > 1 && (
+          <RequestButton intent="newsletter" label="Stop the news only" hint="Your other consent stays as it is." />
+        )}
+        <RequestButton
+          intent="withdraw"
+          label="Withdraw my consent"
+          hint="Removes your details. Proof that you agreed and withdrew stays until the date above, without your name or address."
+        />
+        <RequestButton intent="erase" label="Erase everything" hint="Removes your details and that proof." />
+      </form>
+    </>
+  );
+}
+
+function Withdrawn({ lead, consents }: Found) {
+  return (
+    <>
+      <p role="status">
+        You withdrew your consent on {formatDate(lead.withdrawnAt ?? 0)}. Your details are removed. Only this proof is
+        left, until {formatDate(lead.expiresAt)}:
+      </p>
+      <dl className="stored">
+        <Consents consents={consents} />
+      </dl>
+      <form className="form" method="post">
+        <RequestButton intent="erase" label="Erase everything" hint="Removes the proof as well." />
+      </form>
+    </>
+  );
+}
+
+function Consents({ consents }: Pick<Found, "consents">) {
+  return consents.map(({ purpose, text, version, givenAt, withdrawnAt }) => (
+    <div key={purpose}>
+      <dt>
+        You agreed on {formatDate(givenAt)} (text {version})
+        {withdrawnAt !== null && `, withdrawn on ${formatDate(withdrawnAt)}`}
+      </dt>
+      <dd dir="auto">{text}</dd>
+    </div>
+  ));
+}
+
+/** One press: the answer to it is this page without what was removed. */
+function RequestButton({ intent, label, hint }: { intent: string; label: string; hint: string }) {
+  return (
+    <div className="field">
+      <button className="button" name="intent" value={intent} aria-describedby={`${intent}-hint`}>
+        {label}
+      </button>
+      <p className="hint" id={`${intent}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView title="This link is incomplete" text="Open the link from the email again, or copy all of it." />;
+}

@@ -1,0 +1,71 @@
+import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
+import { consentPurposes } from "#app/features/leads/rules.ts";
+import type { Lead } from "#app/features/leads/schema.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { ownerMail, visitorMail } from "./lead-mails.ts";
+
+/** The path of the page where a visitor sees, withdraws and erases what they shared. It is signed, and valid forever. */
+export function sharedPath(sign: Services["sign"], leadId: string): string {
+  return `/shared/${encodeURIComponent(`${leadId}.${sign("lead link", leadId)}`)}`;
+}
+
+/** The id of the lead in a link that we signed; undefined for any other text. */
+export function readSharedToken(sign: Services["sign"], token: string): string | undefined {
+  const at = token.lastIndexOf(".");
+  const leadId = token.slice(0, Math.max(at, 0));
+  return leadId !== "" && token.slice(at + 1) === sign("lead link", leadId) ? leadId : undefined;
+}
+
+/** Mails a visitor what they shared, if they gave an address. */
+export async function mailVisitor(
+  trx: Trx,
+  { jobs, sign, config }: Pick<Services, "jobs" | "sign" | "config">,
+  leadId: string,
+): Promise<void> {
+  const found = await findVisitorLead(trx, leadId);
+  // Someone whose paper card was scanned has not typed an address here.
+  if (!found || found.lead.email === "" || found.lead.source === "scan") return;
+  const { baseUrl } = config;
+  await jobs.enqueue(trx, "mail", visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
+}
+
+/** What a visitor can do with their details. */
+export const visitorRequests = ["withdraw", "newsletter", "erase"] as const;
+export type VisitorRequest = (typeof visitorRequests)[number];
+
+type RequestDeps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | "config">;
+
+/** Carries out a visitor's request and tells the owner, in one transaction. False when there was nothing left to do. */
+export async function followRequest(deps: RequestDeps, leadId: string, request: VisitorRequest): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    const lead = await changeLead(trx, deps, { id: leadId, request });
+    if (!lead) return false;
+    const address = await findAddress(trx, lead.ownerId);
+    const hasDetails = lead.withdrawnAt === null && lead.quarantinedAt === null;
+    if (address && hasDetails) {
+      const kind = request === "withdraw" ? "withdrawn" : request === "erase" ? "erased" : "newsletter";
+      await deps.jobs.enqueue(trx, "mail", ownerMail({ to: address.email, lead, kind, baseUrl: deps.config.baseUrl }));
+    }
+    return true;
+  });
+}
+
+/** The lead as it was before; undefined when nothing has changed. */
+async function changeLead(
+  trx: Trx,
+  deps: RequestDeps,
+  { id, request }: { id: string; request: VisitorRequest },
+): Promise<Lead | undefined> {
+  if (request !== "erase") {
+    const purposes = request === "newsletter" ? (["newsletter"] as const) : consentPurposes;
+    return (await withdrawInTransaction(trx, deps, { id, purposes }))?.lead;
+  }
+  const row = await trx.selectFrom("lead").select("owner_id").where("id", "=", id).executeTakeFirst();
+  if (!row) return undefined;
+  const [lead] = await eraseInTransaction(trx, deps, { ownerId: row.owner_id, ids: [id] });
+  return lead;
+}

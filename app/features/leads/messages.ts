@@ -1,0 +1,34 @@
+import type { LeadFieldName } from "./rules.ts";
+
+/** What visitors and owners read about leads. */
+export const leadMessages = {
+  share: "Share your contact",
+  required: {
+    name: "Enter your name.",
+    email: "Enter your email address.",
+    phone: "Enter your phone number.",
+    company: "Enter your company.",
+    note: "Enter a note.",
+  } satisfies Record<LeadFieldName, string>,
+  labels: {
+    name: "Name",
+    email: "Email",
+    phone: "Phone",
+    company: "Company",
+    note: "Note",
+  } satisfies Record<LeadFieldName, string>,
+  tooLong: (max: number) => `Use at most ${max} characters.`,
+  invalidEmail: "Enter a valid email address, such as name@example.com.",
+  invalidPhone: "Enter a phone number with at least one digit.",
+  noContact: "Enter an email address or a phone number, so that you can be answered.",
+  emailForNews: "Enter your email address to get news.",
+  answerRequired: "Answer this question.",
+  consentRequired: "Tick this box to share your details.",
+  consentChanged: "This text has changed. Read it, and tick the box again if you agree.",
+  tooOld: "This page was open for a long time. Your details are still here. Press the button again to share them.",
+  tooMany: (when: string) =>
+    `Too many people are sharing their details right now. Yours are still here. Try again ${when}.`,
+  diskFull: "The server is out of disk space. Your details are still here. Try again later.",
+  outcomeUnknown: "Your details may or may not have been sent. Press the button again: they will arrive only once.",
+  broken: "Something went wrong on our end. Your details are still here. Try again in a moment.",
+} as const;

@@ -1,0 +1,98 @@
+import { data, redirect } from "react-router";
+
+import { createLead } from "#app/features/leads/create-data.server.ts";
+import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
+import { leadMessages as messages } from "#app/features/leads/messages.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
+
+import { consentField, readLeadForm } from "./form-schema.ts";
+import type { LeadErrors, ReadLead, TypedLead } from "./form-schema.ts";
+import { makeSentStamp, readFormStamp, readyFormStamp } from "./lead-form.server.ts";
+import type { OpenForm } from "./lead-form.server.ts";
+import { findSpamReasons, honeypotField, maxFormAgeMs } from "./spam-rules.ts";
+
+/** A form that is shown again: what was typed, its errors, and the stamp to send it with. */
+export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: string; stamp: string };
+
+type ConnectRequest = {
+  services: Services;
+  /** The request's id in the log. */
+  id: string;
+  form: FormFields;
+  open: OpenForm;
+  card: { id: string; ownerId: string; path: string };
+  /** The visitor's network address. */
+  address: string;
+};
+
+/** Stores what a visitor shared and redirects to the thanks, or returns the form with everything that was typed. */
+export async function handleLeadForm({ services, id, form, open, card, address }: ConnectRequest) {
+  const { sign, clock, log } = services;
+  const read = readLeadForm(form, open.settings, open.consents);
+  const sent = fieldText(form, "stamp");
+  const stamp = readFormStamp(sign, sent, card.id);
+  const again = (result: Partial<ConnectResult>, status: number) =>
+    data<ConnectResult>({ typed: read.typed, errors: read.errors, stamp: sent, ...result }, { status });
+  const renewed = () => readyFormStamp(services, stamp?.source ?? "", card.id);
+  if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
+    return again({ notice: messages.tooOld, stamp: renewed() }, 400);
+  if (Object.keys(read.errors).length > 0) return again({}, 400);
+  const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: fieldText(form, honeypotField) !== "" };
+  try {
+    const result = await createLead(services, {
+      id: stamp.id,
+      ownerId: card.ownerId,
+      cardId: card.id,
+      source: stamp.source,
+      consentSource: "form",
+      details: read.details,
+      consents: read.consents,
+      currentTexts: open.consents,
+      givenAt: clock(),
+      spamReasons: findSpamReasons(read.details, facts),
+      address,
+    });
+    if (result.kind === "rate-limited")
+      logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: result.limit });
+    const problem = problemOf(result, read, clock());
+    if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
+    return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const { status, message } = reportWriteFailure<string>({ log, id }, error, {
+      event: "could not store a lead",
+      diskFull: messages.diskFull,
+      outcomeUnknown: messages.outcomeUnknown,
+      unexpected: messages.broken,
+    });
+    return again({ notice: message }, status);
+  }
+}
+
+/** What to show with the form; undefined when the visitor is done: a lead that was erased before gets the same thanks. */
+function problemOf(
+  result: CreateLeadResult,
+  { typed, errors }: ReadLead,
+  now: number,
+): Partial<ConnectResult> | undefined {
+  switch (result.kind) {
+    // The form was switched off, or the card deleted, a moment ago.
+    case "closed":
+      throw data(null, { status: 404 });
+    case "unknown-consent": {
+      const field = consentField("answer");
+      return { typed: { ...typed, [field]: "" }, errors: { ...errors, [field]: messages.consentChanged } };
+    }
+    case "rate-limited":
+      return { notice: messages.tooMany(formatWait(result.until, now)) };
+    case "too-old":
+      return { notice: messages.tooOld };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { data, isRouteErrorResponse } from "react-router";
+
+import { plainStyle } from "#app/features/cards/card-view-model.ts";
+import { messages as cardMessages } from "#app/features/cards/messages.ts";
+import { fallbackName } from "#app/features/cards/public/business-card.tsx";
+import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { MessageView } from "#app/features/shell/message-view.tsx";
+import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+import { allowInlineStyle, requestContext, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { Portrait } from "#app/ui/components/portrait.tsx";
+
+import type { Route } from "./+types/connect-page.ts";
+import { handleLeadForm } from "./connect-action.server.ts";
+import { connectCss } from "./connect-style.ts";
+import { findOpenForm, isSentStamp, newFormStamp } from "./lead-form.server.ts";
+import { LeadFormView } from "./lead-form.tsx";
+
+type RouteArgs = Pick<Route.LoaderArgs, "params" | "context" | "url">;
+
+/** The card and its form. The same 404 for a form that is off as for a card that visitors can't open. */
+async function loadForm({ params, context, url }: RouteArgs) {
+  const { card, ownerId } = await loadPublicCard(context, { params, url });
+  const displayName = card.displayName.trim() || fallbackName;
+  const company = card.company ?? "";
+  const open = await findOpenForm(services(context), { cardId: card.id, ownerId, displayName, company });
+  if (!open) throw data(null, { status: 404 });
+  return { card, displayName, ownerId, open };
+}
+
+/** Not cached: each form has its own stamp. */
+export async function loader({ params, context, url, request }: Route.LoaderArgs) {
+  const { card, displayName, open } = await loadForm({ params, context, url });
+  const all = services(context);
+  const css = (card.style?.css ?? "") + connectCss;
+  allowInlineStyle(context, css);
+  const { settings } = open;
+  const shown = {
+    name: displayName,
+    work: [card.position ?? card.profession, card.company].filter(Boolean).join(", "),
+    avatar: card.avatar,
+    theme: (card.style ?? plainStyle).theme,
+    path: card.path,
+  };
+  const isSent = isSentStamp(all, url.searchParams.get("sent"));
+  const form = {
+    settings,
+    consents: open.consents,
+    stamp: newFormStamp(all, { url, headers: request.headers }, card.id),
+  };
+  return data({ shown, css, form, isSent }, { headers: uncachedHeaders });
+}
+
+const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
+
+export async function action({ params, context, url, request }: Route.ActionArgs) {
+  const { card, ownerId, open } = await loadForm({ params, context, url });
+  const { id, address } = context.get(requestContext);
+  const form = await readForm(request);
+  const owned = { id: card.id, ownerId, path: card.path };
+  return handleLeadForm({ services: services(context), id, form, open, card: owned, address });
+}
+
+export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs) {
+  return loaderHeaders.has("cache-control") ? loaderHeaders : actionHeaders;
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const title = loaderData ? `${leadMessages.share} with ${loaderData.shown.name}` : cardMessages.notFound.title;
+  return [{ title }, { name: "robots", content: "noindex" }, { tagName: "link", rel: "icon", href: sealIcon }];
+}
+
+export default function ConnectPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { shown, css, form, isSent } = loaderData;
+  return (
+    <main className="page accent" data-theme={shown.theme}>
+      <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+      <div className="column">
+        {isSent && !actionData ? (
+          <Thanks shown={shown} bookingUrl={form.settings.bookingUrl} />
+        ) : (
+          <>
+            <Head shown={shown} title={leadMessages.share} />
+            <LeadFormView {...form} {...actionData} />
+            <p className="more">
+              <a href={shown.path}>Back to the card</a>
+            </p>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+type Shown = Route.ComponentProps["loaderData"]["shown"];
+
+function Head({ shown: { name, work, avatar }, title }: { shown: Shown; title: string }) {
+  return (
+    <header className="to">
+      <Portrait name={name} image={avatar} width={64} />
+      <div>
+        <h1>{title}</h1>
+        <p>
+          with <bdi>{name}</bdi>
+        </p>
+        {work && (
+          <p>
+            <bdi>{work}</bdi>
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
+  return (
+    <>
+      <Head shown={shown} title="Thanks, your contact is shared" />
+      <p role="status">
+        If you gave an email address, a message with a link to withdraw your consent or erase your details is on its
+        way.
+      </p>
+      <div className="actions">
+        <a className="button main" href={`${shown.path}/contact.vcf`}>
+          <Icon name="user-plus" />
+          Save Contact
+        </a>
+        {bookingUrl && (
+          <a className="button" href={bookingUrl} rel="noopener">
+            Book a time
+          </a>
+        )}
+        <a className="button" href={shown.path}>
+          Back to the card
+        </a>
+      </div>
+    </>
+  );
+}
+
+/** A visitor can't tell an unknown card from a private one, or from one without a form. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView {...cardMessages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
+}

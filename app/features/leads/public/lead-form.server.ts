@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+
+import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
+import { findRetentionMonths } from "#app/features/leads/data.server.ts";
+import { findLeadForm } from "#app/features/leads/form-data.server.ts";
+import type { ConsentPurpose } from "#app/features/leads/rules.ts";
+import type { LeadFormSettings } from "#app/features/leads/schema.ts";
+import { sourceOf, visitSources } from "#app/features/sharing/source-marks.ts";
+import type { VisitSource } from "#app/features/sharing/source-marks.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { minFormAgeMs } from "./spam-rules.ts";
+
+/** What visitors see of a card's form. */
+export type OpenForm = { settings: LeadFormSettings; consents: OfferedConsent[] };
+
+/** A text that a visitor may agree to, with its SHA-256. */
+export type OfferedConsent = { purpose: ConsentPurpose; text: string; hash: string };
+
+/** The form of a public card; undefined while its owner has it switched off. */
+export async function findOpenForm(
+  { db }: Pick<Services, "db">,
+  { cardId, ownerId, displayName, company }: { cardId: string; ownerId: string; displayName: string; company: string },
+): Promise<OpenForm | undefined> {
+  const { isOn, settings } = await findLeadForm(db, cardId);
+  if (!isOn) return undefined;
+  const months = await findRetentionMonths(db, ownerId);
+  const texts = consentTexts(settings, { displayName, company, months });
+  return { settings, consents: texts.map((text) => ({ ...text, hash: hashConsentText(text.text) })) };
+}
+
+/** What we sign into a form: the id that its lead will have, when it was opened, and how the visitor came. */
+export type FormStamp = { id: string; openedAt: number; source: VisitSource | "" };
+
+type SignFunction = Services["sign"];
+
+export function makeFormStamp(sign: SignFunction, { id, openedAt, source }: FormStamp, cardId: string): string {
+  const content = `${id}.${openedAt}.${source}`;
+  return `${content}.${sign("lead form", `${cardId}\n${content}`)}`;
+}
+
+/** The content of a stamp that we made for this card; undefined for any other text. */
+export function readFormStamp(sign: SignFunction, stamp: string, cardId: string): FormStamp | undefined {
+  const [id = "", time = "", mark = ""] = stamp.split(".", 4);
+  const source: FormStamp["source"] = visitSources.find((known) => known === mark) ?? "";
+  if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
+  const content: FormStamp = { id, openedAt: Number(time), source };
+  return stamp === makeFormStamp(sign, content, cardId) ? content : undefined;
+}
+
+/** The stamp of a form that is opened now. */
+export function newFormStamp(
+  { sign, clock }: Services,
+  request: { url: URL; headers: Headers },
+  cardId: string,
+): string {
+  return makeFormStamp(sign, { id: randomUUID(), openedAt: clock(), source: readSource(request) }, cardId);
+}
+
+/** The stamp of a form that is filled in already: it can be sent at once. */
+export function readyFormStamp({ sign, clock }: Services, source: VisitSource | "", cardId: string): string {
+  return makeFormStamp(sign, { id: randomUUID(), openedAt: clock() - minFormAgeMs, source }, cardId);
+}
+
+/** The mark of this page's URL, or of the owner's page that led here: browsers name it within a site. */
+function readSource({ url, headers }: { url: URL; headers: Headers }): VisitSource | "" {
+  const own = sourceOf(url.search);
+  if (own) return own;
+  const referrer = URL.parse(headers.get("referer") ?? "");
+  return referrer?.host === url.host ? sourceOf(referrer.search) : "";
+}
+
+/** Shows the thanks after a redirect, for an hour. */
+export function makeSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">): string {
+  const now = String(clock());
+  return `${now}.${sign("lead sent", now)}`;
+}
+
+export function isSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">, stamp: string | null): boolean {
+  const [time = "", signature] = (stamp ?? "").split(".", 2);
+  if (!/^\d{1,15}$/.test(time) || signature !== sign("lead sent", time)) return false;
+  return Math.abs(clock() - Number(time)) < 3_600_000;
+}

@@ -1,0 +1,164 @@
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { leadFieldNames } from "#app/features/leads/rules.ts";
+import type { LeadFieldName } from "#app/features/leads/rules.ts";
+import type { LeadFormSettings, Question } from "#app/features/leads/schema.ts";
+
+import { consentField, questionField } from "./form-schema.ts";
+import type { LeadErrors, TypedLead } from "./form-schema.ts";
+import { honeypotField } from "./spam-rules.ts";
+
+type LeadFormViewProps = {
+  settings: LeadFormSettings;
+  consents: readonly { purpose: "answer" | "newsletter" | "in-person"; text: string; hash: string }[];
+  stamp: string;
+  typed?: TypedLead;
+  errors?: LeadErrors;
+  notice?: string | undefined;
+};
+
+/** The form with which a visitor shares their details. Plain HTML, without script. Needs connect-style.ts. */
+export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {}, notice }: LeadFormViewProps) {
+  // The first field with an error gets the focus, so that a screen reader reads it with its error.
+  const firstInvalid = listFields(settings, consents).find((name) => errors[name] !== undefined);
+  const stateOf = (name: string) => ({
+    name,
+    value: typed[name] ?? "",
+    error: errors[name],
+    isFocused: name === firstInvalid,
+  });
+  return (
+    <form className="form" method="post" noValidate>
+      {notice && (
+        <p className="error" role="alert">
+          {notice}
+        </p>
+      )}
+      {leadFieldNames.map((name) => {
+        const mode = settings.fields[name];
+        if (mode === "hidden") return null;
+        return <TextField key={name} kind={name} isRequired={mode === "required"} {...stateOf(name)} />;
+      })}
+      {settings.questions.map((question) => (
+        <QuestionField key={question.id} question={question} {...stateOf(questionField(question))} />
+      ))}
+      {consents.map(({ purpose, text, hash }) => (
+        <ConsentBox key={purpose} text={text} hash={hash} {...stateOf(consentField(purpose))} />
+      ))}
+      <div className="sr-only" aria-hidden="true">
+        <label>
+          Leave this empty
+          <input name={honeypotField} tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <input type="hidden" name="stamp" value={stamp} />
+      <button className="button main" type="submit">
+        {leadMessages.share}
+      </button>
+      <p className="hint">
+        No account needed. <a href="/privacy#shared-contacts">What is stored and why</a>
+      </p>
+    </form>
+  );
+}
+
+function listFields(settings: LeadFormSettings, consents: LeadFormViewProps["consents"]): string[] {
+  return [
+    ...leadFieldNames,
+    ...settings.questions.map(questionField),
+    ...consents.map(({ purpose }) => consentField(purpose)),
+  ];
+}
+
+type FieldState = { name: string; value: string; error: string | undefined; isFocused: boolean };
+
+/** Connects a control with its error. */
+function controlProps({ name, error, isFocused }: Omit<FieldState, "value">) {
+  return {
+    id: name,
+    name,
+    autoFocus: isFocused,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error ? `${name}-error` : undefined,
+  };
+}
+
+function FieldError({ name, error }: Pick<FieldState, "name" | "error">) {
+  return (
+    error && (
+      <p className="error" id={`${name}-error`} role="alert">
+        {error}
+      </p>
+    )
+  );
+}
+
+/** What browsers fill in, and which keyboard a phone shows. */
+const inputKinds: Record<Exclude<LeadFieldName, "note">, { type: string; autoComplete: string }> = {
+  name: { type: "text", autoComplete: "name" },
+  email: { type: "email", autoComplete: "email" },
+  phone: { type: "tel", autoComplete: "tel" },
+  company: { type: "text", autoComplete: "organization" },
+};
+
+function TextField({ kind, isRequired, value, ...state }: FieldState & { kind: LeadFieldName; isRequired: boolean }) {
+  const props = { ...controlProps(state), defaultValue: value, required: isRequired, dir: "auto" };
+  return (
+    <div className="field">
+      <label htmlFor={state.name}>
+        {leadMessages.labels[kind]}
+        {!isRequired && <Optional />}
+      </label>
+      {kind === "note" ? <textarea {...props} rows={4} /> : <input {...props} {...inputKinds[kind]} />}
+      <FieldError {...state} />
+    </div>
+  );
+}
+
+function QuestionField({ question, value, ...state }: FieldState & { question: Question }) {
+  const { label, kind, options, isRequired } = question;
+  const props = { ...controlProps(state), defaultValue: value, required: isRequired };
+  return (
+    <div className="field">
+      <label htmlFor={state.name}>
+        <bdi>{label}</bdi>
+        {!isRequired && <Optional />}
+      </label>
+      {kind === "choice" ? (
+        <select {...props}>
+          <option value="">Choose …</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      ) : (
+        <input {...props} dir="auto" autoComplete="off" />
+      )}
+      <FieldError {...state} />
+    </div>
+  );
+}
+
+/** Never ticked by default. Its value is the hash of the text, so that consent to another text is refused. */
+function ConsentBox({ text, hash, value, ...state }: FieldState & { text: string; hash: string }) {
+  return (
+    <div className="agree">
+      <input
+        {...controlProps(state)}
+        type="checkbox"
+        value={hash}
+        defaultChecked={value === hash}
+        required={state.name === consentField("answer")}
+        autoComplete="off"
+      />
+      <label htmlFor={state.name}>
+        <bdi>{text}</bdi>
+        {state.name !== consentField("answer") && <Optional />}
+      </label>
+      <FieldError {...state} />
+    </div>
+  );
+}
+
+function Optional() {
+  return <span className="hint"> (optional)</span>;
+}

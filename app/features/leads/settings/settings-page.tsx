@@ -1,0 +1,164 @@
+import { useRef, useState } from "react";
+import { data, Form, useNavigation } from "react-router";
+
+import { cardPath } from "#app/features/cards/address-rules.ts";
+import { findOwnCard } from "#app/features/cards/data.server.ts";
+import { messages as cardMessages } from "#app/features/cards/messages.ts";
+import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
+import { findRetentionMonths } from "#app/features/leads/data.server.ts";
+import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { respondToSave } from "#app/services/http/save-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { readVersion } from "#app/ui/forms/versioned-values.ts";
+
+import type { Route } from "./+types/settings-page.ts";
+import { SettingsPreview } from "./settings-preview.tsx";
+import { checkSettings, readSettingsForm, toSettingsValues } from "./settings-schema.ts";
+import type { SettingsErrors, SettingsValues } from "./settings-schema.ts";
+import { SettingsSections } from "./settings-sections.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { id: ownerId } = requireUser(context);
+  const { db } = services(context);
+  const profile = await loadOwnProfile(context);
+  const card = await findOwnCard(db, { ownerId, id: params.id });
+  if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
+  const [form, months] = await Promise.all([findLeadForm(db, card.id), findRetentionMonths(db, ownerId)]);
+  return {
+    cardId: card.id,
+    cardName: card.cardName,
+    path: cardPath(card),
+    isPublic: card.isPublic && !card.isPaused,
+    theme: profile.theme,
+    owner: { displayName: profile.displayName, company: card.company },
+    values: toSettingsValues(form.settings, form.isOn, months),
+    isOn: form.isOn,
+    received: form.received,
+    version: form.version,
+  };
+}
+
+/** A form that wasn't saved, with what was typed. */
+type SettingsRejection = { values: SettingsValues; errors: SettingsErrors; problem?: string; version: number };
+
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const { id: ownerId } = requireUser(context);
+  const { db, events, clock } = services(context);
+  const form = await readForm(request);
+  const values = readSettingsForm(form);
+  const version = readVersion(form);
+  const reject = (rejection: Partial<SettingsRejection>): SettingsRejection => ({
+    values,
+    errors: {},
+    version,
+    ...rejection,
+  });
+  const checked = checkSettings(values);
+  if ("errors" in checked) return data(reject({ errors: checked.errors }), { status: 400 });
+  return respondToSave<SettingsRejection>(context, {
+    record: "lead form",
+    save: async () => {
+      const now = clock();
+      const { settings, months } = checked;
+      const change = { ownerId, cardId: params.id, version, isOn: values.isOn, settings, now };
+      const result = await saveLeadForm({ db, events }, change);
+      if (result.kind === "missing") return { status: 404, rejection: reject({ problem: cardMessages.gone }) };
+      if (result.kind === "conflict")
+        return { status: 409, rejection: reject({ problem: conflictText, version: result.current.version }) };
+      await saveRetention(db, { ownerId, months, now });
+      const text = values.isOn ? "Visitors of this card can share their contact." : "The form is off.";
+      const toast = { title: "Saved", text, tone: "success" } as const;
+      return { response: redirectWithToast(`/cards/${params.id}/leads`, toast) };
+    },
+    reject: () => reject({ problem: "Something went wrong on our end. Save again in a moment." }),
+  });
+}
+
+const conflictText =
+  "These settings were also changed in another tab or on another device. Save again to replace them with what you see here.";
+
+export function meta() {
+  return [{ title: "Share your contact | Meishi" }];
+}
+
+export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { owner, theme, version, received } = loaderData;
+  const form = useRef<HTMLFormElement>(null);
+  const stored = actionData?.values ?? loaderData.values;
+  const [typed, setTyped] = useState<SettingsValues>();
+  const values = typed ?? stored;
+  const isBusy = useNavigation().formData !== undefined;
+  const errors = actionData?.errors ?? {};
+  const hasErrors = Object.keys(errors).length > 0;
+  const readTyped = () => form.current && setTyped(readSettingsForm(new FormData(form.current)));
+  const texts = consentTexts(
+    {
+      fields: values.fields,
+      hasNewsletter: values.hasNewsletter,
+      consentTexts: { answer: values.answerText, newsletter: values.newsletterText },
+    },
+    { ...owner, months: values.months },
+  );
+  return (
+    <div className={pageClass}>
+      <div className="grid min-w-0 gap-5">
+        <header className="grid gap-2">
+          <BackLink to={`/cards/edit/${loaderData.cardId}`}>Edit card</BackLink>
+          <h1 className="heading text-xl">Share your contact</h1>
+          <p className="text-muted wrap-anywhere">
+            A form on <bdi>{loaderData.cardName}</bdi> with which visitors send you their details.
+            {received > 0 && ` Received so far: ${received}.`}
+          </p>
+        </header>
+        {(actionData?.problem ?? hasErrors) && (
+          <Notice tone="error" title="Not saved">
+            {actionData?.problem ?? "Fix the highlighted fields and save again."}
+          </Notice>
+        )}
+        {loaderData.isOn && <Address path={loaderData.path} isPublic={loaderData.isPublic} />}
+        <Form
+          // After a save the fields start from what is stored.
+          key={`${version} ${actionData?.version}`}
+          ref={form}
+          method="post"
+          noValidate
+          preventScrollReset
+          onChange={readTyped}
+          className="grid gap-5"
+        >
+          <input type="hidden" name="version" value={actionData?.version ?? version} autoComplete="off" />
+          <SettingsSections values={stored} errors={errors} texts={texts} />
+          <Button variant="main" type="submit" className="sm:justify-self-start" aria-disabled={isBusy}>
+            {isBusy ? "Saving..." : "Save"}
+          </Button>
+        </Form>
+      </div>
+      <SettingsPreview values={values} texts={texts} theme={theme} name={owner.displayName} />
+    </div>
+  );
+}
+
+function Address({ path, isPublic }: { path: string; isPublic: boolean }) {
+  if (!isPublic)
+    return (
+      <Notice tone="warning" title="Visitors can't open this card">
+        The form works again once the card is public.
+      </Notice>
+    );
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      <ButtonLink size="s" href={`${path}/connect`} target="_blank">
+        Open the form
+      </ButtonLink>
+    </div>
+  );
+}
+
+const pageClass =
+  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)]";

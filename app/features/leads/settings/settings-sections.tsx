@@ -1,0 +1,194 @@
+import type { ReactNode } from "react";
+
+import { consentTemplates } from "#app/features/leads/consent/consent-text.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { fieldModes, leadFieldNames, maxLengths, maxOptions, retentionChoices } from "#app/features/leads/rules.ts";
+import { Chevron } from "#app/ui/components/icon.tsx";
+import { CheckboxField, Switch } from "#app/ui/forms/checkbox-field.tsx";
+import { describedBy, Field, FieldError, FieldFrame, inputClass, TextAreaField } from "#app/ui/forms/field.tsx";
+
+import type { SettingsErrors, SettingsValues } from "./settings-schema.ts";
+
+type SectionsProps = {
+  values: SettingsValues;
+  errors: SettingsErrors;
+  /** What visitors agree to, as the form is typed now. */
+  texts: readonly { purpose: string; text: string }[];
+};
+
+/** The fields of the settings. They are uncontrolled, so that what was typed before hydration stays. */
+export function SettingsSections({ values, errors, texts }: SectionsProps) {
+  return (
+    <>
+      <Section>
+        <Switch
+          name="is_on"
+          label="Let visitors share their contact"
+          hint="Shows “Share your contact” on this card. Off by default."
+          defaultChecked={values.isOn}
+        />
+      </Section>
+      <Section title="Fields">
+        {leadFieldNames.map((name) => (
+          <Select
+            key={name}
+            id={`field-${name}`}
+            label={leadMessages.labels[name]}
+            value={values.fields[name]}
+            options={fieldModes.map((mode): [string, string] => [mode, modeLabels[mode]])}
+            error={errors[`field-${name}`]}
+          />
+        ))}
+      </Section>
+      <Section title="Your questions" hint="At most three. An empty question isn't shown.">
+        {values.questions.map((question, row) => (
+          <QuestionRow key={question.id} question={question} row={row} errors={errors} />
+        ))}
+      </Section>
+      <ConsentSection {...{ values, errors, texts }} />
+      <Section title="After sending">
+        <Field
+          label="Booking link (optional)"
+          name="booking_url"
+          inputMode="url"
+          defaultValue={values.bookingUrl}
+          error={errors["booking_url"]}
+          hint="Visitors see “Book a time” beside your contact file."
+        />
+      </Section>
+    </>
+  );
+}
+
+function ConsentSection({ values, errors, texts }: SectionsProps) {
+  return (
+    <Section
+      title="Consent"
+      hint="Visitors tick a box with this text; it is never ticked for them. Who gets the details, for how long and the right to withdraw are always added. A changed text is stored as a new version."
+    >
+      <TextAreaField
+        label="To answer them"
+        name="answer_text"
+        defaultValue={values.answerText}
+        placeholder={consentTemplates.answer}
+        limit={{ max: maxLengths.consentText }}
+        error={errors["answer_text"]}
+      />
+      <CheckboxField
+        name="has_newsletter"
+        label="Also ask whether they want news by email"
+        defaultChecked={values.hasNewsletter}
+        error={errors["has_newsletter"]}
+      />
+      <TextAreaField
+        label="For news"
+        name="newsletter_text"
+        defaultValue={values.newsletterText}
+        placeholder={consentTemplates.newsletter}
+        limit={{ max: maxLengths.consentText }}
+        error={errors["newsletter_text"]}
+      />
+      <div className="grid gap-2 text-sm" role="group" aria-label="What visitors agree to">
+        {texts.map(({ purpose, text }) => (
+          <blockquote key={purpose} className="border-s-2 border-line-strong ps-3 text-muted wrap-anywhere">
+            {text}
+          </blockquote>
+        ))}
+      </div>
+      <Select
+        id="months"
+        label="Delete leads after"
+        value={String(values.months)}
+        options={retentionChoices.map((months): [string, string] => [String(months), `${months} months`])}
+        error={errors["months"]}
+        hint="For all your cards. A shorter time also applies to leads you have; a longer one to new leads only. You get an email two weeks before leads are deleted."
+      />
+    </Section>
+  );
+}
+
+const modeLabels = { hidden: "Not shown", optional: "Optional", required: "Required" } as const;
+
+function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6.5">
+      {title && (
+        <div className="grid gap-1">
+          <h2 className="heading text-lg">{title}</h2>
+          {hint && <p className="text-sm text-muted">{hint}</p>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+type QuestionRowProps = { question: SettingsValues["questions"][number]; row: number; errors: SettingsErrors };
+
+function QuestionRow({ question, row, errors }: QuestionRowProps) {
+  const name = (part: string) => `question-${row}-${part}`;
+  return (
+    <fieldset className="grid gap-4 border-t border-line pt-4 first-of-type:border-0 first-of-type:pt-0">
+      <legend className="sr-only">{`Question ${row + 1}`}</legend>
+      <Field
+        label={`Question ${row + 1}`}
+        name={name("label")}
+        defaultValue={question.label}
+        limit={{ max: maxLengths.question }}
+        error={errors[name("label")]}
+      />
+      <Select
+        id={name("kind")}
+        label="Answer"
+        value={question.kind}
+        options={[
+          ["text", "Text"],
+          ["choice", "One of these answers"],
+        ]}
+      />
+      <TextAreaField
+        label="Answers to choose from"
+        name={name("options")}
+        defaultValue={question.options}
+        hint={`For a choice: 2 to ${maxOptions} answers, each on its own line.`}
+        error={errors[name("options")]}
+      />
+      <CheckboxField name={name("required")} label="Required" defaultChecked={question.isRequired} />
+    </fieldset>
+  );
+}
+
+type SelectProps = {
+  /** Also its name. */
+  id: string;
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  error?: string | undefined;
+  hint?: string;
+};
+
+function Select({ id, label, value, options, error, hint }: SelectProps) {
+  return (
+    <FieldFrame id={id} label={label} hint={hint}>
+      <span className="relative grid items-center">
+        <select
+          {...describedBy(id, { hint, error })}
+          id={id}
+          name={id}
+          defaultValue={value}
+          autoComplete="off"
+          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <Chevron className="pointer-events-none absolute end-4" />
+      </span>
+      {error && <FieldError id={id}>{error}</FieldError>}
+    </FieldFrame>
+  );
+}

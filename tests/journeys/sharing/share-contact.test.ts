@@ -1,0 +1,293 @@
+import { gzipSync } from "node:zlib";
+
+import { describe, expect, test } from "vitest";
+
+import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+const settings = {
+  is_on: "on",
+  version: "0",
+  "field-name": "required",
+  "field-email": "required",
+  "field-phone": "optional",
+  "field-company": "hidden",
+  "field-note": "optional",
+  "question-0-label": "How did we meet?",
+  "question-0-kind": "choice",
+  "question-0-options": "At the fair\r\nOnline",
+  "question-0-required": "on",
+  has_newsletter: "on",
+  booking_url: "cal.com/ada",
+  months: "12",
+};
+
+/** A card with the form, and a visitor whose form is old enough to be sent. */
+async function open(change: Record<string, string> = {}) {
+  const time = { now: Date.UTC(2026, 10, 23) };
+  const product = await createTestApp({ clock: () => time.now });
+  const ada = await product.signedIn();
+  const card = await makeCard(ada);
+  const path = await shortPathOf(product.visitor(), card);
+  const saved = await ada.post(`/cards/${card}/leads`, { ...settings, ...change });
+  if (saved.status !== 302) throw new Error(`The form was not saved: ${await saved.text()}`);
+  const grace = product.visitor();
+  const formOf = async (query = "") => {
+    const page = await (await grace.get(`${path}/connect${query}`)).text();
+    time.now += 5_000;
+    return { page, stamp: fieldValue(page, "stamp"), answer: fieldValue(page, "consent-answer") };
+  };
+  const fill = async (query = "") => {
+    const { stamp, answer } = await formOf(query);
+    return {
+      stamp,
+      name: "Grace Hopper",
+      email: "grace@example.com",
+      phone: "",
+      note: "Nice to meet you",
+      "question-q1": "At the fair",
+      "consent-answer": answer,
+    };
+  };
+  const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
+  return { ...product, ada, grace, card, path, time, formOf, fill, leads };
+}
+
+describe("a card with the form", () => {
+  test("offers it on its page and on the profile, and only while it is on", async () => {
+    const { ada, card, path, visitor } = await open();
+    const link = `href="${path}/connect"`;
+    const profile = `/u/${await userIdOf(ada)}`;
+    for (const page of [path, profile]) expect(await (await visitor().get(page)).text()).toContain(link);
+    const { is_on: _, ...off } = settings;
+    await ada.post(`/cards/${card}/leads`, { ...off, version: "1" });
+    for (const page of [path, profile]) expect(await (await visitor().get(page)).text()).not.toContain(link);
+    expect((await visitor().get(`${path}/connect`)).status).toBe(404);
+  });
+
+  test("has a page of at most 10 kB without script, which no one stores", async () => {
+    const { visitor, path } = await open();
+    const response = await visitor().get(`${path}/connect`);
+    const html = await response.text();
+    expect(html).not.toMatch(/<script|<link[^>]+stylesheet/);
+    expect(gzipSync(html).length).toBeLessThan(10_000);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const card = await (await visitor().get(path)).text();
+    expect(gzipSync(card).length).toBeLessThan(10_000);
+  });
+
+  test("names who gets the details, for how long, and ticks nothing", async () => {
+    const { formOf, path, visitor } = await open();
+    const { page } = await formOf();
+    expect(page).toContain("They go only to ada, Analytical Engines, and are deleted after 12 months at the latest.");
+    expect(page).not.toMatch(/<input[^>]*checked/);
+    expect(page).toContain('href="/privacy#shared-contacts"');
+    expect((await visitor().get(path)).headers.get("cache-control")).not.toBe("no-store");
+  });
+});
+
+describe("sharing a contact", () => {
+  test("stores one lead, says thanks with the contact file, and mails the visitor a link", async () => {
+    const { grace, path, fill, leads, services, mails } = await open();
+    const sent = await grace.post(`${path}/connect`, await fill("?q"));
+    expect(sent.status).toBe(303);
+    const thanks = await (await grace.get(sent.headers.get("location") ?? "")).text();
+    expect(thanks).toContain(`href="${path}/contact.vcf"`);
+    expect(thanks).toContain('href="https://cal.com/ada"');
+    expect(await leads()).toMatchObject([
+      {
+        name: "Grace Hopper",
+        source: "qr",
+        answers: JSON.stringify([{ question: "How did we meet?", answer: "At the fair" }]),
+        quarantined_at: null,
+      },
+    ]);
+    await services.jobs.runDue();
+    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+    expect(mail?.subject).toBe("You shared your details with ada");
+    expect(mail?.text).toContain("/shared/");
+    // Anyone can type an address: their words are not sent to it.
+    expect(mail?.text).not.toContain("Nice to meet you");
+  });
+
+  test("of one form in twenty tabs stores one lead, and a new form another", async () => {
+    const { grace, path, fill, leads } = await open();
+    const form = await fill();
+    const sent = await Promise.all(Array.from({ length: 20 }, () => grace.post(`${path}/connect`, form)));
+    expect(sent.map(({ status }) => status)).toEqual(Array(20).fill(303));
+    expect(await leads()).toHaveLength(1);
+    await grace.post(`${path}/connect`, await fill());
+    expect(await leads()).toHaveLength(2);
+  });
+
+  test("keeps the source of the page before", async () => {
+    const { grace, path, leads, fill, services } = await open();
+    const referer = `${services.config.baseUrl}${path}?n`;
+    const page = await (await grace.get(`${path}/connect`, { referer })).text();
+    const form = { ...(await fill()), stamp: fieldValue(page, "stamp") };
+    await grace.post(`${path}/connect`, form);
+    expect((await leads()).map(({ source }) => source)).toEqual(["nfc"]);
+  });
+
+  test.each([
+    ["no name", { name: " " }, "Enter your name."],
+    ["an address without a domain", { email: "grace" }, "Enter a valid email address"],
+    ["two addresses", { email: "a@b.example\r\nBcc: c@d.example" }, "Enter a valid email address"],
+    ["a long note", { note: "x".repeat(2_001) }, "Use at most 2000 characters."],
+    ["an answer that isn't offered", { "question-q1": "Elsewhere" }, "Answer this question."],
+    ["no consent", { "consent-answer": "" }, "Tick this box to share your details."],
+    ["consent to another text", { "consent-answer": "0".repeat(64) }, "This text has changed."],
+    [
+      "a forged stamp",
+      { stamp: `0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.1.qr.${"x".repeat(43)}` },
+      "open for a long time",
+    ],
+  ])("with %s is refused, and nothing typed is lost", async (_, change, message) => {
+    const { grace, path, fill, leads } = await open();
+    const form = { ...(await fill()), phone: "+1 555 <0100>", ...change };
+    const response = await grace.post(`${path}/connect`, form);
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(html).toContain(message);
+    expect(fieldValue(html, "phone")).toBe("+1 555 &lt;0100&gt;");
+    expect(await leads()).toEqual([]);
+    // The form that came back can be sent.
+    if ("stamp" in change) {
+      const again = { ...form, stamp: fieldValue(html, "stamp") };
+      expect((await grace.post(`${path}/connect`, again)).status).toBe(303);
+    }
+  });
+
+  test.each([
+    ["fills in the hidden field", { homepage: "https://spam.example" }, "honeypot"],
+    ["writes many links", { note: "http://a.example http://b.example www.c.example" }, "links"],
+  ])("by a bot that %s goes to quarantine with the same thanks, and no one is mailed", async (_, change, reason) => {
+    const { grace, path, fill, leads, services, mails } = await open();
+    const sent = await grace.post(`${path}/connect`, { ...(await fill()), ...change });
+    expect(sent.headers.get("location")).toMatch(/\/connect\?sent=/);
+    expect(await leads()).toMatchObject([{ spam_reasons: JSON.stringify([reason]) }]);
+    await services.jobs.runDue();
+    expect((await mails()).filter(({ to }) => to === "grace@example.com")).toEqual([]);
+  });
+
+  test("with foreign names and marks of the writing direction is stored as it is read", async () => {
+    const { grace, path, fill, leads } = await open();
+    await grace.post(`${path}/connect`, { ...(await fill()), name: "\u202e山田 太郎\r\nBcc: x", note: "שלום\r\nעולם" });
+    expect(await leads()).toMatchObject([{ name: "山田 太郎 Bcc: x", note: "שלום\nעולם" }]);
+  });
+
+  test("is impossible on a private, paused or deleted card and for a blocked owner, with the same 404", async () => {
+    const { grace, path, card, fill, ada, leads, services } = await open();
+    const form = await fill();
+    const ownerId = await userIdOf(ada);
+    const { db } = services;
+    const update = (change: { is_public?: 0 | 1; is_paused?: 0 | 1 }) => db.updateTable("card").set(change).execute();
+    const changes = [
+      [() => update({ is_public: 0 }), () => update({ is_public: 1 })],
+      [() => update({ is_paused: 1 }), () => update({ is_paused: 0 })],
+      [
+        () => db.insertInto("account_block").values({ owner_id: ownerId, created_at: 1, reason: "" }).execute(),
+        () => db.deleteFrom("account_block").execute(),
+      ],
+      [() => ada.post(`/cards/${card}/delete`, {}), () => undefined],
+    ] as const;
+    const unknown = await (await grace.get("/c/none/connect")).text();
+    for (const [begin, end] of changes) {
+      await begin();
+      const get = await grace.get(`${path}/connect`);
+      expect(get.status).toBe(404);
+      expect(await get.text()).toBe(unknown);
+      expect((await grace.post(`${path}/connect`, form)).status).toBe(404);
+      await end();
+    }
+    expect(await leads()).toEqual([]);
+  });
+});
+
+describe("the link in the visitor's mail", () => {
+  async function share() {
+    const opened = await open();
+    const { grace, path, formOf, fill, services, mails } = opened;
+    const { page } = await formOf();
+    await grace.post(`${path}/connect`, {
+      ...(await fill()),
+      "consent-newsletter": fieldValue(page, "consent-newsletter"),
+    });
+    await services.jobs.runDue();
+    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+    const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    const ownerMails = async () => {
+      await services.jobs.runDue();
+      return (await mails()).filter(({ to }) => to === opened.ada.email).map(({ subject }) => subject);
+    };
+    return { ...opened, link, ownerMails };
+  }
+
+  test("shows what is stored to anyone who has it, and changes nothing when it is opened", async () => {
+    const { visitor, link, leads, time } = await share();
+    const before = await leads();
+    time.now += 300 * 86_400_000;
+    const page = await (await visitor().get(link)).text();
+    for (const text of ["Grace Hopper", "grace@example.com", "At the fair", "They go only to ada"])
+      expect(page).toContain(text);
+    expect(await leads()).toEqual(before);
+    for (const changed of [link.slice(0, -1), link.replace("/shared/", "/shared/x"), "/shared/x"])
+      expect((await visitor().get(changed)).status).toBe(404);
+  });
+
+  test("withdraws with one press, removes the details and tells the owner once", async () => {
+    const { visitor, link, leads, ownerMails } = await share();
+    await visitor().post(link, { intent: "newsletter" });
+    expect(await ownerMails()).toContain("A lead unsubscribed from your news");
+    for (let n = 0; n < 2; n++) expect((await visitor().post(link, { intent: "withdraw" })).status).toBe(303);
+    expect((await ownerMails()).filter((subject) => subject === "A lead withdrew their consent")).toHaveLength(1);
+    expect(await leads()).toMatchObject([{ name: "", email: "", note: "", answers: "[]" }]);
+    const page = await (await visitor().get(link)).text();
+    expect(page).toContain("You withdrew your consent on");
+    expect(page).not.toContain("Grace");
+  });
+
+  test("erases with one press, for good, and leaves a count", async () => {
+    const { visitor, link, leads, ownerMails, services } = await share();
+    expect((await visitor().post(link, { intent: "erase" })).status).toBe(303);
+    expect(await leads()).toEqual([]);
+    expect(await services.db.selectFrom("lead_consent").selectAll().execute()).toEqual([]);
+    expect(await services.db.selectFrom("lead_form").select("received").execute()).toEqual([{ received: 1 }]);
+    expect(await ownerMails()).toContain("A lead erased their details");
+    expect(await (await visitor().get(link)).text()).toContain("Nothing is stored");
+  });
+});
+
+describe("the settings of the form", () => {
+  test("are off by default, and come back as they were saved", async () => {
+    const { ada, card } = await open();
+    const other = await (await ada.get(`/cards/${card}/leads`)).text();
+    expect(other).toContain("How did we meet?");
+    expect(other).toContain("https://cal.com/ada");
+  });
+
+  test.each([
+    ["no way to answer", { "field-email": "hidden", "field-phone": "hidden", has_newsletter: "" }, "Ask for an email"],
+    ["a choice with one answer", { "question-0-options": "Yes" }, "Enter 2 to 10 answers"],
+    ["a script as the booking link", { booking_url: "javascript:alert(1)" }, "Enter a web address"],
+    ["an unknown retention", { months: "999" }, "Choose how long"],
+  ])("with %s are refused, and nothing typed is lost", async (_, change, message) => {
+    const { ada, card } = await open();
+    const form = { ...settings, version: "1", answer_text: "Own <words>", ...change };
+    const response = await ada.post(`/cards/${card}/leads`, form);
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(html).toContain(message);
+    expect(html).toContain("Own &lt;words&gt;");
+  });
+
+  test("of another owner's card can't be read or changed", async () => {
+    const { signedIn, card, services } = await open();
+    const eve = await signedIn("eve@example.com");
+    expect((await eve.get(`/cards/${card}/leads`)).headers.get("location")).toBe("/profile");
+    const change = await eve.post(`/cards/${card}/leads`, { ...settings, version: "1" });
+    expect(change.headers.get("location")).toBe("/profile");
+    expect(await services.db.selectFrom("lead_form").select("version").execute()).toEqual([{ version: 1 }]);
+  });
+});
