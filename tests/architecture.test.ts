@@ -24,7 +24,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   avatar: ["uploads"],
   billing: ["shell"],
   cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
-  content: ["contact"],
+  content: ["contact", "leads"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],

@@ -59,7 +59,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
   ];
 }
 
-/** Where an owner shares their profile and cards. */
+/** Where an owner shares their profile and cards, and where visitors share their contact. */
 export function shareScreens({ people }: ScreenAccounts): Screen[] {
   return [
     { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
@@ -75,6 +75,18 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
     { name: "My QR from right to left", as: "rtl", path: "/my-qr" },
     { name: "My QR, signed out", as: "visitor", path: "/my-qr" },
     { name: "sharing a new profile", as: "fresh", path: "/share/profile" },
+    { name: "sharing a contact", as: "visitor", path: `/card/${people.premium.card}/connect` },
+    {
+      name: "a contact that was refused",
+      as: "visitor",
+      path: `/card/${people.premium.card}/connect`,
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Share your contact" }).click();
+        await page.getByText("Enter your name.").waitFor();
+      },
+    },
+    { name: "the form of a card that is not there", as: "visitor", path: "/c/none/connect" },
+    { name: "an incomplete link to shared details", as: "visitor", path: "/shared/none" },
   ];
 }
 

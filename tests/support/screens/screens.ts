@@ -194,18 +194,6 @@ function visitorScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
     { name: "a missing profile", as: "visitor", path: "/u/nobody" },
     { name: "a card that is not there", as: "visitor", path: "/card/none" },
-    { name: "sharing a contact", as: "visitor", path: `/card/${people.premium.card}/connect` },
-    {
-      name: "a contact that was refused",
-      as: "visitor",
-      path: `/card/${people.premium.card}/connect`,
-      prepare: async (page) => {
-        await page.getByRole("button", { name: "Share your contact" }).click();
-        await page.getByText("Enter your name.").waitFor();
-      },
-    },
-    { name: "the form of a card that is not there", as: "visitor", path: "/c/none/connect" },
-    { name: "an incomplete link to shared details", as: "visitor", path: "/shared/none" },
     { name: "a card that is not there, for Google Wallet", as: "visitor", path: "/c/none/google-wallet" },
     { name: "a card on a site without Google Wallet", as: "visitor", path: "/card/demo-card/google-wallet" },
     { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },

@@ -1,5 +1,6 @@
 import type { Installation } from "#app/features/content/installation.server.ts";
 import { escapeMarkdown } from "#app/features/content/markdown.ts";
+import { storedLeadDataText } from "#app/features/leads/retention/stored-data.ts";
 
 /** Our default privacy notice in Markdown. Every sentence must be true of the code. */
 export function privacyText(installation: Installation): string {
@@ -36,6 +37,14 @@ ${countsParagraph(installation)}
 When you follow a link, you leave this site, and the other site's rules apply.
 
 Pages, cards and contact files show what their owner wrote. If someone published something about you, contact them or us.
+
+## Shared contacts
+
+If you share your contact on someone's card, that person is responsible for it, and this server stores it for them:
+
+${storedLeadDataText()}
+
+With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. What is erased is gone at once; only a count stays.
 
 ## When you have an account
 

@@ -107,7 +107,7 @@ export async function acceptLeads({ db, events }: AcceptDeps, { ownerId, ids }: 
         .set({ expires_at: endOfRetention(createdAt, months) })
         .where("id", "=", id)
         .execute();
-      await announceLead(trx, events, { id, ownerId, cardId, source, createdAt });
+      await announceLead(trx, events, { id, ownerId, cardId, source, hour: Math.floor(createdAt / 3_600_000) });
     }
     return leads.length;
   });

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+
+import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { createLead } from "#app/features/leads/create-data.server.ts";
+import { withdrawConsent } from "#app/features/leads/data.server.ts";
+import { saveLeadForm } from "#app/features/leads/form-data.server.ts";
+import { defaultFormSettings } from "#app/features/leads/schema.ts";
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+
+import { expiryTasks } from "./expiry-data.server.ts";
+
+const dayMs = 86_400_000;
+const [ownerId, cardId] = ["ada", "card-of-ada"];
+const text = "Ada may answer me.";
+const details = { name: "Grace", email: "grace@example.com", phone: "", company: "", note: "", answers: [] };
+
+describeOnEachDatabase("the retention of leads", (makeDb, engine) => {
+  async function open() {
+    const store = await openAssetStore(await makeDb());
+    await createAuthTables(store.db, engine);
+    store.time.now = 0;
+    const deps = { ...store, sign: createTextSigner("secret"), config: { baseUrl: "http://localhost:3000" } };
+    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
+    const create = (id: string) =>
+      createLead(deps, {
+        id,
+        ownerId,
+        cardId,
+        source: "kiosk",
+        consentSource: "kiosk",
+        details,
+        consents: [{ purpose: "answer", hash: hashConsentText(text) }],
+        currentTexts: [{ purpose: "answer", text }],
+        givenAt: store.time.now,
+      });
+    const runAt = async (day: number) => {
+      store.time.now = day * dayMs;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tasks use these services only
+      for (const { run } of expiryTasks) await run(deps as unknown as Parameters<typeof run>[0]);
+      return (await store.db.selectFrom("lead").select("id").orderBy("id").execute()).map(({ id }) => id);
+    };
+    return { ...store, deps, create, runAt };
+  }
+
+  test("deletes a lead at its end, two weeks after its owner was told", async () => {
+    const { db, create, runAt } = await open();
+    await create("a");
+    const noticed = async () => (await db.selectFrom("lead").select("expiry_noticed_at").execute())[0];
+    expect(await runAt(705)).toEqual(["a"]);
+    expect(await noticed()).toEqual({ expiry_noticed_at: null });
+    expect(await runAt(706)).toEqual(["a"]);
+    expect(await noticed()).toEqual({ expiry_noticed_at: 706 * dayMs });
+    expect(await runAt(719)).toEqual(["a"]);
+    expect(await runAt(720)).toEqual([]);
+    expect(await db.selectFrom("lead_consent").selectAll().execute()).toEqual([]);
+  });
+
+  test("gives the owner two weeks also after an outage, and no more", async () => {
+    const { create, runAt } = await open();
+    await create("a");
+    expect(await runAt(725)).toEqual(["a"]);
+    expect(await runAt(733)).toEqual(["a"]);
+    expect(await runAt(734)).toEqual([]);
+  });
+
+  test("deletes proof and quarantine at their end, and hashes of erased leads once no device can send them", async () => {
+    const { db, deps, create, runAt } = await open();
+    await create("a");
+    await create("b");
+    await db
+      .updateTable("lead")
+      .set({ quarantined_at: 1, expires_at: 30 * dayMs })
+      .where("id", "=", "b")
+      .execute();
+    await withdrawConsent(deps, { id: "a", purposes: ["answer"] });
+    expect(await runAt(29)).toEqual(["a", "b"]);
+    expect(await runAt(30)).toEqual(["a"]);
+    expect(await db.selectFrom("erased_lead").selectAll().execute()).toHaveLength(1);
+    await runAt(122);
+    expect(await db.selectFrom("erased_lead").selectAll().execute()).toEqual([]);
+    expect(await runAt(720)).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
+import { eraseInTransaction } from "#app/features/leads/data.server.ts";
+import { expiryNoticeMs } from "#app/features/leads/rules.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { formatDate } from "#app/services/base/format.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
+import type { MaintenanceTask } from "#app/services/features/feature.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { erasedHashMs } from "./stored-data.ts";
+import type { StoredLeadData } from "./stored-data.ts";
+
+type Deps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | "config">;
+
+/** What deletes each kind of data that the privacy notice names. */
+const tasks: Record<StoredLeadData, (services: Deps) => Promise<void>> = {
+  leads: async (services) => {
+    await announceExpiry(services);
+    await deleteExpired(services, "leads");
+  },
+  proof: (services) => deleteExpired(services, "proof"),
+  quarantine: (services) => deleteExpired(services, "quarantine"),
+  erasedHashes: async ({ db, clock }) => {
+    await db
+      .deleteFrom("erased_lead")
+      .where("erased_at", "<", clock() - erasedHashMs)
+      .execute();
+  },
+};
+
+export const expiryTasks: MaintenanceTask[] = Object.entries(tasks).map(([name, run]) => ({
+  name: `retention of leads: ${name}`,
+  run,
+}));
+
+/**
+ * Deletes what has reached its end. A lead waits until its owner has known of it for two weeks, but never longer than that: after an
+ * outage, or a retention that became shorter.
+ */
+async function deleteExpired(services: Deps, kind: Exclude<StoredLeadData, "erasedHashes">): Promise<void> {
+  const { db, clock } = services;
+  const now = clock();
+  for (;;) {
+    const rows = await db
+      .selectFrom("lead")
+      .select(["id", "owner_id"])
+      .where("expires_at", "<=", now)
+      .where("quarantined_at", kind === "quarantine" ? "is not" : "is", null)
+      .$if(kind !== "quarantine", (query) => query.where("withdrawn_at", kind === "proof" ? "is not" : "is", null))
+      .$if(kind === "leads", (query) =>
+        query.where((row) =>
+          row.or([row("expiry_noticed_at", "<=", now - expiryNoticeMs), row("expires_at", "<=", now - expiryNoticeMs)]),
+        ),
+      )
+      .limit(batchSize)
+      .execute();
+    const owners = Map.groupBy(rows, ({ owner_id }) => owner_id);
+    for (const [ownerId, leads] of owners)
+      await transact(db, (trx) => eraseInTransaction(trx, services, { ownerId, ids: leads.map(({ id }) => id) }));
+    if (rows.length < batchSize) return;
+  }
+}
+
+const batchSize = 100;
+
+/** One mail covers all leads that end in the week after, so that no owner gets more than one a week. */
+const noticeWindowMs = expiryNoticeMs + 7 * 86_400_000;
+
+/** Tells owners which leads will be deleted. Of two processes, one marks a lead, in the transaction that adds the mail. */
+async function announceExpiry({ db, jobs, clock, config }: Deps): Promise<void> {
+  const now = clock();
+  const owners = await db
+    .selectFrom("lead")
+    .select("owner_id")
+    .distinct()
+    .where("expires_at", "<=", now + expiryNoticeMs)
+    .where("expiry_noticed_at", "is", null)
+    .where("quarantined_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .execute();
+  for (const { owner_id: ownerId } of owners) {
+    await transact(db, async (trx) => {
+      const leads = await trx
+        .updateTable("lead")
+        .set({ expiry_noticed_at: now })
+        .where("owner_id", "=", ownerId)
+        .where("expires_at", "<=", now + noticeWindowMs)
+        .where("expiry_noticed_at", "is", null)
+        .where("quarantined_at", "is", null)
+        .where("withdrawn_at", "is", null)
+        .returning("expires_at")
+        .execute();
+      const address = await findAddress(trx, ownerId);
+      if (leads.length === 0 || !address) return;
+      const first = Math.max(now + expiryNoticeMs, Math.min(...leads.map(({ expires_at }) => expires_at)));
+      await jobs.enqueue(trx, "mail", expiryMail({ to: address.email, n: leads.length, first, ...config }));
+    });
+  }
+}
+
+type ExpiryMail = { to: string; n: number; first: number; baseUrl: string };
+
+function expiryMail({ to, n, first, baseUrl }: ExpiryMail): Mail {
+  const count = n === 1 ? "One lead" : `${n} leads`;
+  return letterMail(
+    {
+      subject: `${count} will be deleted from ${formatDate(first)}`,
+      heading: `${count} will be deleted from ${formatDate(first)}`,
+      paragraphs: [
+        "The time has come that your visitors were told when they shared their details with you.",
+        "You may keep what you need for another reason, such as a contract. Everything else ends here.",
+      ],
+      action: { label: "Download your data", url: `${baseUrl}/account/export` },
+      notes: ["How long leads are stored is set on the page of a card's form."],
+    },
+    { to, baseUrl },
+  );
+}
