@@ -23,16 +23,16 @@ const allowedDependencies: Record<string, readonly string[]> = {
   analytics: ["billing", "cards", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
-  cards: ["billing", "links", "profile", "sharing", "shell", "uploads"],
+  cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact", "leads"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["account", "billing", "cards", "profile"],
-  profile: ["avatar", "billing", "links", "sharing", "shell", "uploads"],
+  profile: ["avatar", "billing", "links", "live", "sharing", "shell", "uploads"],
   sharing: ["shell"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
-  wallet: ["billing", "cards", "sharing", "shell", "uploads"],
+  wallet: ["billing", "cards", "live", "sharing", "shell", "uploads"],
 };
 
 const maxEntries = 15;

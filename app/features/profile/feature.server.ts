@@ -4,9 +4,10 @@ import type { Slot } from "#app/features/uploads/rules.ts";
 import { handleUpload } from "#app/features/uploads/upload-handler.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { functionError } from "#app/services/features/server-function.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
-import { ensureProfile } from "./data.server.ts";
+import { ensureProfile, findProfile } from "./data.server.ts";
 import { profileExport } from "./exported-data.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
 
@@ -18,6 +19,17 @@ async function findPlanRefusal(services: Services, { ownerId, slot }: { ownerId:
 }
 
 export const feature: Feature = {
+  functions: [
+    {
+      // For editors that hear of a save elsewhere.
+      name: "profile-version",
+      method: "GET",
+      run: async ({ db }, { user }) => {
+        const profile = await findProfile(db, user.id);
+        return profile ? { body: { version: profile.version } } : functionError(404, "There is no profile yet.");
+      },
+    },
+  ],
   rawRoutes: [
     {
       // Declared here, because a first upload creates the profile that it belongs to.

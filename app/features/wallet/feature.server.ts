@@ -7,6 +7,7 @@ import { updateGooglePasses } from "./google/update-tasks.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
+import { readPassVersion } from "./updates/version-functions.server.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
 import { walletExport } from "./exported-data.server.ts";
 import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
@@ -21,6 +22,7 @@ export const feature: Feature = {
     { name: "tint-image", method: "POST", run: tintImage },
     { name: "generate-wallet-pass", method: "GET", isPublic: true, run: generateWalletPass },
     pushPassUpdate,
+    { name: "pass-version", method: "GET", run: readPassVersion },
   ],
   rawRoutes: passServiceRoutes,
   jobs: {

@@ -16,6 +16,7 @@ import type { ConflictField, SaveConflict, SaveRejection, Versioned } from "./ve
  */
 export function useVersionedForm<Values>({
   stored,
+  base = stored,
   rejection,
   values,
   onTypedEarly,
@@ -43,8 +44,8 @@ export function useVersionedForm<Values>({
     form,
     /** What the hidden fields of the form hold. */
     merge: {
-      version: rejection?.sent?.version ?? stored.version,
-      base: rejection?.base ?? JSON.stringify(stored.values),
+      version: rejection?.sent?.version ?? base.version,
+      base: rejection?.base ?? JSON.stringify(base.values),
       conflict: rejection?.conflict,
     },
     isDirty: !isSame(values, stored.values),
@@ -53,6 +54,8 @@ export function useVersionedForm<Values>({
 
 type VersionedFormOptions<Values> = {
   stored: Versioned<Values>;
+  /** What the next save is merged from, by default what is stored: an older version while a field differs from both. */
+  base?: Versioned<Values>;
   rejection: SaveRejection<Values> | undefined;
   values: Values;
   /** Called with what was typed before hydration, when that differs from `values`. */

@@ -128,6 +128,7 @@ describe("a connection", () => {
     const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
     await leave(ada);
     expect(await ofAda.ended).toBe(true);
+    expect(ofAda.kinds()).toEqual(["signed-out"]);
     expect((await ada.get("/events")).status).toBe(401);
     await makeCard(bob);
     await ofBob.waitFor("card.saved");

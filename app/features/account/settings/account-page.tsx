@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, useRevalidator } from "react-router";
 
 import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
@@ -15,6 +15,7 @@ import { listInvoices } from "#app/features/billing/stripe/invoice-data.server.t
 import type { InvoiceRow } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { useLiveEvents } from "#app/features/live/client/live-client.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -125,6 +126,9 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   const problems = actionData && "problem" in actionData ? actionData : undefined;
   const problemOf = (intent: "check" | "resend") => (problems?.intent === intent ? problems.problem : undefined);
   useCloseToast(problems ?? rejection);
+  const { revalidate } = useRevalidator();
+  // A payment on Stripe's page, in another window.
+  useLiveEvents(["plan.changed"], () => void revalidate());
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12">
       <h1 className="heading mb-1 text-xl">Account</h1>

@@ -1,8 +1,9 @@
 import { useId, useState } from "react";
-import { Form, useNavigation, useSubmit } from "react-router";
+import { Form, useNavigation, useRevalidator, useSubmit } from "react-router";
 
 import { isSameForm, readFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
+import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
 import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -45,8 +46,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
     setToast({ ...refusal, tone: "info" });
   };
   const state = { values, rejection: received };
-  const isSaved = card.stored.version > 0;
-  const cardId = isSaved ? card.id : undefined;
+  const cardId = card.stored.version > 0 ? card.id : undefined;
   const logo = useLogo({ cardId, logoKey: card.logoKey, company: values.company, notify: setToast });
   const title = editorTitle(card.stored.version);
   return (
@@ -58,11 +58,12 @@ export function CardEditor({ card, received }: CardEditorProps) {
           {...panelProps(panelIds, "edit", isWide)}
           className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
         >
-          {isSaved && <PublicAddress card={card} notify={setToast} />}
-          {!isSaved && <ImportSection values={values} onFill={fill} />}
+          {cardId && <PublicAddress card={card} notify={setToast} />}
+          {!cardId && <ImportSection values={values} onFill={fill} />}
           {received?.conflict && (
             <ConflictNotice title={messages.conflict} conflict={received.conflict} {...{ formId, isSaving }} />
           )}
+          {cardId && <EditorNotice record="card" cardId={cardId} {...editing.versions} />}
           <Form
             key={fillCount}
             ref={form}
@@ -70,7 +71,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
             method="post"
             // Back leads to the previous page, not to the form of a card that already exists.
             replace
-            preventScrollReset={isSaved}
+            preventScrollReset={cardId !== undefined}
             noValidate
             className="grid gap-5"
             onInput={({ currentTarget }) => setValues(readFormValues(new FormData(currentTarget)))}
@@ -136,6 +137,7 @@ function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection 
   const [values, setValues] = useState(received?.sent?.values ?? stored.values);
   const [fillCount, setFillCount] = useState(0);
   const [opened, setOpened] = useState(stored);
+  const [base, setBase] = useState(stored);
   const [sent, setSent] = useState<CardFormValues>();
   const navigation = useNavigation();
   const submit = useSubmit();
@@ -145,14 +147,18 @@ function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection 
     setValues(filled);
     setFillCount(fillCount + 1);
   };
+  const { revalidate } = useRevalidator();
   // A save may have been merged with changes from elsewhere: the form continues from what is stored now.
   if (stored.version !== opened.version) {
     setOpened(stored);
-    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values }).values;
-    if (!isSameForm(next, values)) fill(next);
+    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values });
+    // The next save asks about fields that were changed in both places.
+    if (next.conflicts.length === 0) setBase(stored);
+    if (!isSameForm(next.values, values)) fill(next.values);
   }
   const versioned = useVersionedForm({
     stored,
+    base,
     rejection: received,
     values,
     onTypedEarly: setValues,
@@ -169,7 +175,8 @@ function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection 
     setSent(values);
     if (versioned.form.current) void submit(withNext(versioned.form.current, path), { method: "post", replace: true });
   };
-  return { ...versioned, values, setValues, fill, fillCount, isSaving, onSubmit, saveAndOpen };
+  const versions = { version: stored.version, isSaving, onReload: () => void revalidate() };
+  return { ...versioned, values, setValues, fill, fillCount, isSaving, onSubmit, saveAndOpen, versions };
 }
 
 export function editorTitle(version: number): string {

@@ -1,4 +1,5 @@
 import { useReducer, useState } from "react";
+import { useRevalidator } from "react-router";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { countEntries, isAllowedAddress, maxHeadings, maxLinks, withScheme } from "#app/features/links/rules.ts";
@@ -6,6 +7,7 @@ import { findUserName, relabel } from "#app/features/links/site-data.ts";
 import { isBlankLink, isSameDraft, readDraft } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
+import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { FieldErrors, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";
 
@@ -194,15 +196,35 @@ function without(keys: readonly string[], key: string): string[] {
   return keys.filter((candidate) => candidate !== key);
 }
 
-/** The state of the editor's form. `loaded` is the profile as the page was opened: later loads don't change what a save replaces. */
+/**
+ * The state of the editor's form. Later loads of the profile don't change what a save replaces, unless `reload` asked for them: it merges what
+ * is stored with what is typed.
+ */
 export function useProfileForm(loaded: Versioned<ProfileDraft>, received: ProfileRejection | undefined) {
-  const [stored] = useState(loaded);
+  const [stored, setStored] = useState(loaded);
+  const [known, setKnown] = useState(loaded.version);
+  const [isReloading, setIsReloading] = useState(false);
+  const { revalidate } = useRevalidator();
   const [edits, dispatch] = useReducer(profileFormReducer, undefined, () => initialEdits(stored.values, received));
   const [handled, setHandled] = useState(received);
   if (received !== handled) {
     setHandled(received);
     if (received) dispatch({ kind: "rejected", errors: received.errors ?? {} });
   }
+  if (isReloading && loaded.version !== known) {
+    setIsReloading(false);
+    setKnown(loaded.version);
+    const { draft, isComplete } = mergeDrafts({ base: stored.values, mine: edits.draft, other: loaded.values });
+    dispatch({ kind: "typed-early", draft });
+    // The next save asks about fields that were changed in both places.
+    if (isComplete) setStored(loaded);
+  }
+  const reload = () => {
+    setIsReloading(true);
+    void revalidate();
+  };
+  // The list of cards, and what the plan allows.
+  const onOtherChange = () => void revalidate();
   const versioned = useVersionedForm({
     stored,
     rejection: received,
@@ -213,7 +235,29 @@ export function useProfileForm(loaded: Versioned<ProfileDraft>, received: Profil
     // The reason for a rejection is above the form; a conflict moves the focus itself.
     onNoFieldError: () => received?.conflict ?? window.scrollTo({ top: 0 }),
   });
-  return { ...versioned, state: { ...edits, saved: stored.values }, dispatch };
+  return {
+    ...versioned,
+    state: { ...edits, saved: stored.values },
+    dispatch,
+    version: known,
+    onReload: reload,
+    onOtherChange,
+  };
+}
+
+/** Merges by link. A link that was never saved has no id, so it is known by its key meanwhile. */
+function mergeDrafts({ base, mine, other }: { base: ProfileDraft; mine: ProfileDraft; other: ProfileDraft }) {
+  const links = mine.links.map((link) => ({ ...link, id: link.id || unsaved + link.key }));
+  const { values, conflicts } = mergeValues({ base, mine: { ...mine, links }, other });
+  const withoutKeys = values.links.map((link) => (link.id.startsWith(unsaved) ? { ...link, id: "" } : link));
+  return { draft: { ...values, links: withoutKeys }, isComplete: conflicts.length === 0 };
+}
+
+const unsaved = "unsaved:";
+
+/** The plan's themes, and one of another plan that was chosen to see it: its stored theme is shown as visitors see it. */
+export function previewedThemes({ draft, saved }: ProfileFormState, allowed: readonly string[]): readonly string[] {
+  return draft.theme === saved.theme ? allowed : [...allowed, draft.theme];
 }
 
 export function failureNotice(text: string): NonNullable<ProfileRejection["notice"]> {

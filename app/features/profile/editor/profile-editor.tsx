@@ -7,6 +7,7 @@ import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
 import { noContactCard } from "#app/features/profile/rules.ts";
+import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
@@ -25,7 +26,7 @@ import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 import { AdvancedSection } from "./advanced-section.tsx";
 import { DetailsSection } from "./details-section.tsx";
 import { EditorHeader } from "./editor-header.tsx";
-import { useProfileForm } from "./form-state.ts";
+import { previewedThemes, useProfileForm } from "./form-state.ts";
 import type { ProfileFormAction, ProfileFormState, ProfileRejection } from "./form-state.ts";
 import { LinksSection } from "./links-section.tsx";
 import { PhonePreview } from "./phone-preview.tsx";
@@ -35,7 +36,7 @@ import { ThemeSection } from "./theme-section.tsx";
 /** The profile's form with a live preview beside it. `cards` is the list of the owner's cards. */
 export function ProfileEditor(props: ProfileEditorProps) {
   const { stored, rejection, page, now, origin, cards, openCards, contact } = props;
-  const { state, dispatch, form, merge, isDirty } = useProfileForm(stored, rejection);
+  const { state, dispatch, form, merge, isDirty, ...live } = useProfileForm(stored, rejection);
   const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
   const isWide = useIsWide();
   const time = useNow(now);
@@ -56,6 +57,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
           className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
         >
           <SaveNotice {...{ rejection, state, formId, isSaving }} />
+          <EditorNotice record="profile" isSaving={isSaving} {...live} />
           <Form id={formId} ref={form} method="post" replace noValidate autoComplete="off" className={sectionsClass}>
             <MergeFields {...merge} />
             <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
@@ -135,11 +137,6 @@ type ProfileEditorProps = {
 type OpenCard = { id: string; cardName: string };
 
 const panelIds = { edit: "profile-form", preview: "profile-preview" };
-
-/** The plan's themes, and one of another plan that was chosen to see it: its stored theme is shown as visitors see it. */
-function previewedThemes({ draft, saved }: ProfileFormState, allowed: readonly string[]): readonly string[] {
-  return draft.theme === saved.theme ? allowed : [...allowed, draft.theme];
-}
 
 const formId = "profile";
 const layoutClass =

@@ -37,6 +37,7 @@ export type LibraryControl = { hasFailed: boolean; reload: () => void };
 export function usePassForm(stored: Versioned<PassFormValues>, received: PassSaveResult | undefined) {
   const [draft, setValues] = useState(received?.sent?.values ?? stored.values);
   const [opened, setOpened] = useState(stored);
+  const [openBase, setOpenBase] = useState(stored);
   const [sent, setSent] = useState<PassFormValues>();
   // The card's links are no part of the design: they may have changed elsewhere, and a form doesn't have the order of a single one.
   const withLinks = (form: PassFormValues) => ({
@@ -51,11 +52,14 @@ export function usePassForm(stored: Versioned<PassFormValues>, received: PassSav
     setSent(undefined);
     // What was rejected is unsaved still.
     const base = rejection ? opened.values : (sent ?? opened.values);
-    const next = mergeValues({ base, mine: values, other: stored.values }).values;
-    if (!isSamePass(next, values)) setValues(next);
+    const next = mergeValues({ base, mine: values, other: stored.values });
+    // The next save asks about fields that were changed in both places.
+    if (next.conflicts.length === 0) setOpenBase(stored);
+    if (!isSamePass(next.values, values)) setValues(next.values);
   }
   const versioned = useVersionedForm({
     stored,
+    base: openBase,
     rejection,
     values,
     onTypedEarly: setValues,

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 
+import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
@@ -31,6 +32,8 @@ export function PassEditor({ pass, library, received, children }: PassEditorProp
   const navigation = useNavigation();
   const submit = useSubmit();
   const isSaving = navigation.formMethod === "POST" && navigation.formAction === `/cards/${pass.cardId}/pass`;
+  const { reload } = library;
+  const versions = { version: pass.stored.version, isSaving, onReload: reload, onOtherChange: reload };
   const saveAndOpen = (path: string) => {
     editing.markSent();
     if (form.current) void submit(withNext(form.current, path), { method: "post", replace: true });
@@ -47,6 +50,7 @@ export function PassEditor({ pass, library, received, children }: PassEditorProp
           {received?.conflict && (
             <ConflictNotice title={messages.conflict} conflict={received.conflict} {...{ formId, isSaving }} />
           )}
+          <EditorNotice record="pass" cardId={pass.cardId} {...versions} />
           <Form
             ref={form}
             id={formId}

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useFetcher } from "react-router";
 
+import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Skeleton } from "#app/ui/components/loading.tsx";
@@ -51,6 +52,14 @@ function PassForm({ pass, library, onDirty }: PassFormProps) {
       </ButtonLink>
       {conflict && <ConflictNotice title={messages.conflict} {...{ conflict, formId, isSaving }} />}
       <PassStatus {...pass} notify={setToast} />
+      <EditorNotice
+        record="pass"
+        cardId={pass.cardId}
+        version={pass.stored.version}
+        isSaving={isSaving}
+        onReload={library.reload}
+        onOtherChange={library.reload}
+      />
       <saving.Form
         ref={form}
         id={formId}

@@ -40,6 +40,7 @@ export async function updatePasses(services: Services, payload: unknown): Promis
       ? await pushToDevices({ ...services, applePush }, { cardIds })
       : { kind: "failed", accepted: 0, problem: "expired", retryAfterMs: undefined };
   await finish(services, { ...update, cardIds }, outcome);
+  for (const { cardId, ownerId } of passes) services.live.publish(ownerId, { kind: "pass.updated", data: { cardId } });
 }
 
 async function finish(services: Services, update: Payload, outcome: PushOutcome) {

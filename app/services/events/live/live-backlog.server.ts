@@ -49,9 +49,11 @@ export function createBacklog({ clock, overlapMs }: BacklogOptions) {
     }
   }
 
-  /** The events after a position, or undefined when some may be missing. */
+  /** The events after a position, or undefined when some may be missing. A negative position is that many milliseconds ago. */
   function readAfter(ownerId: string, id: string): Uint8Array[] | undefined {
-    const [, time = "", key = ""] = /^(\d{1,15})(?:-([\w-]{1,64}))?$/.exec(id) ?? [];
+    const isAge = /^-\d{1,6}$/.test(id);
+    const [, time = "", key = ""] =
+      /^(\d{1,15})(?:-([\w-]{1,64}))?$/.exec(isAge ? String(clock() + Number(id)) : id) ?? [];
     const from = Number(time) - overlapMs;
     const own = owners.get(ownerId);
     const isKnown = time !== "" && Number(time) <= Math.max(last, clock()) + overlapMs;

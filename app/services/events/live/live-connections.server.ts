@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 
+import { eventFrame } from "./live-frames.ts";
+
 /** One reader of a stream of events. */
 export type Connection = {
   readonly ownerId: string;
@@ -7,7 +9,8 @@ export type Connection = {
   readonly network: string;
   /** Ends the connection of a reader that is too slow. */
   send: (frame: Uint8Array) => void;
-  end: () => void;
+  /** With the last frame that is sent. */
+  end: (last?: Uint8Array) => void;
 };
 
 export type ConnectionLimit = "account" | "network" | "process";
@@ -79,7 +82,7 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
       for (let at = 0; at < connections.length; at += maxPerQuery) {
         const some = connections.slice(at, at + maxPerQuery);
         const running = await findRunningSessions(some.map(({ sessionId }) => sessionId));
-        for (const { sessionId, end } of some) if (!running.has(sessionId)) end();
+        for (const { sessionId, end } of some) if (!running.has(sessionId)) end(signedOutFrame);
       }
     } catch (error) {
       log.warn({ err: error }, "the sessions of open connections can't be checked");
@@ -95,10 +98,13 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
     ofOwner,
     all,
     has: (ownerId: string) => byOwner.has(ownerId),
+    /** Ends all of an owner whose sessions are over. */
+    signOut: (ownerId: string) => ofOwner(ownerId).forEach(({ end }) => end(signedOutFrame)),
     recheck: (ownerId: string) => endSignedOut(ofOwner(ownerId)),
   };
 }
 
+const signedOutFrame = eventFrame({ kind: "signed-out", data: {} });
 const groupCount = 25;
 const maxPerQuery = 500;
 /** A browser has one. */

@@ -1,4 +1,7 @@
-/** What `GET /events` tells the owner of an account about. `reload`: events may be missing, so anything may have changed. */
+/**
+ * What `GET /events` tells the owner of an account about. `reload`: events may be missing, so anything may have changed. `signed-out`: the
+ * session has ended, and with it the connection.
+ */
 export const liveKinds = [
   "card.saved",
   "card.deleted",
@@ -8,12 +11,16 @@ export const liveKinds = [
   "pass.updated",
   "visit",
   "reload",
+  "signed-out",
 ] as const;
 
 export type LiveKind = (typeof liveKinds)[number];
 
 /** Ids only, such as `cardId`: whoever gets the event asks for the rest. */
 export type LiveData = Readonly<Record<string, string>>;
+
+/** An event as a page of the signed-in user gets it. */
+export type LiveEvent = { kind: LiveKind; data: LiveData };
 
 export function isLiveKind(kind: string): kind is LiveKind {
   return liveKinds.some((known) => known === kind);

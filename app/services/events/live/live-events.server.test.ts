@@ -142,6 +142,16 @@ describe("a client that connects again", () => {
     expect(later).not.toBe("");
   });
 
+  test("gets what happened since its page was requested", async () => {
+    const { follow, receive, state } = open();
+    receive(saved("before"));
+    state.now += 60_000;
+    receive(saved("since"));
+    state.now += 4_000;
+    expect(cardsOf(await follow("ada", { lastEventId: "-5000" }))).toEqual(["since"]);
+    expect((await follow("ada", { lastEventId: "-999999" })).kinds()).toEqual(["reload"]);
+  });
+
   test("is told to reload when this process may have missed events", async () => {
     const { follow, receive, state } = open();
     const stream = await follow();

@@ -32,7 +32,7 @@ type LiveReader = {
   ownerId: string;
   sessionId: string;
   network: string;
-  /** The id of the last event that the client has seen, when it connects again. */
+  /** The id of the last event that the client has seen, when it connects again; "-5000" for what happened in the last five seconds. */
   lastEventId: string | undefined;
   /** Cuts the connection off, with what is still to be sent. */
   destroy: (() => void) | undefined;
@@ -79,7 +79,7 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
 
   function deliverEvent({ id, kind, ownerId, ...data }: DomainEvent) {
     if (kind === "account.blocked" || kind === "account.deleted") {
-      for (const { end } of connections.ofOwner(ownerId)) end();
+      connections.signOut(ownerId);
     } else if (isLiveKind(kind)) deliver(ownerId, { id, kind, data });
   }
 
@@ -145,8 +145,9 @@ type StreamOptions = {
 function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { opening, add }: StreamOptions) {
   let remove = () => {};
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const end = () => {
+    const end = (last?: Uint8Array) => {
       remove();
+      if (last) controller.enqueue(last);
       controller.close();
     };
     const cut = () => {
