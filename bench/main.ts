@@ -5,6 +5,7 @@ import { cachedPage } from "./pages/cached-page.ts";
 import { eventLoop } from "./event-loop/event-loop.ts";
 import { generatedImages } from "./generated-images.ts";
 import { lighthouseSpeed, lighthouseSpeedOfSale } from "./lighthouse.ts";
+import { liveConnections } from "./live-connections.ts";
 import { memory } from "./memory.ts";
 import { landingPage, pageBytes, signedInScript } from "./pages/page-bytes.ts";
 import { passFiles } from "./passes/pass-files.ts";
@@ -55,6 +56,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));
   },
+  "live-connections": liveConnections,
   webhooks,
   passes: async () => {
     const wrk = requireProgram("wrk", "wrk");
