@@ -70,6 +70,6 @@ describe("a page of the site itself", () => {
     await load("/");
     await load("/");
     await services.counter.flush();
-    expect(await services.db.selectFrom("tally").selectAll().execute()).toEqual([]);
+    expect(await services.db.selectFrom("hourly_count").selectAll().execute()).toEqual([]);
   });
 });

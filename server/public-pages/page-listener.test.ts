@@ -38,7 +38,11 @@ test("a page in the database is sent by the raw listener, then from memory, and 
   }
   expect([direct, ids.size, countReads()]).toEqual([Array(3).fill(`200 ${profile}`), 3, 1]);
   await services.counter.flush();
-  const tallies = await services.db.selectFrom("tally").select(["source", "n"]).where("source", "=", "qr").execute();
+  const tallies = await services.db
+    .selectFrom("hourly_count")
+    .select(["source", "n"])
+    .where("source", "=", "qr")
+    .execute();
   expect(tallies).toEqual([{ source: "qr", n: 3 }]);
 });
 

@@ -75,7 +75,7 @@ describe("a cached page", () => {
     await send("/card/demo-card?q", { "user-agent": "Googlebot/2.1" });
     await send("/card/demo-card?q", { "sec-purpose": "prefetch" });
     await services.counter.flush();
-    const rows = await services.db.selectFrom("tally").select(["source", "n"]).execute();
+    const rows = await services.db.selectFrom("hourly_count").select(["source", "n"]).execute();
     expect(rows).toEqual([{ source: "qr", n: 4 }]);
   });
 });

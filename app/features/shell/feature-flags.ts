@@ -1,11 +1,9 @@
 /**
- * The features that the marketing pages may mention as available. When one becomes true, also change the texts that call it missing (the FAQ
- * and the pass demo on the landing page).
+ * The features that the marketing pages may mention as available. Passes need settings of the operator, so pages ask whether
+ * there are any instead.
  */
-export const featureFlags: Record<"passes" | "leads" | "analytics" | "api" | "providers", boolean> = {
-  passes: false,
-  leads: false,
+export const featureFlags: Record<"leads" | "analytics" | "api", boolean> = {
+  leads: true,
   analytics: true,
   api: false,
-  providers: false,
 };

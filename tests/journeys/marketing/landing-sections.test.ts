@@ -6,7 +6,6 @@ import { parse } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, test } from "vitest";
 
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -48,7 +47,6 @@ describe("the live demo without script", () => {
   });
 
   test("keeps the card of the visitor, and offers no passes while there are none", async () => {
-    expect(featureFlags.passes).toBe(false);
     const { section } = await openLanding();
     const [main] = find(section("live-demo"), "button");
     expect(visibleText(main)).toBe("Keep this card");

@@ -106,10 +106,8 @@ describe("the integrations", () => {
     const missing = visibleText(sectionOf(html, "faq")).split("available yet?")[1] ?? "";
     for (const name of ["Contacts", "Booking pages", "NFC tags", "Printers"]) expect(today).toContain(name);
     const planned = {
-      passes: "Wallet",
       leads: "a form for",
       analytics: "charts",
-      providers: "sign-in",
       api: "an API",
     };
     for (const [feature, word] of Object.entries(planned)) {

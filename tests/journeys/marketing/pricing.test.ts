@@ -4,6 +4,7 @@ import { maxLinks } from "#app/features/links/rules.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { cardFields } from "#tests/support/app/cards.ts";
+import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -21,7 +22,12 @@ describe("the plans", () => {
       expect(words).toContain(line);
     }
     expect(words).toContain("Analytics Charts of visits and clicks – No Yes");
-    expect(words).toContain("Wallet passes Planned Planned");
+    expect(words).not.toContain("Wallet passes");
+  });
+
+  test("include wallet passes where the operator has configured them", async () => {
+    const { visitor } = await createTestApp({ env: walletSettings });
+    expect(textOf(await text(visitor().get("/pricing")))).toContain("Wallet passes Yes Yes");
   });
 
   test("are compared with paper and hosted services in a table with headings", async () => {

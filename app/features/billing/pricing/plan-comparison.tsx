@@ -7,9 +7,12 @@ import { featureFlags } from "#app/features/shell/feature-flags.ts";
 
 import { ComparisonTable } from "./comparison-table.tsx";
 
-/** The plans line by line, read from the rules that the server enforces. `themes` are all themes of a profile. */
-export function PlanComparison({ themes }: { themes: readonly ThemeSwatch[] }) {
-  const groups = featureGroups(themes).filter(({ features }) => features.length > 0);
+/**
+ * The plans line by line, read from the rules that the server enforces. `themes` are all themes of a profile; `hasPasses`: whether cards can
+ * be added to wallets here.
+ */
+export function PlanComparison({ themes, hasPasses }: PlanComparisonProps) {
+  const groups = featureGroups(themes, hasPasses).filter(({ features }) => features.length > 0);
   return (
     <ComparisonTable
       label="Plans side by side"
@@ -25,6 +28,8 @@ export function PlanComparison({ themes }: { themes: readonly ThemeSwatch[] }) {
 /** `swatch`: the theme's background and accent colors. */
 type ThemeSwatch = { id: string; name: string; swatch: readonly [background: string, accent: string] };
 
+type PlanComparisonProps = { themes: readonly ThemeSwatch[]; hasPasses: boolean };
+
 type PlanFeature = { name: string; hint?: string; value: (plan: Plan) => ReactNode };
 
 const analytics: PlanFeature = {
@@ -32,7 +37,7 @@ const analytics: PlanFeature = {
   hint: "Charts of visits and clicks",
   value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Planned"),
 };
-const passes: PlanFeature = { name: "Wallet passes", value: () => (featureFlags.passes ? yes : "Planned") };
+const passes: PlanFeature = { name: "Wallet passes", value: () => yes };
 const leads: PlanFeature = {
   name: "Lead capture",
   hint: "With visitors' consent",
@@ -53,7 +58,10 @@ const no = (
   </>
 );
 
-const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; features: PlanFeature[] }[] => [
+const featureGroups = (
+  themes: readonly ThemeSwatch[],
+  hasPasses: boolean,
+): { title: string; features: PlanFeature[] }[] => [
   {
     title: "What you get",
     features: [
@@ -82,7 +90,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
       { name: "Link, QR code, NFC, contact file", value: () => yes },
       { name: "Print sheet, email signature, video call background", value: () => yes },
       { name: "Cards and QR codes offline", hint: "On devices where you're signed in", value: () => yes },
-      ...(featureFlags.passes ? [passes] : []),
+      ...(hasPasses ? [passes] : []),
     ],
   },
   {
@@ -96,11 +104,7 @@ const featureGroups = (themes: readonly ThemeSwatch[]): { title: string; feature
   },
   {
     title: "Planned",
-    features: [
-      ...(featureFlags.analytics ? [] : [analytics]),
-      ...(featureFlags.passes ? [] : [passes]),
-      ...(featureFlags.leads ? [] : [leads]),
-    ],
+    features: [...(featureFlags.analytics ? [] : [analytics]), ...(featureFlags.leads ? [] : [leads])],
   },
 ];
 

@@ -8,6 +8,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { hasPasses } from "#app/features/wallet/data.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
 
@@ -26,6 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     period: readBillingPeriod(url.searchParams),
     plan: user && (await findPlan(all, user.id)).id,
     premium: all.config.premium,
+    hasPasses: hasPasses(all),
   };
 }
 
@@ -37,7 +39,9 @@ export function meta(args: Route.MetaArgs) {
   });
 }
 
-export default function PricingPage({ loaderData: { plan, period, premium } }: Route.ComponentProps) {
+export default function PricingPage({
+  loaderData: { plan, period, premium, hasPasses: offersPasses },
+}: Route.ComponentProps) {
   const customer: Customer = { plan };
   return (
     <div className={`${pageWidthClass} pt-10 sm:pt-14`}>
@@ -58,7 +62,7 @@ export default function PricingPage({ loaderData: { plan, period, premium } }: R
         <h2 id="compare-plans" className={headingClass}>
           Compare plans
         </h2>
-        <PlanComparison themes={themeChoices} />
+        <PlanComparison themes={themeChoices} hasPasses={offersPasses} />
       </section>
       <section aria-labelledby="compare-kinds" className={sectionClass}>
         <h2 id="compare-kinds" className={headingClass}>

@@ -39,10 +39,8 @@ const { free, premium } = plans;
 /** What is announced, but not available. */
 const missingFeatures = (
   [
-    ["passes", "passes for Apple and Google Wallet"],
     ["leads", "a form for visitors' contact details"],
     ["analytics", "charts of visits and clicks"],
-    ["providers", "sign-in with Google or Apple"],
     ["api", "an API"],
   ] as const
 ).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
@@ -85,7 +83,7 @@ const questions: FaqItem[] = [
   },
   {
     q: "What do you know about the people who open my card?",
-    a: "Only counts: how often your card was opened, saved and clicked each day, and whether people came by QR code or link. No cookies, no IP addresses, no way to identify anyone.",
+    a: "Only counts: how often your card was opened, saved and clicked, and by which way, website and kind of device people came. No cookies, no IP addresses, no way to identify anyone.",
   },
   {
     q: "How do I take something offline?",
