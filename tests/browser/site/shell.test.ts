@@ -235,7 +235,7 @@ describe("the header", () => {
           .evaluateAll((all) =>
             all.map((one) => one.getBoundingClientRect()).map(({ left, right, height }) => ({ left, right, height })),
           );
-        expect(boxes.length).toBe(7);
+        expect(boxes.length).toBe(isSignedIn ? 8 : 7);
         for (const [index, box] of boxes.entries()) {
           expect(box.height).toBeLessThan(60);
           expect(box.left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
