@@ -11,8 +11,13 @@ export function ServerFunctions({ facts }: { facts: DocsFacts }) {
         token of a session as <code>Authorization: Bearer</code>. The body, if there is one, is{" "}
         <code>application/json</code> and at most 20 kB. A refused call has an <code>error</code> that says why.
       </p>
-      <DefinitionList rows={facts.hasBilling ? [...passRows, ...billingRows] : passRows} />
+      <DefinitionList rows={[...passRows, ...versionRows, ...(facts.hasBilling ? billingRows : [])]} />
       <ExampleRequest name="signedOutCall" facts={facts} />
+      <p>
+        <code>GET /events</code>, with the same token, sends what happens in your account as server-sent events: saved
+        cards, visits, leads, the plan and passes, each as soon as it happens. <code>Last-Event-ID</code> repeats what a
+        lost connection missed.
+      </p>
     </>
   );
 }
@@ -34,6 +39,12 @@ const passRows = [
     "tint-image",
     "imageUrl, tintColor (#3a5f8c) and cardId. Puts the color over a default background, or over one of your own; returns newUrl. The original stays as it is.",
   ],
+] as const;
+
+const versionRows = [
+  ["card-version", "GET with ?card=. Returns version, a number that grows each time your card is saved."],
+  ["profile-version", "GET. The same for your profile."],
+  ["pass-version", "GET with ?card=. The same for the design of its pass."],
 ] as const;
 
 const billingRows = [

@@ -30,7 +30,7 @@ export function SavedElsewhereNotice({ record, cardId, version, isSaving, ...pro
   }, [asked, isSaving]);
   const isNewer = found > version && found > kept && !isSaving;
   return (
-    <div role="status" className={isNewer ? "sticky top-17 z-[5] lg:top-4" : ""}>
+    <div role="status" className={isNewer ? "fixed inset-x-5 top-19 z-20 mx-auto max-w-140 lg:top-4" : ""}>
       {isNewer && (
         <Notice
           action={
