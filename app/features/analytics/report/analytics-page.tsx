@@ -15,7 +15,7 @@ import { CountsTable } from "./counts-table.tsx";
 import { HoursTable } from "./hours-table.tsx";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
-import { listReportCards, readReport, readReportOwner } from "./report-data.server.ts";
+import { readReport, readReportOwner } from "./report-data.server.ts";
 import { measureLabels } from "./report-messages.ts";
 import { sampleNames, sampleReport } from "./sample-report.server.ts";
 import { TotalsList } from "./totals-list.tsx";
@@ -30,14 +30,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { range, typed, problem } = readRange(query, owner);
   const measure = measures.find((name) => name === query.get("show")) ?? "visits";
   const report = await readReport(all.db, owner, range);
-  const cards = hasAnalytics ? await listReportCards(all.db, owner.ownerId) : [];
   const sample = hasAnalytics ? undefined : sampleReport(owner.today);
   return {
     typed,
     problem,
     timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
     isEmpty: owner.firstDay === undefined && measures.every((name) => report.totals[name] === 0),
-    view: viewReport(report, { measure, named: { ...owner, cards } }),
+    view: viewReport(report, { measure, named: owner }),
     sample: sample && viewReport(sample, { measure: "visits", named: { ...owner, ...sampleNames } }),
   };
 }

@@ -8,7 +8,7 @@ import { contentDisposition } from "#app/services/http/file-name.ts";
 
 import type { Route } from "./+types/export-route.ts";
 import { readRange } from "./range-rules.ts";
-import { listReportCards, readReport, readReportOwner } from "./report-data.server.ts";
+import { readReport, readReportOwner } from "./report-data.server.ts";
 import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { weekdays } from "./report-messages.ts";
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { range, problem } = readRange(url.searchParams, owner);
   if (problem) throw redirect(`/analytics${url.search}`);
   const report = await readReport(db, owner, range);
-  const rows = listRows(report, { owner, cards: await listReportCards(db, owner.ownerId) });
+  const rows = listRows(report, { owner, cards: owner.cards });
   const isJson = url.searchParams.get("format") === "json";
   const period = { from: isoDayOf(range.from), to: isoDayOf(range.to), timeZone: owner.timeZone || "UTC" };
   const body = isJson

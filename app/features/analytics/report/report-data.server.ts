@@ -25,7 +25,10 @@ export type ReportOwner = {
   firstDay: number | undefined;
   /** Labels and URLs of the profile's links by their IDs. */
   links: ReportLink[];
+  cards: ReportCard[];
 };
+
+export type ReportCard = { id: string; name: string; links: ReportLink[] };
 
 export type ReportLink = { id: string; label: string; url: string };
 
@@ -37,14 +40,16 @@ const linksSchema = z.array(
 
 type ReportServices = Pick<Services, "db" | "clock" | "config">;
 
-/** One query, because the page of a report has few. */
+/** One query, because the page of a report has few: a row for each card, or one without a card. */
 export async function readReportOwner({ db, clock, config }: ReportServices, ownerId: string): Promise<ReportOwner> {
-  const row = await db
+  const rows = await db
     .selectFrom("profile")
     .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
     .leftJoin("account_preference", "account_preference.owner_id", "profile.owner_id")
+    .leftJoin("card", "card.owner_id", "profile.owner_id")
     .select(["subscription.plan", "subscription.ends_at", "profile.links"])
     .select(["account_preference.time_zone", "account_preference.locale"])
+    .select(["card.id as card_id", "card.card_name", "card.professional_links"])
     .select((expression) =>
       expression
         .selectFrom("daily_count")
@@ -54,7 +59,8 @@ export async function readReportOwner({ db, clock, config }: ReportServices, own
         .as("first_day"),
     )
     .where("profile.owner_id", "=", ownerId)
-    .executeTakeFirst();
+    .execute();
+  const [row] = rows;
   const now = clock();
   const timeZone = row?.time_zone ?? "";
   const subscription = row && { plan: row.plan, ends_at: row.ends_at };
@@ -66,21 +72,10 @@ export async function readReportOwner({ db, clock, config }: ReportServices, own
     today: ownerHourOf(now, timeZone).day,
     firstDay: row?.first_day ?? undefined,
     links: row ? linksSchema.parse(JSON.parse(row.links)) : [],
+    cards: rows.flatMap(({ card_id: id, card_name: name, professional_links: links }) =>
+      id === null ? [] : [{ id, name: name ?? "", links: linksSchema.safeParse(JSON.parse(links ?? "[]")).data ?? [] }],
+    ),
   };
-}
-
-export type ReportCard = { id: string; name: string; links: ReportLink[] };
-
-export async function listReportCards(db: Db, ownerId: string): Promise<ReportCard[]> {
-  const rows = await db
-    .selectFrom("card")
-    .select(["id", "card_name", "professional_links"])
-    .where("owner_id", "=", ownerId)
-    .execute();
-  return rows.map(({ id, card_name: name, professional_links: links }) => {
-    const parsed = linksSchema.safeParse(JSON.parse(links));
-    return { id, name, links: parsed.data ?? [] };
-  });
 }
 
 /** The counts of a range, up to the last second. Two queries, whatever the number of visits. */
