@@ -12,3 +12,14 @@ test("no text is a formula for a spreadsheet", () => {
   const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "＝1", "|cmd", "%0A=1", '=HYPERLINK("x")'];
   for (const formula of formulas) expect(formatCsv([[formula]]).slice(1, 3)).toBe("\"'");
 });
+
+test("no part of a text is a formula where a spreadsheet splits the cell in spite of its quotes", () => {
+  const parts = ["=1+1", ' "=1"', "+44 20", "-1", "@SUM(A1)", "＝1", "|cmd"];
+  for (const separator of [";", "; ;", "\t", "\n", "\r\n", "\n\n", "\n\t;"])
+    for (const part of parts) {
+      const [first, second] = formatCsv([[`Hi${separator}${part}`, "b"]]).split(`${separator}'`);
+      expect([first, second]).toEqual(['\uFEFF"Hi', `${part.replaceAll('"', '""')}",b\r\n`]);
+    }
+  expect(formatCsv([["\t=1;=2"]])).toBe("\uFEFF\"'\t'=1;'=2\"\r\n");
+  expect(formatCsv([["a; b = c", "d\ne - f"]])).toBe('\uFEFFa; b = c,"d\ne - f"\r\n');
+});

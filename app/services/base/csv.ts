@@ -8,6 +8,13 @@ export function formatCsv(rows: readonly (readonly (string | number)[])[]): stri
 
 function formatCell(cell: string | number): string {
   if (typeof cell === "number") return String(cell);
-  const text = /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  const safe = cell.replaceAll(laterFormula, "'");
+  const text = /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(cell) ? `'${safe}` : safe;
   return /[",\r\n']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/**
+ * Where a spreadsheet that doesn't split at commas would start another cell with a formula: Excel in German, French or Italian splits at
+ * semicolons, and doesn't see that a cell after a comma is quoted.
+ */
+const laterFormula = /(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20])/g;
