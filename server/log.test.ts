@@ -108,6 +108,21 @@ describe("the request log", () => {
     expect(logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
+  test("has no link to shared details, which is valid as long as they are stored", async () => {
+    const { visitor, logLines } = await createTestApp();
+    for (const path of [
+      "/shared/secret",
+      "/Shared/secret/",
+      "/shared/secret.data",
+      "/shared/secret/x",
+      "//shared/secret",
+    ])
+      await visitor().get(path);
+    await visitor().post("/shared/secret", { intent: "withdraw" });
+    expect(logLines).toContainEqual(expect.objectContaining({ method: "GET", path: "/shared/…" }));
+    expect(JSON.stringify(logLines)).not.toContain("secret");
+  });
+
   test("keeps line breaks of a path inside their line", async () => {
     const { visitor, logLines } = await createTestApp();
     const response = await visitor().get('/a%0a{"level":30,"msg":"evil"}%0d%0a');

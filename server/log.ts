@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import pino from "pino";
 import type { Logger } from "pino";
 
-import { pathWithoutEmails, withoutEmails } from "#app/services/base/plain-text.ts";
+import { pathForLog, withoutEmails } from "#app/services/base/plain-text.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 /** Logs a response from the page cache. */
@@ -87,7 +87,7 @@ export function newRequestId(): string {
   return `${processPrefix}-${requestCount.toString(36)}`;
 }
 
-/** Logs one line per request, without network and email addresses, query (it may hold a token) or names. An aborted request is a 499. */
+/** Logs one line per request, without network and email addresses, query (it may hold a token), secret links or names. An aborted request is a 499. */
 export function logRequests({ log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -97,16 +97,11 @@ export function logRequests({ log }: Services): MiddlewareHandler<AppEnv> {
     log.info({
       id,
       method: c.req.method,
-      path: withoutDeviceId(pathWithoutEmails(c.req.path)),
+      path: pathForLog(c.req.path),
       status: c.req.raw.signal.aborted ? clientClosedRequest : c.res.status,
       ms: Math.round(performance.now() - started),
     });
   };
-}
-
-/** What a phone shows instead of a password to learn which of its passes changed. */
-function withoutDeviceId(path: string): string {
-  return path.replace(/^(\/passkit\/v1\/devices\/)[^/]+/, "$1…");
 }
 
 /** Not in RFC 9110; nginx logs it when a client closes the connection before the response. */

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { isOperator } from "#app/services/auth/operator.ts";
-import { pathWithoutEmails } from "#app/services/base/plain-text.ts";
+import { pathForLog } from "#app/services/base/plain-text.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -63,6 +63,6 @@ const maxLoggedLength = 300;
 
 /** Logs the path and throws the 404. */
 export function throwNotFound(context: Parameters<typeof services>[0], { pathname }: URL): never {
-  services(context).log.warn({ path: pathWithoutEmails(pathname.slice(0, maxLoggedLength)) }, "no such page");
+  services(context).log.warn({ path: pathForLog(pathname.slice(0, maxLoggedLength)) }, "no such page");
   throw data(null, { status: 404 });
 }

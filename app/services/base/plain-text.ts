@@ -50,8 +50,15 @@ export function withoutEmails(text: string): string {
   return text.replace(emails, "…");
 }
 
-/** Removes addresses from a path for the log: "/u/ada@example.com" and "/u/ada%40example.com" -> "/u/…". */
-export function pathWithoutEmails(path: string): string {
+/**
+ * A path for the log. Without addresses: "/u/ada@example.com" and "/u/ada%40example.com" -> "/u/…". Without what opens something to anyone
+ * who knows it: the link to shared details, and what a phone shows instead of a password to learn which of its passes changed.
+ */
+export function pathForLog(path: string): string {
+  return pathWithoutEmails(path).replace(/^(\/+(?:shared|passkit\/v1\/devices)\/+)[^/]+/i, "$1…");
+}
+
+function pathWithoutEmails(path: string): string {
   if (!/@|%40/.test(path)) return path;
   const parts = path.split("/").map((part) => (/@|%40/.test(part) ? "…" : part));
   return parts.join("/");
