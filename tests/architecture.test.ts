@@ -133,6 +133,16 @@ describe("files and folders", () => {
     expect(files.filter((file) => readSource(file).split("\n").length > 301)).toEqual([]);
   });
 
+  test("a stylesheet has the classes of each feature's components", () => {
+    const sources = listFiles("app/features/**/*.css").map(
+      (file) => readSource(file).match(/^@source "[^"]*"/gm) ?? [],
+    );
+    const named = new Set(sources.flat().flatMap((line) => line.match(/[a-z-]+/g) ?? []));
+    const features = new Set(sourceFiles.filter((file) => file.endsWith(".tsx")).map(featureOf));
+    // The landing page's stylesheet names its own folder "..".
+    expect([...features].filter((feature) => feature && feature !== "marketing" && !named.has(feature))).toEqual([]);
+  });
+
   test("the route table and the route modules match", () => {
     const named = [...readSource("app/routes.ts").matchAll(/"(features\/[^"]+)"/g)].map((match) => `app/${match[1]}`);
     const modules = sourceFiles.filter((file) => featureOf(file) && isRouteModule(file));
