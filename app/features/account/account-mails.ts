@@ -31,7 +31,7 @@ export function deletedMail({ to, baseUrl, isByOperator }: DeletedMail): Mail {
     subject: "Your account was deleted",
     heading: "Your account was deleted",
     paragraphs: [
-      `Your account at ${host} was just deleted, along with its profile, cards and files.`,
+      `Your account at ${host} was just deleted, along with its profile, cards, leads and files.`,
       "This is the last email we'll send you.",
     ],
     notes: [

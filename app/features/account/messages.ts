@@ -34,7 +34,7 @@ export const messages = {
     title: "First confirm it's you",
     text: "Do that in a new tab. Then come back here and delete your account.",
   },
-  deleted: { title: "Your account was deleted", text: "Your profile, cards and files were deleted too." },
+  deleted: { title: "Your account was deleted", text: "Your profile, cards, leads and files were deleted too." },
   mayBeDeleted: "Your account may have been deleted. Reload the page to check.",
   notDeleted: "Your account couldn't be deleted. Nothing was changed. Try again in a moment.",
   unconfirmed: { title: "Your email isn't confirmed", text: "Some features may be limited until it is verified." },

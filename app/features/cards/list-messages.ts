@@ -11,6 +11,7 @@ export const listMessages = {
   othersPaused: "Free includes your oldest card. The others are kept, and come back with Premium.",
   noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
   deleteConfirm: "Are you sure you want to delete this business card?",
+  deletesLeads: "Leads that came in through it are deleted, too.",
   tryAgain: "Nothing was changed. Try again in a moment.",
   listFailed: "Your cards weren't changed",
   listOffline: "Couldn't reach the server, so nothing was changed. Try again in a moment.",

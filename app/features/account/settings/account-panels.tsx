@@ -149,7 +149,7 @@ export function ExportPanel() {
 export function DangerZonePanel() {
   return (
     <Panel title="Danger zone">
-      <p className="text-muted">Permanently deletes your account, profile, cards and files.</p>
+      <p className="text-muted">Permanently deletes your account, profile, cards, leads and files.</p>
       <ButtonLink variant="danger" size="s" href="/account/delete" className="mt-4">
         Delete account
       </ButtonLink>

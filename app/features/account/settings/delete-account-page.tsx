@@ -105,8 +105,8 @@ function WarningStep({ lost }: { lost: string[] }) {
     <Step number={1} title={messages.confirmLeaving}>
       <div className="grid gap-4">
         <p>
-          Your profile, cards, images, files and statistics are deleted immediately and permanently. Printed QR codes
-          and links stop working. Your handle is retired: no one can use it again, including you.
+          Your profile, cards, leads, images, files and statistics are deleted immediately and permanently. Printed QR
+          codes and links stop working. Your handle is retired: no one can use it again, including you.
         </p>
         <p>
           Want a copy?{" "}

@@ -66,7 +66,8 @@ export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
       {!isEmpty && !sample && <ReportSections view={view} timeZone={timeZone} />}
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
       <p className="max-w-160 text-sm text-muted">
-        Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing about a visitor is stored.{" "}
+        Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing that identifies a visitor
+        is stored.{" "}
         <Link to="/privacy" reloadDocument className="underline">
           What is counted
         </Link>

@@ -65,6 +65,9 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
         <a role="menuitem" href={`${path}/pass`} className={menuItemClass}>
           Digital Pass
         </a>
+        <a role="menuitem" href={`${path}/leads`} className={menuItemClass}>
+          Contact form
+        </a>
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
         {(hasRoom || isPremiumSold) && (
           <form method="post" action={`${path}/duplicate`}>
@@ -176,8 +179,8 @@ export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: Dele
       <p id={`${id}-title`} className="heading text-lg">
         {listMessages.deleteConfirm}
       </p>
-      <p id={`${id}-name`} className="mt-2 text-muted">
-        <bdi>{card.cardName}</bdi>
+      <p id={`${id}-name`} className="mt-2 text-muted wrap-anywhere">
+        <bdi>{card.cardName}</bdi>. {listMessages.deletesLeads}
       </p>
       <form
         method="post"

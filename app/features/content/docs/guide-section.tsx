@@ -154,7 +154,7 @@ function StatisticsGuide() {
       <p>
         Meishi counts visits, link clicks and saved contacts for each profile and card, per hour and by how people
         opened the page: QR code, link, NFC tag, email signature, print or video call background. Your own visits and
-        bots aren't counted, and nothing about a visitor is stored.
+        bots aren't counted, and nothing that identifies a visitor is stored.
       </p>
       <p>
         Counting starts with your first visitor. The numbers are on the page “Analytics”, in the menu once you&apos;re

@@ -94,8 +94,8 @@ export function SourceMarks({ facts }: SectionProps) {
       <h2 id="marks">Traffic sources</h2>
       <p>
         One letter after the question mark shows how a URL was shared. It doesn't change the page; visits are counted by
-        hour and letter, and nothing about the visitor is stored. Add the right letter when you print or send a URL, so
-        each source is counted separately.
+        hour and letter, and nothing that identifies the visitor is stored. Add the right letter when you print or send
+        a URL, so each source is counted separately.
       </p>
       <DefinitionList
         rows={[

@@ -70,25 +70,32 @@ export function meta() {
 export default function SharedPage({ loaderData, actionData }: Route.ComponentProps) {
   const { found } = loaderData;
   if (!found)
-    return <MessageView title="Nothing is stored" text="These details are erased or have reached their end." />;
+    return (
+      <MessageView
+        title="Nothing is stored"
+        text="These details were erased, or were deleted at the end of their time."
+      />
+    );
   return (
     <main className="page" data-theme="default">
       <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
       <div className="column">
-        <header className="to">
-          <div>
-            <h1>Your shared details</h1>
-            <p>
-              with <bdi>{found.displayName || "the owner of a business card"}</bdi>
+        <div className="framed">
+          <header className="to">
+            <div>
+              <h1>Your shared details</h1>
+              <p>
+                with <bdi>{found.displayName || "the owner of a business card"}</bdi>
+              </p>
+            </div>
+          </header>
+          {actionData && (
+            <p className="error" role="alert">
+              {actionData.notice}
             </p>
-          </div>
-        </header>
-        {actionData && (
-          <p className="error" role="alert">
-            {actionData.notice}
-          </p>
-        )}
-        {found.lead.withdrawnAt === null ? <Stored {...found} /> : <Withdrawn {...found} />}
+          )}
+          {found.lead.withdrawnAt === null ? <Stored {...found} /> : <Withdrawn {...found} />}
+        </div>
       </div>
     </main>
   );
@@ -152,7 +159,7 @@ function Consents({ consents }: Pick<Found, "consents">) {
   return consents.map(({ purpose, text, version, givenAt, withdrawnAt }) => (
     <div key={purpose}>
       <dt>
-        You agreed on {formatDate(givenAt)} (text {version})
+        You agreed on {formatDate(givenAt)} (version {version} of the text)
         {withdrawnAt !== null && `, withdrawn on ${formatDate(withdrawnAt)}`}
       </dt>
       <dd dir="auto">{text}</dd>

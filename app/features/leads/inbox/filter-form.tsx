@@ -2,10 +2,10 @@ import type { ComponentProps } from "react";
 
 import { consentPurposes, leadStatuses } from "#app/features/leads/rules.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { Chevron } from "#app/ui/components/icon.tsx";
+import { Chevron, Icon } from "#app/ui/components/icon.tsx";
 import { Field, FieldFrame, inputClass } from "#app/ui/forms/field.tsx";
 
-import { countChoices } from "./filter-schema.ts";
+import { countChoices, filterQuery } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { directSource, purposeLabels, sourceLabels, statusLabels } from "./messages.ts";
 
@@ -29,13 +29,14 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
             type="search"
             name="q"
             defaultValue={filter.search}
-            placeholder="Name, email, phone, company or note"
+            placeholder="Name, email, phone …"
           />
         </div>
         <Button type="submit">Search</Button>
-        {(choices > 0 || filter.search) && <ButtonLink href={all}>Clear</ButtonLink>}
+        {filter.search && choices === 0 && <ButtonLink href={all}>Clear</ButtonLink>}
       </div>
-      <details open={choices > 0} className="group rounded-control border border-line bg-raised">
+      {/* Closed also with active filters, which are listed below: on a phone it would hide the leads. */}
+      <details className="group rounded-control border border-line bg-raised">
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
           {choices > 0 ? `Filters (${choices})` : "Filters"}
           <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
@@ -53,7 +54,43 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
           </Button>
         </div>
       </details>
+      {choices > 0 && <ActiveFilters {...{ filter, cards, all }} />}
     </form>
+  );
+}
+
+/** Each filter as a link that removes it. */
+function ActiveFilters({ filter, cards, all }: Pick<FilterFormProps, "filter" | "cards"> & { all: string }) {
+  const labelOf = (options: Options, value: string) => options.find(([id]) => id === value)?.[1] ?? value;
+  const active = [
+    { name: "card", text: filter.card && labelOf(cardOptions(cards), filter.card) },
+    { name: "source", text: filter.source && labelOf(sourceOptions, filter.source) },
+    { name: "status", text: filter.status && labelOf(statusOptions, filter.status) },
+    { name: "tag", text: filter.tag },
+    { name: "consent", text: filter.consent && labelOf(consentOptions, filter.consent) },
+    { name: "from", text: filter.from && `From ${filter.from}` },
+    { name: "to", text: filter.to && `To ${filter.to}` },
+  ].filter(({ text }) => text !== "");
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
+      {active.map(({ name, text }) => (
+        <li key={name} className="min-w-0">
+          <a
+            href={`/leads${filterQuery(filter, { [name]: "" })}`}
+            className="flex min-h-11 items-center gap-2 rounded-full border border-line-strong bg-raised px-4 text-sm font-medium text-text no-underline hover:bg-higher"
+          >
+            <span className="sr-only">Remove filter: </span>
+            <bdi className="truncate">{text}</bdi>
+            <Icon name="close" size={14} />
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={all} className="inline-flex min-h-11 items-center px-2 text-sm text-muted underline hover:text-text">
+          Clear all
+        </a>
+      </li>
+    </ul>
   );
 }
 
@@ -92,7 +129,7 @@ export function Choice({ id = "", label, value, options, ...select }: ChoiceProp
           {...select}
           id={id}
           defaultValue={value}
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 *:bg-raised *:text-text`}
+          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
         >
           {options.map(([option, text]) => (
             <option key={option} value={option}>

@@ -66,20 +66,20 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function InboxPage({ loaderData }: Route.ComponentProps) {
   const { leads, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
+  // Nothing to search, as long as nothing has come in.
+  const isEmpty = leads.length === 0 && isFirst && !isFiltered;
   const isLoading = useNavigation().location?.pathname === "/leads";
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
       <header className="flex flex-wrap items-end justify-between gap-x-5 gap-y-3">
         <div className="grid gap-1.5">
           <h1 className="heading text-xl">Leads</h1>
-          <p className="text-muted">
-            {unread > 0 ? `${countLabel(unread)} not opened yet` : "Visitors who shared their contact with you"}
-          </p>
+          <p className="text-muted">{subtitle(filter, unread)}</p>
         </div>
         <ViewLinks {...loaderData} />
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
-      <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />
+      {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
       <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
         {leads.length === 0 ? (
           <NoLeads isFiltered={isFiltered} isSpam={filter.isSpam} isFirst={isFirst} cards={cards} />
@@ -94,6 +94,11 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
       />
     </div>
   );
+}
+
+function subtitle({ isSpam }: InboxFilter, unread: number): string {
+  if (isSpam) return "What looks like spam is deleted after 30 days";
+  return unread > 0 ? `${countLabel(unread)} not opened yet` : "Visitors who shared their contact with you";
 }
 
 function ExportLinks({ filter }: { filter: InboxFilter }) {

@@ -94,12 +94,21 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
         </Notice>
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-        <div className="grid gap-5">
-          {!withdrawnTime && <ContactPanel lead={lead} />}
-          {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
+        {!withdrawnTime && (
+          <>
+            <div className="grid min-w-0 gap-5">
+              <ContactPanel lead={lead} />
+              {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
+            </div>
+            {/* On a phone before the proof of consent, which is seldom needed. */}
+            <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+              <NotesForm key={lead.id} {...loaderData} result={actionData} />
+            </div>
+          </>
+        )}
+        <div className="min-w-0">
           <ConsentPanel {...loaderData} />
         </div>
-        {!withdrawnTime && <NotesForm key={lead.id} {...loaderData} result={actionData} />}
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ import { consentSourceLabels, purposeLabels } from "./messages.ts";
 /** What can be done with the whole lead. */
 export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: boolean; isWithdrawn: boolean }) {
   return (
-    <form method="post" className="flex flex-wrap gap-2.5 print:hidden">
+    <form method="post" className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow print:hidden">
       {isSpam && (
         <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
           Not spam
@@ -18,7 +18,7 @@ export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: b
       )}
       {!isSpam && !isWithdrawn && (
         <Button type="submit" size="s" name="intent" value="unread">
-          Mark as not opened
+          Mark unread
         </Button>
       )}
       {!isWithdrawn && (

@@ -78,17 +78,19 @@ export default function ConnectPage({ loaderData, actionData }: Route.ComponentP
     <main className="page accent" data-theme={shown.theme}>
       <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
       <div className="column">
-        {isSent && !actionData ? (
-          <Thanks shown={shown} bookingUrl={form.settings.bookingUrl} />
-        ) : (
-          <>
-            <Head shown={shown} title={leadMessages.share} />
-            <LeadFormView {...form} {...actionData} />
-            <p className="more">
-              <a href={shown.path}>Back to the card</a>
-            </p>
-          </>
-        )}
+        <div className="framed">
+          {isSent && !actionData ? (
+            <Thanks shown={shown} bookingUrl={form.settings.bookingUrl} />
+          ) : (
+            <>
+              <Head shown={shown} title={leadMessages.share} />
+              <LeadFormView {...form} {...actionData} />
+              <p className="more">
+                <a href={shown.path}>Back to the card</a>
+              </p>
+            </>
+          )}
+        </div>
       </div>
     </main>
   );
@@ -133,10 +135,10 @@ function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
             Book a time
           </a>
         )}
-        <a className="button" href={shown.path}>
-          Back to the card
-        </a>
       </div>
+      <p className="more">
+        <a href={shown.path}>Back to the card</a>
+      </p>
     </>
   );
 }

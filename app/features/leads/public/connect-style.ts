@@ -13,11 +13,18 @@ export const connectCss =
   ".page .field :is(input,textarea,select){width:100%;min-height:50px;padding:11px 14px;border:1px solid var(--muted);border-radius:var(--r,12px);background:var(--surface);color:var(--text);font:inherit}" +
   ".page .field textarea{resize:vertical}" +
   ".page .agree{display:grid;grid-template-columns:auto 1fr;gap:6px 12px;font-size:.875rem}" +
-  ".page .agree input{width:24px;height:24px;margin:0;accent-color:var(--accent)}" +
+  // Drawn here, because browsers draw them for a light page: no theme declares a color scheme.
+  ".page .field select{appearance:none;padding-inline-end:40px;background:linear-gradient(45deg,#0000 50%,var(--muted) 0) right 21px center/6px 6px no-repeat,linear-gradient(-45deg,#0000 50%,var(--muted) 0) right 15px center/6px 6px no-repeat var(--surface)}" +
+  ".page .agree input{appearance:none;display:grid;place-items:center;width:24px;height:24px;margin:0;border:1px solid var(--muted);border-radius:6px;background:var(--surface)}" +
+  ".page .agree :checked{border-color:var(--button);background:var(--button)}" +
+  '.page .agree :checked::after{content:"";width:7px;height:12px;margin-top:-3px;border:solid var(--button-text);border-width:0 2px 2px 0;transform:rotate(45deg)}' +
   ".page .agree .error{grid-column:1/-1}" +
   ".page .hint{color:var(--muted);font-weight:400;font-size:.875rem}" +
-  ".page .error{padding:8px 12px;border-radius:8px;background:#a3291a;color:#fff;font-size:.875rem}" +
+  ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:#a3291a;color:#fff;font-size:.875rem}" +
+  '.page .error::before{content:"!"/"";flex:none;width:20px;height:20px;border:1.5px solid;border-radius:50%;font-weight:700;line-height:17px;text-align:center}' +
   ".page .stored{display:grid;gap:14px;margin:20px 0 26px}" +
   ".page .stored div{border-bottom:1px solid var(--line);padding-bottom:12px}" +
   ".page .stored dt{color:var(--muted);font-size:.875rem}" +
-  ".page .stored dd{margin:0;white-space:pre-line}";
+  ".page .stored dd{margin:0;white-space:pre-line}" +
+  // On wide screens the column starts on a band, whose colors differ from the ground.
+  "@container (min-width:900px){.page .framed{padding:32px 40px;border:1px solid var(--line);border-radius:var(--r,18px);background:var(--ground)}}";

@@ -72,6 +72,7 @@ function ConsentSection({ values, errors, texts }: SectionsProps) {
         defaultValue={values.answerText}
         placeholder={consentTemplates.answer}
         limit={{ max: maxLengths.consentText }}
+        hint="Leave it empty to use the text you see in it."
         error={errors["answer_text"]}
       />
       <CheckboxField
@@ -80,15 +81,20 @@ function ConsentSection({ values, errors, texts }: SectionsProps) {
         defaultChecked={values.hasNewsletter}
         error={errors["has_newsletter"]}
       />
-      <TextAreaField
-        label="For news"
-        name="newsletter_text"
-        defaultValue={values.newsletterText}
-        placeholder={consentTemplates.newsletter}
-        limit={{ max: maxLengths.consentText }}
-        error={errors["newsletter_text"]}
-      />
-      <div className="grid gap-2 text-sm" role="group" aria-label="What visitors agree to">
+      <div className={errors["newsletter_text"] ? "" : "hidden group-has-[[name^=has]:checked]/section:block"}>
+        <TextAreaField
+          label="For news"
+          name="newsletter_text"
+          defaultValue={values.newsletterText}
+          placeholder={consentTemplates.newsletter}
+          limit={{ max: maxLengths.consentText }}
+          error={errors["newsletter_text"]}
+        />
+      </div>
+      <div className="grid gap-2.5 text-sm" role="group" aria-label="What visitors agree to">
+        <p aria-hidden="true" className="font-medium">
+          What visitors agree to
+        </p>
         {texts.map(({ purpose, text }) => (
           <blockquote key={purpose} className="border-s-2 border-line-strong ps-3 text-muted wrap-anywhere">
             {text}
@@ -111,7 +117,7 @@ const modeLabels = { hidden: "Not shown", optional: "Optional", required: "Requi
 
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {
   return (
-    <section className="grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6.5">
+    <section className="group/section grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6.5">
       {title && (
         <div className="grid gap-1">
           <h2 className="heading text-lg">{title}</h2>
@@ -128,7 +134,7 @@ type QuestionRowProps = { question: SettingsValues["questions"][number]; row: nu
 function QuestionRow({ question, row, errors }: QuestionRowProps) {
   const name = (part: string) => `question-${row}-${part}`;
   return (
-    <fieldset className="grid gap-4 border-t border-line pt-4 first-of-type:border-0 first-of-type:pt-0">
+    <fieldset className="group/question grid gap-4 border-t border-line pt-5 first-of-type:border-0 first-of-type:pt-0">
       <legend className="sr-only">{`Question ${row + 1}`}</legend>
       <Field
         label={`Question ${row + 1}`}
@@ -146,13 +152,15 @@ function QuestionRow({ question, row, errors }: QuestionRowProps) {
           ["choice", "One of these answers"],
         ]}
       />
-      <TextAreaField
-        label="Answers to choose from"
-        name={name("options")}
-        defaultValue={question.options}
-        hint={`For a choice: 2 to ${maxOptions} answers, each on its own line.`}
-        error={errors[name("options")]}
-      />
+      <div className="hidden group-has-[[value=choice]:checked]/question:block">
+        <TextAreaField
+          label="Answers to choose from"
+          name={name("options")}
+          defaultValue={question.options}
+          hint={`2 to ${maxOptions} answers, each on its own line.`}
+          error={errors[name("options")]}
+        />
+      </div>
       <CheckboxField name={name("required")} label="Required" defaultChecked={question.isRequired} />
     </fieldset>
   );

@@ -94,8 +94,8 @@ function Share({ subject, pass, leads, code, offline, signature }: ShareProps) {
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
         <p className="text-sm text-muted">
-          Each link ends with a letter that shows how it was shared, such as ?q for a QR code. Nothing about your
-          visitors is stored.
+          Each link ends with a letter that shows how it was shared, such as ?q for a QR code. Nothing that identifies a
+          visitor is stored with it.
         </p>
       </div>
       <Toast message={toast} />
