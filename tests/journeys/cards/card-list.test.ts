@@ -82,6 +82,7 @@ describe("the list of cards", () => {
     }
     expect(list).toContain("Mathematician · Analytical Engines");
     expect(list).toContain("Are you sure you want to delete this business card?");
+    expect(list).toContain("Leads that came in through it are deleted, too.");
 
     await visitor().get(`/card/${id}`);
     const deleted = await ada.post(`/cards/${id}/delete`, {});

@@ -85,6 +85,16 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
         await page.getByText("Enter your name.").waitFor();
       },
     },
+    {
+      name: "settings of a contact form that were refused",
+      as: "premium",
+      path: `/cards/${people.premium.card}/leads`,
+      prepare: async (page) => {
+        await page.getByLabel("Booking link").fill("not a link");
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByText("Not saved").waitFor();
+      },
+    },
     { name: "the form of a card that is not there", as: "visitor", path: "/c/none/connect" },
     { name: "an incomplete link to shared details", as: "visitor", path: "/shared/none" },
   ];

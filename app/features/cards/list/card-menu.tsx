@@ -180,7 +180,7 @@ export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: Dele
         {listMessages.deleteConfirm}
       </p>
       <p id={`${id}-name`} className="mt-2 text-muted wrap-anywhere">
-        <bdi>{card.cardName}</bdi>. {listMessages.deletesLeads}
+        <bdi className="block font-medium text-text">{card.cardName}</bdi> {listMessages.deletesLeads}
       </p>
       <form
         method="post"

@@ -152,6 +152,16 @@ test("days of a filter are those of the owner's time zone", async () => {
   expect(await found("from=2026-11-23&to=2026-11-24")).toEqual(["Late", "Early"]);
 });
 
+test("active filters are listed as links that each remove one", async () => {
+  const { ada, share } = await open();
+  await share("one", { name: "Grace", status: "won" });
+  const html = await read(ada.get("/leads?q=grace&status=won&source=direct"));
+  expect(html).toContain('href="/leads?q=grace&amp;source=direct"');
+  expect(html).toContain('href="/leads?q=grace&amp;status=won"');
+  // Open, the choices would be above the list.
+  expect(html).not.toMatch(/<details[^>]* open/);
+});
+
 test("pages follow each other without gaps, with the filter in their address", async () => {
   const { ada, share } = await open();
   for (let n = 0; n < 52; n++) await share(`lead-${n}`, { name: `Visitor ${n}`, created_at: noon + n, source: "qr" });

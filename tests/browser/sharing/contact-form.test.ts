@@ -1,0 +1,73 @@
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { findOverflow } from "#tests/support/browser/layout.ts";
+import { boxOf, desktop, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+
+const site = openSite();
+let owner: Awaited<ReturnType<typeof signUp>>;
+let card: string;
+
+beforeAll(async () => {
+  const context = await site.openForAll();
+  owner = await signUp(context, site.program, "contact-form@example.com");
+  card = await makeCard(context, site.program, { company: "Analytical Engines" });
+  const form = {
+    is_on: "on",
+    version: "0",
+    months: "24",
+    has_newsletter: "on",
+    "field-name": "optional",
+    booking_url: "cal.com/ada",
+  };
+  await context.request.post(`${site.url}/cards/${card}/leads`, { form, headers: { origin: site.url } });
+  await context.close();
+});
+
+describe("the form of a card", () => {
+  test("is on one plain background on a wide screen", async () => {
+    const { page } = await site.open(desktop);
+    await page.goto(`/card/${card}/connect`);
+    const title = page.getByRole("heading", { name: "Share your contact" });
+    expect(await colorBeside(page, title)).toEqual(await colorBeside(page, page.getByText("No account needed")));
+  });
+
+  test("is accepted with the keyboard at 320 px, and thanks without scrolling sideways", async () => {
+    const { page } = await site.open(narrow);
+    await page.goto(`/card/${card}/connect`);
+    await page.getByRole("textbox", { name: "Email" }).fill("grace@example.com");
+    await page.getByRole("checkbox").first().press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Save Contact" }).waitFor();
+    expect(await findOverflow(page, [320, 640])).toEqual([]);
+  });
+});
+
+test("the settings ask for answers only of questions with a choice, also without script", async () => {
+  const { page } = await site.open({ ...narrow, storageState: owner.state, javaScriptEnabled: false });
+  await page.goto(`/cards/${card}/leads`);
+  const answers = page.getByLabel("Answers to choose from");
+  expect(await answers.first().isVisible()).toBe(false);
+  await page.getByLabel("Answer", { exact: true }).first().selectOption("choice");
+  expect(await answers.first().isVisible()).toBe(true);
+  expect(await answers.nth(1).isVisible()).toBe(false);
+});
+
+test("a card's menu leads to the settings of its form", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/profile");
+  await waitForHydration(page);
+  await page.getByRole("button", { name: /^More actions/ }).click();
+  await page.getByRole("menuitem", { name: "Contact form" }).click();
+  await page.getByRole("heading", { name: "Share your contact" }).first().waitFor();
+});
+
+/** The color left of an element's text. */
+async function colorBeside(page: Page, target: Locator) {
+  const { x, y, height } = await boxOf(target);
+  const clip = { x: x - 4, y: y + height / 2, width: 3, height: 3 };
+  const { channels } = await sharp(await page.screenshot({ clip, fullPage: true })).stats();
+  return channels.map(({ mean }) => Math.round(mean));
+}
