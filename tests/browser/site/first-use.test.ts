@@ -45,11 +45,12 @@ describe("first use", () => {
     await correctCard(owner.page);
     await page.goto(address);
     await page.getByText("Countess · 12 years").waitFor();
-    // The stranger's two visits, by the copied link and without a mark, and the other visitor's. The owner's own are not counted.
+    // The stranger's two visits, by the copied link and without a mark, and the other visitor's. The owner's own are not counted. The
+    // contact was saved on the page that the scan opened.
     const link = await linkIdOf(page, "Notes on the engine");
     await expect
       .poll(() => readTally(site.program, subject))
-      .toEqual({ visit: 2, "visit link": 1, "visit qr": 1, save: 1, [`click ${link}`]: 1 });
+      .toEqual({ visit: 2, "visit link": 1, "visit qr": 1, "save qr": 1, [`click ${link}`]: 1 });
   });
 });
 

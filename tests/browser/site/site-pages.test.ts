@@ -21,6 +21,7 @@ const gated = [
   "/analytics",
   "/cards/edit",
   "/cards/edit/none",
+  "/cards/none/leads",
   "/cards/none/pass",
   "/leads",
   "/leads/none",
