@@ -41,8 +41,8 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
     return size >= maxPerProcess ? "process" : undefined;
   }
 
-  /** Returns how to remove it. */
-  function add(connection: Connection): () => void {
+  /** Returns how to remove it, which says whether it was still there. */
+  function add(connection: Connection): () => boolean {
     const { ownerId, network } = connection;
     const own = byOwner.get(ownerId) ?? new Set();
     const group = groups[added++ % groupCount];
@@ -53,7 +53,7 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
     size++;
     timer ??= setInterval(beat, heartbeatMs / groupCount).unref();
     return () => {
-      if (!own.delete(connection)) return;
+      if (!own.delete(connection)) return false;
       group?.delete(connection);
       size--;
       if (own.size === 0) byOwner.delete(ownerId);
@@ -61,6 +61,7 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
       if (left === 0) perNetwork.delete(network);
       else perNetwork.set(network, left);
       if (size === 0) stopBeating();
+      return true;
     };
   }
 

@@ -84,6 +84,18 @@ describe("a heartbeat", () => {
     await expect.poll(() => here.comments.length, { interval: 5 }).toBeGreaterThan(count + 2);
   });
 
+  test("ends the other connections of ended sessions when one was closed during the check", async () => {
+    const check = Promise.withResolvers<boolean>();
+    const { live, connect, follow } = open({ heartbeatMs: 1_000_000, isRunning: () => check.promise });
+    const closed = connect();
+    const other = await follow();
+    live.recheck("ada");
+    await closed.cancel();
+    check.resolve(false);
+    expect(await other.ended).toBe(true);
+    expect(other.kinds()).toEqual(["signed-out"]);
+  });
+
   test("goes on while the sessions can't be checked", async () => {
     const fail = () => Promise.reject(new Error("the database is down"));
     const { follow } = open({ heartbeatMs: 50, isRunning: fail });

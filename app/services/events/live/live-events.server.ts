@@ -143,15 +143,16 @@ type StreamOptions = {
 
 /** A stream whose frames wait for the reader, at most 100 of them: one that reads too slowly is cut off, and connects again. */
 function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { opening, add }: StreamOptions) {
-  let remove = () => {};
+  let remove = () => false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const end = (last?: Uint8Array) => {
-      remove();
+      // The reader may have left already: the stream is closed then.
+      if (!remove()) return;
       if (last) controller.enqueue(last);
       controller.close();
     };
     const cut = () => {
-      remove();
+      if (!remove()) return;
       if (destroy) destroy();
       else controller.error(new Error("The reader is too slow."));
     };
@@ -159,7 +160,7 @@ function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { open
     controller.enqueue(opening);
     remove = add({ ownerId, sessionId, network, send, end });
   };
-  return new ReadableStream<Uint8Array>({ start, cancel: () => remove() }, { highWaterMark: maxWaitingFrames });
+  return new ReadableStream<Uint8Array>({ start, cancel: () => void remove() }, { highWaterMark: maxWaitingFrames });
 }
 
 const hintSchema = z.discriminatedUnion("type", [
