@@ -2,57 +2,10 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
-import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
 
-const settings = {
-  is_on: "on",
-  version: "0",
-  "field-name": "required",
-  "field-email": "required",
-  "field-phone": "optional",
-  "field-company": "hidden",
-  "field-note": "optional",
-  "question-0-label": "How did we meet?",
-  "question-0-kind": "choice",
-  "question-0-options": "At the fair\r\nOnline",
-  "question-0-required": "on",
-  has_newsletter: "on",
-  booking_url: "cal.com/ada",
-  months: "12",
-};
-
-/** A card with the form, and a visitor whose form is old enough to be sent. */
-async function open(change: Record<string, string> = {}) {
-  const time = { now: Date.UTC(2026, 10, 23) };
-  const product = await createTestApp({ clock: () => time.now });
-  const ada = await product.signedIn();
-  const card = await makeCard(ada);
-  const path = await shortPathOf(product.visitor(), card);
-  const saved = await ada.post(`/cards/${card}/leads`, { ...settings, ...change });
-  if (saved.status !== 302) throw new Error(`The form was not saved: ${await saved.text()}`);
-  const grace = product.visitor();
-  const formOf = async (query = "") => {
-    const page = await (await grace.get(`${path}/connect${query}`)).text();
-    time.now += 5_000;
-    return { page, stamp: fieldValue(page, "stamp"), answer: fieldValue(page, "consent-answer") };
-  };
-  const fill = async (query = "") => {
-    const { stamp, answer } = await formOf(query);
-    return {
-      stamp,
-      name: "Grace Hopper",
-      email: "grace@example.com",
-      phone: "",
-      note: "Nice to meet you",
-      "question-q1": "At the fair",
-      "consent-answer": answer,
-    };
-  };
-  const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
-  return { ...product, ada, grace, card, path, time, formOf, fill, leads };
-}
+import { leadFormSettings as settings, openLeadForm as open } from "./leads/shared-contacts.ts";
 
 describe("a card with the form", () => {
   test("offers it on its page and on the profile, and only while it is on", async () => {
@@ -202,60 +155,6 @@ describe("sharing a contact", () => {
       await end();
     }
     expect(await leads()).toEqual([]);
-  });
-});
-
-describe("the link in the visitor's mail", () => {
-  async function share() {
-    const opened = await open();
-    const { grace, path, formOf, fill, services, mails } = opened;
-    const { page } = await formOf();
-    await grace.post(`${path}/connect`, {
-      ...(await fill()),
-      "consent-newsletter": fieldValue(page, "consent-newsletter"),
-    });
-    await services.jobs.runDue();
-    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
-    const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
-    const ownerMails = async () => {
-      await services.jobs.runDue();
-      return (await mails()).filter(({ to }) => to === opened.ada.email).map(({ subject }) => subject);
-    };
-    return { ...opened, link, ownerMails };
-  }
-
-  test("shows what is stored to anyone who has it, and changes nothing when it is opened", async () => {
-    const { visitor, link, leads, time } = await share();
-    const before = await leads();
-    time.now += 300 * 86_400_000;
-    const page = await (await visitor().get(link)).text();
-    for (const text of ["Grace Hopper", "grace@example.com", "At the fair", "They go only to ada"])
-      expect(page).toContain(text);
-    expect(await leads()).toEqual(before);
-    for (const changed of [link.slice(0, -1), link.replace("/shared/", "/shared/x"), "/shared/x"])
-      expect((await visitor().get(changed)).status).toBe(404);
-  });
-
-  test("withdraws with one press, removes the details and tells the owner once", async () => {
-    const { visitor, link, leads, ownerMails } = await share();
-    await visitor().post(link, { intent: "newsletter" });
-    expect(await ownerMails()).toContain("A lead unsubscribed from your news");
-    for (let n = 0; n < 2; n++) expect((await visitor().post(link, { intent: "withdraw" })).status).toBe(303);
-    expect((await ownerMails()).filter((subject) => subject === "A lead withdrew their consent")).toHaveLength(1);
-    expect(await leads()).toMatchObject([{ name: "", email: "", note: "", answers: "[]" }]);
-    const page = await (await visitor().get(link)).text();
-    expect(page).toContain("You withdrew your consent on");
-    expect(page).not.toContain("Grace");
-  });
-
-  test("erases with one press, for good, and leaves a count", async () => {
-    const { visitor, link, leads, ownerMails, services } = await share();
-    expect((await visitor().post(link, { intent: "erase" })).status).toBe(303);
-    expect(await leads()).toEqual([]);
-    expect(await services.db.selectFrom("lead_consent").selectAll().execute()).toEqual([]);
-    expect(await services.db.selectFrom("lead_form").select("received").execute()).toEqual([{ received: 1 }]);
-    expect(await ownerMails()).toContain("A lead erased their details");
-    expect(await (await visitor().get(link)).text()).toContain("Nothing is stored");
   });
 });
 

@@ -1,10 +1,8 @@
 import { data, isRouteErrorResponse, redirect } from "react-router";
 
-import { findVisitorLead } from "#app/features/leads/data.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
-import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
@@ -14,7 +12,8 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 
 import type { Route } from "./+types/shared-page.ts";
-import { followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
+import { findSharedDetails, followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
+import type { SharedDetails } from "./visitor-data.server.ts";
 
 const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
 
@@ -24,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const id = readSharedToken(sign, params.token);
   if (id === undefined) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  const found = await findVisitorLead(db, id);
+  const found = await findSharedDetails(db, id);
   return data({ found }, { headers: uncachedHeaders });
 }
 
@@ -101,9 +100,7 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-type Found = { lead: Lead; consents: readonly LeadConsent[] };
-
-function Stored({ lead, consents }: Found) {
+function Stored({ lead, consents }: SharedDetails) {
   const facts = [
     ...leadFieldNames.map((name) => [leadMessages.labels[name], lead[name]] as const),
     ...lead.answers.map(({ question, answer }) => [question, answer] as const),
@@ -138,7 +135,7 @@ function Stored({ lead, consents }: Found) {
   );
 }
 
-function Withdrawn({ lead, consents }: Found) {
+function Withdrawn({ lead, consents }: SharedDetails) {
   return (
     <>
       <p role="status">
@@ -155,7 +152,7 @@ function Withdrawn({ lead, consents }: Found) {
   );
 }
 
-function Consents({ consents }: Pick<Found, "consents">) {
+function Consents({ consents }: Pick<SharedDetails, "consents">) {
   return consents.map(({ purpose, text, version, givenAt, withdrawnAt }) => (
     <div key={purpose}>
       <dt>

@@ -1,9 +1,9 @@
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
 import { consentPurposes } from "#app/features/leads/rules.ts";
-import type { Lead } from "#app/features/leads/schema.ts";
+import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Trx } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { ownerMail, visitorMail } from "./lead-mails.ts";
@@ -18,6 +18,31 @@ export function readSharedToken(sign: Services["sign"], token: string): string |
   const at = token.lastIndexOf(".");
   const leadId = token.slice(0, Math.max(at, 0));
   return leadId !== "" && token.slice(at + 1) === sign("lead link", leadId) ? leadId : undefined;
+}
+
+/** What the page behind the link shows. What the owner noted about the visitor is not in it: the browser gets all of this. */
+export type SharedDetails = {
+  displayName: string;
+  lead: LeadDetails & Pick<Lead, "expiresAt" | "withdrawnAt">;
+  consents: Pick<LeadConsent, "purpose" | "text" | "version" | "givenAt" | "withdrawnAt">[];
+};
+
+/** What a visitor shared, for them; undefined when it is erased or at its end. */
+export async function findSharedDetails(db: Db, leadId: string): Promise<SharedDetails | undefined> {
+  const found = await findVisitorLead(db, leadId);
+  if (!found) return undefined;
+  const { name, email, phone, company, note, answers, expiresAt, withdrawnAt } = found.lead;
+  return {
+    displayName: found.displayName,
+    lead: { name, email, phone, company, note, answers, expiresAt, withdrawnAt },
+    consents: found.consents.map((consent) => ({
+      purpose: consent.purpose,
+      text: consent.text,
+      version: consent.version,
+      givenAt: consent.givenAt,
+      withdrawnAt: consent.withdrawnAt,
+    })),
+  };
 }
 
 /** Mails a visitor what they shared, if they gave an address. */

@@ -1,0 +1,70 @@
+import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+
+/** What an owner types into the settings of a form. */
+export const leadFormSettings = {
+  is_on: "on",
+  version: "0",
+  "field-name": "required",
+  "field-email": "required",
+  "field-phone": "optional",
+  "field-company": "hidden",
+  "field-note": "optional",
+  "question-0-label": "How did we meet?",
+  "question-0-kind": "choice",
+  "question-0-options": "At the fair\r\nOnline",
+  "question-0-required": "on",
+  has_newsletter: "on",
+  booking_url: "cal.com/ada",
+  months: "12",
+};
+
+/** A card with the form, and a visitor whose form is old enough to be sent. */
+export async function openLeadForm(change: Record<string, string> = {}) {
+  const time = { now: Date.UTC(2026, 10, 23) };
+  const product = await createTestApp({ clock: () => time.now });
+  const ada = await product.signedIn();
+  const card = await makeCard(ada);
+  const path = await shortPathOf(product.visitor(), card);
+  const saved = await ada.post(`/cards/${card}/leads`, { ...leadFormSettings, ...change });
+  if (saved.status !== 302) throw new Error(`The form was not saved: ${await saved.text()}`);
+  const grace = product.visitor();
+  const formOf = async (query = "") => {
+    const page = await (await grace.get(`${path}/connect${query}`)).text();
+    time.now += 5_000;
+    return { page, stamp: fieldValue(page, "stamp"), answer: fieldValue(page, "consent-answer") };
+  };
+  const fill = async (query = "") => {
+    const { stamp, answer } = await formOf(query);
+    return {
+      stamp,
+      name: "Grace Hopper",
+      email: "grace@example.com",
+      phone: "",
+      note: "Nice to meet you",
+      "question-q1": "At the fair",
+      "consent-answer": answer,
+    };
+  };
+  const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
+  return { ...product, ada, grace, card, path, time, formOf, fill, leads };
+}
+
+/** A visitor who shared their contact, with both consents, and the link from their mail. */
+export async function shareContact() {
+  const opened = await openLeadForm();
+  const { grace, path, formOf, fill, services, mails } = opened;
+  const { page } = await formOf();
+  await grace.post(`${path}/connect`, {
+    ...(await fill()),
+    "consent-newsletter": fieldValue(page, "consent-newsletter"),
+  });
+  await services.jobs.runDue();
+  const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+  const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+  const ownerMails = async () => {
+    await services.jobs.runDue();
+    return (await mails()).filter(({ to }) => to === opened.ada.email).map(({ subject }) => subject);
+  };
+  return { ...opened, link, ownerMails };
+}
