@@ -1,7 +1,5 @@
 import type { Page } from "playwright-core";
 
-import { waitForLoad } from "#tests/support/browser/site.ts";
-
 import type { ScreenAccounts } from "./accounts.ts";
 import type { Screen } from "./visit.ts";
 
@@ -13,6 +11,7 @@ export function leadScreens({ people }: ScreenAccounts): Screen[] {
     { name: "the inbox", as: "full", path: "/leads" },
     { name: "selected leads", as: "full", path: "/leads", prepare: selectLeads },
     { name: "a search with filters", as: "full", path: "/leads?q=grace&status=new&tag=Fair" },
+    { name: "the filters", as: "full", path: "/leads?status=new", prepare: openFilters },
     { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
     { name: "suspected spam", as: "full", path: "/leads?view=spam" },
     { name: "a lead", as: "full", path: lead(0) },
@@ -27,7 +26,12 @@ async function selectLeads(page: Page) {
   await page.getByRole("checkbox", { name: "Select all" }).check();
 }
 
+async function openFilters(page: Page) {
+  await page.locator("summary", { hasText: "Filters" }).click();
+}
+
 async function refuseNotes(page: Page) {
   await page.getByLabel("Tags").fill("a tag that is much longer than thirty characters");
-  await waitForLoad(page, () => page.getByRole("button", { name: "Save", exact: true }).click());
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Use at most 30 characters for a tag.").waitFor();
 }
