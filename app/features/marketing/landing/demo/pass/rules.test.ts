@@ -41,6 +41,21 @@ describe("the code of a demo pass", () => {
   });
 });
 
+test.each([
+  ["/u/ada", "meishi.example/u/ada"],
+  ["/", "meishi.example"],
+  ["/u/ada?q#me", "meishi.example/u/ada"],
+  ["/u/a\nd\ta", "meishi.example/u/ada"],
+  ["/u/\u202eada", "meishi.example/u/%E2%80%AEada"],
+  [`/u/ada?${"x".repeat(200)}`, "meishi.example/u/ada"],
+])("the text under the code of a demo pass is what the code opens: %#", (payload, label) => {
+  const checked = check({ payload });
+  if (checked.errors) throw new Error("refused");
+  const { qr } = demoPassContent(checked.card, { name: "Meishi", url: site });
+  expect(qr.label).toBe(label);
+  expect(new URL(qr.message).href).toContain(`https://${label}`);
+});
+
 test("texts of a demo pass are as long as on a card, and without invisible characters", () => {
   expect(check({ name: " \u200b " }).errors).toEqual({ name: "Enter a name." });
   expect(check({ name: "a".repeat(51), title: "b".repeat(101), company: "c".repeat(1_000_000) }).errors).toEqual({

@@ -52,9 +52,7 @@ export function demoPassContent(card: DemoCard, issuer: PassIssuer): Omit<PassCo
   const { background, text, accent } = passColors(card);
   return {
     cardUrl: card.payload || issuer.url,
-    qr: card.payload
-      ? { message: new URL(card.payload).href, label: card.payload.replace(/^https?:\/\//, "") }
-      : { message: "", label: "" },
+    qr: codeOf(card.payload),
     heading: card.company,
     name: card.name,
     job: [card.title, card.company].filter(Boolean).join(" · "),
@@ -67,6 +65,13 @@ export function demoPassContent(card: DemoCard, issuer: PassIssuer): Omit<PassCo
     colors: { background, text: readableOn(background, text), label: readableOn(background, accent) },
     images: { avatarKey: null, background: { kind: "card" }, tint: "", logo: { kind: "seal" } },
   };
+}
+
+/** The text under the code is of the address that it opens: what was typed may have line breaks, direction marks or a long query. */
+function codeOf(payload: string): PassContent["qr"] {
+  if (!payload) return { message: "", label: "" };
+  const { href, host, pathname } = new URL(payload);
+  return { message: href, label: pathname === "/" ? host : `${host}${pathname}` };
 }
 
 type Colors = { background: readonly [HexColor, HexColor]; text: HexColor; accent: HexColor };
