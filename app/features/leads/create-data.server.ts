@@ -9,7 +9,15 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
-import { emailKey, endOfRetention, givenTime, isSuspicious, leadLimits, maxOfflineMs, quarantineMs } from "./rules.ts";
+import {
+  endOfRetention,
+  givenTime,
+  isSuspicious,
+  leadLimits,
+  mailboxKey,
+  maxOfflineMs,
+  quarantineMs,
+} from "./rules.ts";
 import type { ConsentPurpose, SpamReason } from "./rules.ts";
 import type { ConsentSource, LeadDetails, SourceOfLead } from "./schema.ts";
 
@@ -178,7 +186,7 @@ async function consumeLimits(
     { reason: "card-limit", limit: leadLimits.ofCard, subject: cardId },
   ];
   if (details.email)
-    lower.push({ reason: "address-limit", limit: leadLimits.ofAddress, subject: emailKey(details.email) });
+    lower.push({ reason: "address-limit", limit: leadLimits.ofAddress, subject: mailboxKey(details.email) });
   const reasons: SpamReason[] = [];
   for (const { reason, ...attempt } of lower) if (await rateLimits.consume([attempt], trx)) reasons.push(reason);
   return { reasons };

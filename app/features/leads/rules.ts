@@ -56,6 +56,8 @@ export const leadLimits = {
   ofAddress: { name: "leads with an address", max: 5, windowMs: dayMs },
   mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },
   mostOfCard: { name: "all leads of a card", max: 3_000, windowMs: hourMs },
+  /** Mails to visitors. Above it leads are stored without one: a stranger's address may have been typed each time. */
+  mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
 } as const satisfies Record<string, RateLimit>;
 
 /** A form that was filled in offline is accepted for this long. */
@@ -86,6 +88,11 @@ export function isSuspicious(reasons: readonly SpamReason[]): boolean {
 /** "Ada@Example.COM " -> "ada@example.com". */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** The mailbox that an address belongs to, for limits: "ada+fair@example.com" -> "ada@example.com". */
+export function mailboxKey(email: string): string {
+  return emailKey(email).replace(/^([^+@]+)\+[^@]*@/, "$1@");
 }
 
 /** The digits of a number, without an international prefix: "+49 (0)30 123" and "0049 30 123" -> "4930123". Other spellings stay apart. */

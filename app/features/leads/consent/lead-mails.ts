@@ -1,30 +1,39 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
+import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { formatDate, formatList } from "#app/services/base/format.ts";
-import { oneLine } from "#app/services/base/plain-text.ts";
+import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
-type VisitorMail = { lead: Lead; consents: readonly LeadConsent[]; displayName: string; url: string; baseUrl: string };
+type VisitorMail = {
+  lead: Lead;
+  consents: readonly Pick<LeadConsent, "purpose">[];
+  displayName: string;
+  url: string;
+  baseUrl: string;
+};
 
 /**
- * Tells visitors what they shared, with whom and why, and how to withdraw or erase it. It names the fields and not what was typed:
- * anyone can type any address, and no stranger may send their own words in our name.
+ * Tells visitors what they shared and why, and how to withdraw or erase it. It has no words of the visitor and none of the owner but a
+ * short name in the subject: anyone can type any address, and no stranger may send their own words in our name. The page behind the
+ * link shows what was agreed to.
  */
 export function visitorMail({ lead, consents, displayName, url, baseUrl }: VisitorMail): Mail {
-  const owner = oneLine(displayName) || "the owner of a business card";
+  const owner = shortened(plainLine(displayName), maxNameLength) || "the owner of a business card";
   const fields = leadFieldNames
     .filter((name) => lead[name] !== "")
     .map((name) => leadMessages.labels[name].toLowerCase());
   const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];
+  const purposes = consents.map(({ purpose }) => purposeTexts[purpose]);
   return letterMail(
     {
       subject: `You shared your details with ${owner}`,
-      heading: `You shared your details with ${owner}`,
+      heading: "You shared your details",
       paragraphs: [
-        `On ${formatDate(lead.createdAt)} you shared your ${formatList(shared)}. You agreed to this:`,
-        ...consents.map(({ text }) => `“${text}”`),
+        `On ${formatDate(lead.createdAt)} you shared your ${formatList(shared)} on a business card at ${new URL(baseUrl).host}.`,
+        `You agreed ${formatList(purposes)}. Open the link to read the texts that you agreed to and to see who has your details.`,
       ],
       action: { label: "See, withdraw or erase", url },
       notes: [
@@ -35,6 +44,15 @@ export function visitorMail({ lead, consents, displayName, url, baseUrl }: Visit
     { to: lead.email, baseUrl },
   );
 }
+
+/** In UTF-16 code units. Display names may be longer. */
+const maxNameLength = 30;
+
+const purposeTexts: Record<ConsentPurpose, string> = {
+  answer: "that your details may be stored and used to answer you",
+  newsletter: "that news may be emailed to you",
+  "in-person": "that your business card may be stored",
+};
 
 type OwnerMail = { to: string; lead: Lead; kind: "withdrawn" | "erased" | "newsletter"; baseUrl: string };
 

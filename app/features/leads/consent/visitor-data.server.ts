@@ -1,5 +1,5 @@
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
-import { consentPurposes } from "#app/features/leads/rules.ts";
+import { consentPurposes, leadLimits } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -45,15 +45,21 @@ export async function findSharedDetails(db: Db, leadId: string): Promise<SharedD
   };
 }
 
-/** Mails a visitor what they shared, if they gave an address. */
+/** Mails a visitor what they shared, if they gave an address and their owner's limit isn't reached. */
 export async function mailVisitor(
   trx: Trx,
-  { jobs, sign, config }: Pick<Services, "jobs" | "sign" | "config">,
+  { jobs, sign, config, rateLimits, log }: Pick<Services, "jobs" | "sign" | "config" | "rateLimits" | "log">,
   leadId: string,
 ): Promise<void> {
   const found = await findVisitorLead(trx, leadId);
   // Someone whose paper card was scanned has not typed an address here.
   if (!found || found.lead.email === "" || found.lead.source === "scan") return;
+  const { ownerId } = found.lead;
+  const exceeded = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }], trx);
+  if (exceeded) {
+    log.warn({ account: ownerId, limit: exceeded.limit }, "a visitor got no mail about their lead");
+    return;
+  }
   const { baseUrl } = config;
   await jobs.enqueue(trx, "mail", visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
 }

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+
+import { leadLimits } from "#app/features/leads/rules.ts";
+
+import { fieldValue } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+
+import { openLeadForm } from "./shared-contacts.ts";
+
+const evil = "https://evil.example";
+
+describe("the mail to a visitor", () => {
+  test("has no words of the owner but a short name in the subject", async () => {
+    const { grace, path, formOf, fill, services, mails } = await openLeadForm({
+      answer_text: `Your account is locked: sign in at ${evil} now.`,
+      newsletter_text: `Win at ${evil} every day.`,
+      "question-0-label": `Seen ${evil} yet?`,
+    });
+    const name = `Bank security ${evil}/${"x".repeat(15)}`;
+    await services.db.updateTable("profile").set({ display_name: name }).execute();
+    const { page } = await formOf();
+    const news = fieldValue(page, "consent-newsletter");
+    await grace.post(`${path}/connect`, { ...(await fill()), "consent-newsletter": news });
+    await services.jobs.runDue();
+    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+    for (const text of ["name, email, note and answers", "used to answer you", "news may be emailed to you"])
+      expect(mail?.text).toContain(text);
+    const body = mail?.html?.replace(/<title>[^<]*<\/title>/, "");
+    for (const shown of [mail?.text, body]) expect(shown).not.toMatch(/evil|locked|Bank/);
+    expect(mail?.subject).toMatch(/^You shared your details with Bank security .{1,16}…$/);
+  });
+
+  test("is not sent above its owner's limit, and the lead is stored", async () => {
+    const { ada, grace, path, fill, leads, services, mails } = await openLeadForm();
+    const attempt = { limit: leadLimits.mailsOfOwner, subject: await userIdOf(ada) };
+    for (let n = 0; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
+    await grace.post(`${path}/connect`, await fill());
+    await services.jobs.runDue();
+    expect(await leads()).toMatchObject([{ email: "grace@example.com", quarantined_at: null }]);
+    expect((await mails()).filter(({ to }) => to === "grace@example.com")).toEqual([]);
+  });
+});
