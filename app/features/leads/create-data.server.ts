@@ -4,7 +4,7 @@ import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
@@ -68,6 +68,8 @@ export async function createLead(deps: CreateDeps, lead: NewLead): Promise<Creat
 async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): Promise<CreateLeadResult> {
   const now = deps.clock();
   if (!(await lockForm(trx, lead, now))) return { kind: "closed" };
+  const refused = await refuseNetwork(trx, deps, lead);
+  if (refused) return { kind: "rate-limited", ...refused };
   const past = await findPast(trx, deps.sign, lead.id);
   if (past) return { kind: past };
   const givenAt = givenTime(lead.givenAt, now);
@@ -165,31 +167,42 @@ async function findTexts(
   return found.length > 0 ? found : undefined;
 }
 
-/** Counts against the limits. Above the lower ones a lead is suspected spam; the higher ones protect the site and refuse it. */
+/** Counts a submission of the form against the limits of its network that refuse it, whatever becomes of it. */
+async function refuseNetwork(
+  trx: Trx,
+  { rateLimits }: CreateDeps,
+  { consentSource, address }: NewLead,
+): Promise<{ until: number; limit: string } | undefined> {
+  if (consentSource !== "form" || address === undefined) return undefined;
+  const attempts = [
+    { limit: leadLimits.mostOfNetwork, subject: networkOf(address) },
+    { limit: leadLimits.mostOfNearby, subject: nearbyNetworkOf(address) },
+  ];
+  return rateLimits.consume(attempts, trx);
+}
+
+/**
+ * Counts a lead against the other limits, and stops at the first that is exceeded: what is suspected because of its network or mailbox
+ * must not use up its card's limit.
+ */
 async function consumeLimits(
   trx: Trx,
   { rateLimits }: CreateDeps,
   { cardId, consentSource, address, details }: NewLead,
 ): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
   if (consentSource !== "form") return { reasons: [] };
-  const network = address === undefined ? [] : [networkOf(address)];
-  const refused = await rateLimits.consume(
-    [
-      ...network.map((subject) => ({ limit: leadLimits.mostOfNetwork, subject })),
-      { limit: leadLimits.mostOfCard, subject: cardId },
-    ],
-    trx,
-  );
+  const count = (limit: RateLimit, subject: string) => rateLimits.consume([{ limit, subject }], trx);
+  if (address !== undefined) {
+    const exceeded =
+      (await count(leadLimits.ofNetwork, networkOf(address))) ??
+      (await count(leadLimits.ofNearby, nearbyNetworkOf(address)));
+    if (exceeded) return (await count(leadLimits.mostSuspectedOfCard, cardId)) ?? { reasons: ["network-limit"] };
+  }
+  const refused = await count(leadLimits.mostOfCard, cardId);
   if (refused) return refused;
-  const lower: { reason: SpamReason; limit: RateLimit; subject: string }[] = [
-    ...network.map((subject) => ({ reason: "network-limit" as const, limit: leadLimits.ofNetwork, subject })),
-    { reason: "card-limit", limit: leadLimits.ofCard, subject: cardId },
-  ];
-  if (details.email)
-    lower.push({ reason: "address-limit", limit: leadLimits.ofAddress, subject: mailboxKey(details.email) });
-  const reasons: SpamReason[] = [];
-  for (const { reason, ...attempt } of lower) if (await rateLimits.consume([attempt], trx)) reasons.push(reason);
-  return { reasons };
+  if (details.email && (await count(leadLimits.ofAddress, mailboxKey(details.email))))
+    return { reasons: ["address-limit"] };
+  return { reasons: (await count(leadLimits.ofCard, cardId)) ? ["card-limit"] : [] };
 }
 
 /** `hour`: when it is counted, in epoch milliseconds / 3600000. */

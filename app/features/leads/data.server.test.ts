@@ -18,7 +18,6 @@ import {
   withdrawConsent,
 } from "./data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "./form-data.server.ts";
-import { leadLimits } from "./rules.ts";
 import { defaultFormSettings } from "./schema.ts";
 
 const [ownerId, cardId] = ["ada", "card-of-ada"];
@@ -140,17 +139,6 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     expect(await create()).toEqual({ kind: "closed" });
     await db.deleteFrom("card").where("id", "=", cardId).execute();
     expect(await create({ consentSource: "kiosk" })).toEqual({ kind: "closed" });
-  });
-
-  test("go to quarantine above the limits, without an event, and are not counted", async () => {
-    const { db, create, count, recorded } = await open();
-    const { max } = leadLimits.ofAddress;
-    for (let n = 0; n <= max; n++) await create({ id: `lead-${n}` });
-    expect(await listLeads(db, { ownerId, limit: 100 })).toHaveLength(max);
-    const [quarantined] = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
-    expect(quarantined).toMatchObject({ spamReasons: ["address-limit"], expiresAt: 35 * dayMs });
-    expect(await count()).toBe(max);
-    expect(recorded).toHaveLength(max);
   });
 
   test("page by page are complete, also within one millisecond", async () => {

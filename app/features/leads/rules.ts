@@ -49,13 +49,22 @@ export const expiryNoticeMs = 14 * dayMs;
 
 const hourMs = 3_600_000;
 
-/** A network may be a fair's whole hall, so its limits are wide. Above the first three a lead is suspected spam, above the others refused. */
+/**
+ * A network may be a fair's whole hall, so its limits are wide. Above the first four a lead is suspected spam, above those that start
+ * with "most" refused. What is above the limits of its network doesn't count for its card: no one may hide the leads of others.
+ */
 export const leadLimits = {
   ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs },
-  ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
+  /** Of the networks around it that one attacker may have, together. */
+  ofNearby: { name: "leads from nearby networks", max: 180, windowMs: hourMs },
   ofAddress: { name: "leads with an address", max: 5, windowMs: dayMs },
+  ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
+  /** All submissions, also those that create no lead. */
   mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },
+  mostOfNearby: { name: "all leads from nearby networks", max: 1_800, windowMs: hourMs },
   mostOfCard: { name: "all leads of a card", max: 3_000, windowMs: hourMs },
+  /** What is above the limits of its network. */
+  mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
   /** Mails to visitors. Above it leads are stored without one: a stranger's address may have been typed each time. */
   mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
 } as const satisfies Record<string, RateLimit>;

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+
+import { hashConsentText } from "./consent/consent-data.server.ts";
+import { createLead } from "./create-data.server.ts";
+import type { NewLead } from "./create-data.server.ts";
+import { listLeads } from "./data.server.ts";
+import { findLeadForm, saveLeadForm } from "./form-data.server.ts";
+import { leadLimits } from "./rules.ts";
+import { defaultFormSettings } from "./schema.ts";
+
+const [ownerId, cardId] = ["ada", "card-of-ada"];
+const dayMs = 86_400_000;
+const text = "Ada may answer me.";
+const grace = { name: "Grace", email: "", phone: "+1 555", company: "", note: "", answers: [] };
+const consents = [{ purpose: "answer", hash: hashConsentText(text) }] as const;
+
+describeOnEachDatabase("the limits of leads", (makeDb) => {
+  async function open() {
+    const store = await openAssetStore(await makeDb());
+    await store.db.updateTable("card").set({ is_public: 1 }).execute();
+    store.time.now = 5 * dayMs;
+    const deps = { ...store, sign: createTextSigner("secret") };
+    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
+    store.recorded.length = 0;
+    let count = 0;
+    const create = (change: Partial<NewLead> & { email?: string } = {}) =>
+      createLead(deps, {
+        id: `lead-${count++}`,
+        ownerId,
+        cardId,
+        source: "qr",
+        consentSource: "form",
+        details: { ...grace, email: change.email ?? "" },
+        consents,
+        currentTexts: [{ purpose: "answer", text }],
+        givenAt: 5 * dayMs,
+        address: "203.0.113.7",
+        ...change,
+      });
+    /** Counts as if there had been so many submissions; none may have been counted before. */
+    const use = async (limit: RateLimit, subject: string, times = limit.max) => {
+      const known = (await store.db.selectFrom("attempt").select("key").execute()).map(({ key }) => key);
+      await store.rateLimits.consume([{ limit, subject }]);
+      const counted = store.db.updateTable("attempt").set({ count: times });
+      await (known.length === 0 ? counted : counted.where("key", "not in", known)).execute();
+    };
+    return { ...store, create, use };
+  }
+  const accepted = { kind: "created", isQuarantined: false };
+  const suspected = { kind: "created", isQuarantined: true };
+
+  test("quarantine what is above them, without an event, and don't count it", async () => {
+    const { db, create, recorded } = await open();
+    const { max } = leadLimits.ofAddress;
+    for (let n = 0; n <= max; n++) await create({ email: "Grace@Example.com" });
+    expect(await listLeads(db, { ownerId, limit: 100 })).toHaveLength(max);
+    const [quarantined] = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
+    expect(quarantined).toMatchObject({ spamReasons: ["address-limit"], expiresAt: 35 * dayMs });
+    expect((await findLeadForm(db, cardId)).received).toBe(max);
+    expect(recorded).toHaveLength(max);
+  });
+
+  test.each([
+    ["tags", (n: number) => `grace+${n}@example.com`],
+    ["upper case", () => "GRACE@Example.com"],
+  ])("are the same for all spellings of an address: %s", async (_, spell) => {
+    const { create } = await open();
+    for (let n = 0; n < leadLimits.ofAddress.max; n++) expect(await create({ email: spell(n) })).toEqual(accepted);
+    expect(await create({ email: "grace@example.com" })).toEqual(suspected);
+    expect(await create({ email: "other@example.com" })).toEqual(accepted);
+  });
+
+  test("let no network hide the leads of others on the same card", async () => {
+    const { create, use } = await open();
+    await use(leadLimits.ofNetwork, "203.0.113.7");
+    await use(leadLimits.ofCard, cardId, leadLimits.ofCard.max - 1);
+    await use(leadLimits.mostOfCard, cardId, leadLimits.mostOfCard.max - 1);
+    for (let n = 0; n < 3; n++) expect(await create()).toEqual(suspected);
+    expect(await create({ address: "198.51.100.1" })).toEqual(accepted);
+  });
+
+  test("let no mailbox hide the leads of others on the same card", async () => {
+    const { create, use } = await open();
+    await use(leadLimits.ofAddress, "grace@example.com");
+    await use(leadLimits.ofCard, cardId, leadLimits.ofCard.max - 1);
+    for (let n = 0; n < 3; n++) expect(await create({ email: "grace@example.com" })).toEqual(suspected);
+    expect(await create({ email: "other@example.com" })).toEqual(accepted);
+  });
+
+  test.each([
+    ["203.0.113.0/24", "203.0.113.9", "203.0.114.9"],
+    ["2001:db8:1::/48", "2001:db8:1:2::3", "2001:db8:2:2::3"],
+  ])("apply to the networks around %s together", async (nearby, inside, outside) => {
+    const { db, create, use } = await open();
+    await use(leadLimits.ofNearby, nearby);
+    await use(leadLimits.mostOfNearby, nearby, leadLimits.mostOfNearby.max - 1);
+    expect(await create({ address: inside })).toEqual(suspected);
+    const [lead] = await listLeads(db, { ownerId, limit: 1, isQuarantined: true });
+    expect(lead?.spamReasons).toEqual(["network-limit"]);
+    expect(await create({ address: outside })).toEqual(accepted);
+    expect(await create({ address: inside })).toMatchObject({ kind: "rate-limited" });
+    expect(await create({ address: outside })).toEqual(accepted);
+  });
+
+  test("bound what one card stores from networks above their limit", async () => {
+    const { create, use } = await open();
+    await use(leadLimits.ofNetwork, "203.0.113.7");
+    await use(leadLimits.mostSuspectedOfCard, cardId);
+    expect(await create()).toMatchObject({ kind: "rate-limited" });
+    expect(await create({ address: "198.51.100.1" })).toEqual(accepted);
+  });
+
+  test.each([
+    ["the same form again", { id: "lead-again" }],
+    ["consent to an unknown text", { consents: [{ purpose: "answer" as const, hash: "0".repeat(64) }] }],
+  ])("count every submission of a network: %s", async (_, change) => {
+    const { create, use } = await open();
+    await use(leadLimits.mostOfNetwork, "203.0.113.7", leadLimits.mostOfNetwork.max - 2);
+    await create(change);
+    expect(["known", "unknown-consent"]).toContain((await create(change)).kind);
+    expect(await create(change)).toMatchObject({ kind: "rate-limited", limit: leadLimits.mostOfNetwork.name });
+  });
+});
