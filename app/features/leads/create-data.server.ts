@@ -1,5 +1,6 @@
 import { ensureConsentText, findConsentText, insertConsents } from "#app/features/leads/consent/consent-data.server.ts";
 import type { ConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { agreedMonths } from "#app/features/leads/consent/consent-text.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
@@ -31,7 +32,7 @@ export type NewLead = {
   details: LeadDetails;
   /** The hashes of the texts that the visitor agreed to. */
   consents: readonly { purpose: ConsentPurpose; hash: string }[];
-  /** The texts as they are now; others must be known from before. */
+  /** The texts as they are now. Leads from devices may also refer to texts that are known from before. */
   currentTexts: readonly { purpose: ConsentPurpose; text: string }[];
   /** When the visitor agreed, by the clock of their device. */
   givenAt: number;
@@ -80,7 +81,7 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
   if ("until" in limits) return { kind: "rate-limited", ...limits };
   const reasons = [...(lead.spamReasons ?? []), ...limits.reasons];
   const isQuarantined = isSuspicious(reasons);
-  const months = await findRetentionMonths(trx, lead.ownerId);
+  const months = agreedMonths(texts, await findRetentionMonths(trx, lead.ownerId));
   const { id, ownerId, cardId, source } = lead;
   const inserted = await trx
     .insertInto("lead")
@@ -148,10 +149,13 @@ async function findPast(trx: Trx, sign: Services["sign"], id: string): Promise<"
   return erased && "erased";
 }
 
-/** The texts that the visitor agreed to; undefined when one of them was never shown to visitors. */
+/**
+ * The texts that the visitor agreed to; undefined when one of them was never shown to visitors. The form is shown again when a text has
+ * changed; what was filled in on a device can't be, so it may refer to an earlier one.
+ */
 async function findTexts(
   trx: Trx,
-  { ownerId, consents, currentTexts }: NewLead,
+  { ownerId, consentSource, consents, currentTexts }: NewLead,
   now: number,
 ): Promise<ConsentText[] | undefined> {
   const current = new Map<ConsentPurpose, ConsentText>();
@@ -160,7 +164,9 @@ async function findTexts(
   const found: ConsentText[] = [];
   for (const { purpose, hash } of consents) {
     const now = current.get(purpose);
-    const text = now?.hash === hash ? now : await findConsentText(trx, { ownerId, purpose, hash });
+    const isCurrent = now?.hash === hash;
+    if (!isCurrent && consentSource === "form") return undefined;
+    const text = isCurrent ? now : await findConsentText(trx, { ownerId, purpose, hash });
     if (!text) return undefined;
     found.push(text);
   }

@@ -6,6 +6,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
 import { hashConsentText } from "./consent/consent-data.server.ts";
+import { consentTexts } from "./consent/consent-text.ts";
 import { createLead } from "./create-data.server.ts";
 import type { NewLead } from "./create-data.server.ts";
 import {
@@ -18,6 +19,7 @@ import {
   withdrawConsent,
 } from "./data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "./form-data.server.ts";
+import { acceptLeads } from "./inbox/lead-data.server.ts";
 import { defaultFormSettings } from "./schema.ts";
 
 const [ownerId, cardId] = ["ada", "card-of-ada"];
@@ -116,6 +118,37 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
       return found?.consents.map(({ version, text: shown }) => [version, shown]);
     });
     expect(await Promise.all(versions)).toEqual([[[1, text]], [[2, changed]], [[1, text]]]);
+  });
+
+  test("of the form need consent to the texts as they are now", async () => {
+    const { db, create } = await open();
+    await create();
+    const currentTexts = [{ purpose: "answer", text: "Ada, Analytical Engines, may answer me." }] as const;
+    expect(await create({ id: "lead-2", currentTexts })).toEqual({ kind: "unknown-consent" });
+    expect(await listLeads(db, { ownerId, limit: 10 })).toHaveLength(1);
+  });
+
+  test("end as their visitor was told, also when the owner has chosen a longer time since", async () => {
+    const { db, deps, create } = await open();
+    const told = (months: number) => {
+      const [answer] = consentTexts(defaultFormSettings, { displayName: "Ada", company: "", months });
+      return answer?.text ?? "";
+    };
+    const currentTexts = [{ purpose: "answer", text: told(3) }] as const;
+    const change = { currentTexts, consents: [{ purpose: "answer", hash: hashConsentText(told(3)) }] } as const;
+    await saveRetention(db, { ownerId, months: 3, now: 2 });
+    await create(change);
+    await create({ ...change, id: "spam", spamReasons: ["honeypot"] });
+    await saveRetention(db, { ownerId, months: 36, now: 3 });
+    await acceptLeads(deps, { ownerId, ids: ["spam"] });
+    // Filled in before, on a device that was offline; and a form whose texts were read just before.
+    const now = [{ purpose: "answer", text: told(36) }] as const;
+    await create({ ...change, id: "device", consentSource: "kiosk", currentTexts: now });
+    await create({ ...change, id: "form" });
+    const ends = (await listLeads(db, { ownerId, limit: 9 })).map(({ id, expiresAt }) => [id, expiresAt / dayMs]);
+    expect(Object.fromEntries(ends)).toEqual({ "lead-1": 95, spam: 95, device: 95, form: 95 });
+    await create({ id: "new", currentTexts: now, consents: [{ purpose: "answer", hash: hashConsentText(told(36)) }] });
+    expect((await findOwnLead(db, { ownerId, id: "new" }))?.lead.expiresAt).toBe((5 + 36 * 30) * dayMs);
   });
 
   test.each([

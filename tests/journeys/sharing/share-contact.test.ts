@@ -112,6 +112,24 @@ describe("sharing a contact", () => {
     }
   });
 
+  test("after the owner changed the texts asks again for each box that was ticked", async () => {
+    const { ada, card, grace, path, fill, formOf, leads } = await open();
+    const form = await fill();
+    const news = fieldValue((await formOf()).page, "consent-newsletter");
+    await ada.post(`/cards/${card}/leads`, { ...settings, version: "1", newsletter_text: "Read my letter." });
+    const refused = await grace.post(`${path}/connect`, { ...form, "consent-newsletter": news });
+    expect(refused.status).toBe(400);
+    const html = await refused.text();
+    expect(html).toMatch(/id="consent-newsletter-error"[^>]*>This text has changed/);
+    // The other text is the same: its box stays ticked.
+    expect(html).not.toContain('id="consent-answer-error"');
+    expect(html).toMatch(/<input[^>]*name="consent-answer"[^>]*checked/);
+    expect(html).not.toMatch(/<input[^>]*name="consent-newsletter"[^>]*checked/);
+    expect(await leads()).toEqual([]);
+    const again = { ...form, "consent-newsletter": fieldValue(html, "consent-newsletter") };
+    expect((await grace.post(`${path}/connect`, again)).status).toBe(303);
+  });
+
   test.each([
     ["fills in the hidden field", { homepage: "https://spam.example" }, "honeypot"],
     ["writes many links", { note: "http://a.example http://b.example www.c.example" }, "links"],

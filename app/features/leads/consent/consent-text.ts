@@ -37,3 +37,14 @@ function partiesText({ displayName, company, months }: ConsentParties): string {
   const who = [displayName.trim() || "the owner of this card", company.trim()].filter(Boolean).join(", ");
   return `They go only to ${who}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
 }
+
+/** For how many months a lead may be stored: as its owner decided, but no longer than the texts say that its visitor agreed to. */
+export function agreedMonths(texts: readonly { text: string }[], ownerMonths: number): number {
+  return texts.reduce((shortest, { text }) => {
+    // The owner's own words come before this end of `partiesText`, which is the same in every stored text.
+    const told = /, and are deleted after (\d+) months at the latest\. I can withdraw my consent at any time\.$/.exec(
+      text,
+    );
+    return told ? Math.min(shortest, Number(told[1])) : shortest;
+  }, ownerMonths);
+}

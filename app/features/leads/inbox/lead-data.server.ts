@@ -1,3 +1,5 @@
+import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
+import { agreedMonths } from "#app/features/leads/consent/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { endOfRetention } from "#app/features/leads/rules.ts";
@@ -104,7 +106,7 @@ export async function acceptLeads({ db, events }: AcceptDeps, { ownerId, ids }: 
     for (const { id, card_id: cardId, source, created_at: createdAt } of leads) {
       await trx
         .updateTable("lead")
-        .set({ expires_at: endOfRetention(createdAt, months) })
+        .set({ expires_at: endOfRetention(createdAt, agreedMonths(await listConsents(trx, id), months)) })
         .where("id", "=", id)
         .execute();
       await announceLead(trx, events, { id, ownerId, cardId, source, hour: Math.floor(createdAt / 3_600_000) });

@@ -59,7 +59,7 @@ export async function handleLeadForm({ services, id, form, open, card, address }
     });
     if (result.kind === "rate-limited")
       logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: result.limit });
-    const problem = problemOf(result, read, clock());
+    const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
     return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function handleLeadForm({ services, id, form, open, card, address }
 /** What to show with the form; undefined when the visitor is done: a lead that was erased before gets the same thanks. */
 function problemOf(
   result: CreateLeadResult,
-  { typed, errors }: ReadLead,
+  { read, open }: { read: ReadLead; open: OpenForm },
   now: number,
 ): Partial<ConnectResult> | undefined {
   switch (result.kind) {
@@ -85,8 +85,13 @@ function problemOf(
     case "closed":
       throw data(null, { status: 404 });
     case "unknown-consent": {
-      const field = consentField("answer");
-      return { typed: { ...typed, [field]: "" }, errors: { ...errors, [field]: messages.consentChanged } };
+      const isCurrent = (agreed: ReadLead["consents"][number]) =>
+        open.consents.some(({ purpose, hash }) => purpose === agreed.purpose && hash === agreed.hash);
+      const fields = read.consents.filter((agreed) => !isCurrent(agreed)).map(({ purpose }) => consentField(purpose));
+      return {
+        typed: { ...read.typed, ...Object.fromEntries(fields.map((field) => [field, ""])) },
+        errors: { ...read.errors, ...Object.fromEntries(fields.map((field) => [field, messages.consentChanged])) },
+      };
     }
     case "rate-limited":
       return { notice: messages.tooMany(formatWait(result.until, now)) };
