@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { connectionOfferCookie } from "#app/features/account/settings/social/offer-data.server.ts";
+import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
@@ -96,6 +97,7 @@ export async function createScreenAccounts(site: Site) {
   return {
     people: { ...users, changing: changes.changing, ...operators },
     offerCookie: offerTo(site, linked.id),
+    sharedPaths: [0, 3].map((index) => sharedPath(signerOf(site), `lead-${index}-${full.id}`)),
     resetPath: reset.slice(site.url.length),
     changePath: changes.changePath,
     undoPath: changes.undoPath,
@@ -133,14 +135,19 @@ async function createOperators({ program }: Site, join: Join) {
 }
 
 /** The cookie with what a GitHub account is good for, as the longest that GitHub allows. */
-function offerTo({ url, program }: Site, userId: string) {
-  const { auth: secret } = JSON.parse(readFileSync(`${program.dataDir}/secrets.json`, "utf8"));
+function offerTo(site: Site, userId: string) {
+  const { url } = site;
   const profileUrl = `https://github.com/${"ada-".repeat(9)}ada`;
   const identity = { name: longName, picture: "https://avatars.githubusercontent.com/u/583231?v=4", profileUrl };
-  const deps = { config: { baseUrl: url } as Services["config"], sign: createTextSigner(secret) };
+  const deps = { config: { baseUrl: url } as Services["config"], sign: signerOf(site) };
   const [pair = ""] = connectionOfferCookie(deps, { userId, provider: "github", identity }).split(";");
   const [name = "", value = ""] = pair.split("=");
   return { name, value, url };
+}
+
+function signerOf({ program }: Site) {
+  const { auth: secret } = JSON.parse(readFileSync(`${program.dataDir}/secrets.json`, "utf8"));
+  return createTextSigner(secret);
 }
 
 /** A card made in the first of the three steps. */

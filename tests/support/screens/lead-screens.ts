@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import type { ScreenAccounts } from "./accounts.ts";
 import type { Screen } from "./visit.ts";
 
-/** The inbox of leads. */
-export function leadScreens({ people }: ScreenAccounts): Screen[] {
+/** The inbox of leads, and what visitors see of theirs. */
+export function leadScreens({ people, sharedPaths: [shared = "", withdrawn = ""] }: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
   return [
     { name: "an inbox without leads", as: "fresh", path: "/leads" },
@@ -18,6 +18,8 @@ export function leadScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a lead with long texts", as: "full", path: lead(1) },
     { name: "a lead that withdrew", as: "full", path: lead(3) },
     { name: "a lead in quarantine", as: "full", path: lead(4) },
+    { name: "shared details", as: "visitor", path: shared },
+    { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
   ];
 }

@@ -24,6 +24,7 @@ const cast = {
     waiting: someone,
     blocked: someone,
   },
+  sharedPaths: ["/shared/x"],
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
   undoPath: "/account/email/restore?token=x",
