@@ -23,6 +23,7 @@ export function handleEvents(services: Services): Handler<AppEnv> {
     const stream = services.live.connect({
       ownerId: caller.id,
       sessionId: caller.sessionId,
+      tokenHash: caller.tokenHash,
       network: networkOf(state.address),
       lastEventId: c.req.header("last-event-id"),
       destroy: socket?.destroy && (() => void socket.destroy?.()),

@@ -134,7 +134,25 @@ describe("a connection", () => {
     await ofBob.waitFor("card.saved");
   });
 
-  test("of another browser ends when the password changes; the one that changed it goes on", async () => {
+  test("ends when the session gets another token, and a copy of the old cookie can't keep another", async () => {
+    const { signedIn, visitor, services } = await createTestApp();
+    const ada = await signedIn();
+    const copy = visitor();
+    for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
+    const [ofAda, ofCopy] = [await follow(ada), await follow(copy)];
+    await ada.post("/account/verify", { password: ada.password });
+    expect(await Promise.all([ofAda.ended, ofCopy.ended])).toEqual([true, true]);
+    expect([ofAda.kinds(), ofCopy.kinds()]).toEqual([[], []]);
+    const again = await follow(ada);
+    // While the old token is still answered, it opens one that ends at the next check.
+    const late = await follow(copy);
+    services.live.recheck(await userIdOf(ada));
+    expect(await late.ended).toBe(true);
+    await makeCard(ada);
+    await again.waitFor("card.saved");
+  });
+
+  test("of another browser ends when the password changes, and that of the one that changed it connects again", async () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const phone = visitor();
@@ -142,9 +160,11 @@ describe("a connection", () => {
     const [here, there] = [await follow(ada), await follow(phone)];
     const words = { current: ada.password, password: "another long word", confirm: "another long word" };
     await ada.post("/account", { intent: "change-password", ...words });
-    expect(await there.ended).toBe(true);
+    expect(await Promise.all([here.ended, there.ended])).toEqual([true, true]);
+    expect([here.kinds(), there.kinds()]).toEqual([[], ["signed-out"]]);
+    const again = await follow(ada, { "last-event-id": here.lastEventId() });
     await makeCard(ada);
-    await here.waitFor("card.saved");
+    await again.waitFor("card.saved");
   });
 
   test("ends when an operator blocks the account", async () => {

@@ -106,15 +106,18 @@ async function findSessionWhere(db: Db | Trx, condition: RawBuilder<unknown>): P
   };
 }
 
-/** Which of these sessions, by their ids, have not ended, and belong to an account that isn't blocked. */
-export async function findRunningSessions(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+/**
+ * Which of these sessions, by their ids, have not ended, and belong to an account that isn't blocked; with the hashes of their current
+ * tokens.
+ */
+export async function findRunningSessions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<
-    Pick<StoredSession, "id" | "expiresAt" | "createdAt">
-  >`select "id", "expiresAt", "createdAt"
+    Pick<StoredSession, "id" | "token" | "expiresAt" | "createdAt">
+  >`select "id", "token", "expiresAt", "createdAt"
     from "session" where "id" in (${sql.join(ids)})
     and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
-  return new Set(rows.filter((row) => endOf(row) > Date.now()).map(({ id }) => id));
+  return new Map(rows.filter((row) => endOf(row) > Date.now()).map(({ id, token }) => [id, hashToken(token)]));
 }
 
 function endOf({ expiresAt, createdAt }: Pick<StoredSession, "expiresAt" | "createdAt">): number {
@@ -270,7 +273,7 @@ function decode(value: string): string {
   }
 }
 
-function hashToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 

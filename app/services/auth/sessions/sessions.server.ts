@@ -16,6 +16,7 @@ import {
   extendSession,
   findReplacedToken,
   findSession,
+  hashToken,
   hasSession,
   readSessionToken,
   sessionCookie,
@@ -33,6 +34,8 @@ export type Viewer = {
   isConfirmed: boolean;
   /** The id of the session, which keeps it when it gets another token. */
   sessionId: string;
+  /** Of the token that the request has: after a proof of identity, the session has another one. */
+  tokenHash: string;
   /** When the user last proved who they are in this session, in epoch milliseconds. */
   verifiedAt: number;
 };
@@ -80,14 +83,14 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
     const token = await readSessionToken(auth, headers);
     const session = token === undefined ? undefined : await findSession(db, token);
     if (!session) return findLateViewer(token);
-    return { viewer: toViewer(session), cookies: await extend(session) };
+    return { viewer: toViewer(session, session.token), cookies: await extend(session) };
   }
 
   /** A request that was under way when its session got a new token must not delete the new cookie. */
-  async function findLateViewer(token: string | undefined) {
-    const replaced = token === undefined ? undefined : await findReplacedToken(db, token);
+  async function findLateViewer(token = "") {
+    const replaced = token === "" ? undefined : await findReplacedToken(db, token);
     if (!replaced) return { viewer: undefined, cookies: [await clearingCookie(auth)] };
-    return { viewer: replaced.session && toViewer(replaced.session), cookies: [] };
+    return { viewer: replaced.session && toViewer(replaced.session, token), cookies: [] };
   }
 
   async function extend({ id, token, expiresAt }: SessionRow): Promise<string[]> {
@@ -171,9 +174,9 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
 async function findBearer({ auth, db }: Pick<SessionsDeps, "auth" | "db">, value: string) {
   const token = await verifySignedToken(auth, value);
   const session = token === undefined ? undefined : await findSession(db, token);
-  return session && toViewer(session);
+  return session && toViewer(session, session.token);
 }
 
-function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow): Viewer {
-  return { id: userId, email, name, isConfirmed, sessionId: id, verifiedAt };
+function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow, token: string): Viewer {
+  return { id: userId, email, name, isConfirmed, sessionId: id, tokenHash: hashToken(token), verifiedAt };
 }

@@ -6,6 +6,8 @@ import { eventFrame } from "./live-frames.ts";
 export type Connection = {
   readonly ownerId: string;
   readonly sessionId: string;
+  /** Of the session's token when the connection was opened. */
+  readonly tokenHash: string;
   readonly network: string;
   /** Ends the connection of a reader that is too slow. */
   send: (frame: Uint8Array) => void;
@@ -13,18 +15,21 @@ export type Connection = {
   end: (last?: Uint8Array) => void;
 };
 
+/** The hashes of the tokens of those sessions that are running, by their ids. */
+export type FindRunningSessions = (ids: readonly string[]) => Promise<Map<string, string>>;
+
 export type ConnectionLimit = "account" | "network" | "process";
 
 type ConnectionsDeps = {
   log: Logger;
   heartbeatMs: number;
   heartbeat: () => Uint8Array;
-  findRunningSessions: (ids: readonly string[]) => Promise<Set<string>>;
+  findRunningSessions: FindRunningSessions;
 };
 
 /**
- * The open connections of this process. Each gets a heartbeat every `heartbeatMs`, when it is also checked whether its session is still
- * running. They take turns in 25 groups, so that ten thousand don't get theirs at once.
+ * The open connections of this process. Each gets a heartbeat every `heartbeatMs`, when it is also checked whether its session still
+ * runs with the same token. They take turns in 25 groups, so that ten thousand don't get theirs at once.
  */
 export function createConnections({ log, heartbeatMs, heartbeat, findRunningSessions }: ConnectionsDeps) {
   const byOwner = new Map<string, Set<Connection>>();
@@ -77,13 +82,19 @@ export function createConnections({ log, heartbeatMs, heartbeat, findRunningSess
     void endSignedOut(group);
   }
 
-  /** Ends the connections whose session isn't running any more. While the database can't be asked, they stay open. */
+  /**
+   * Ends the connections whose session isn't running any more, and those with a token that their session doesn't have any more: a browser
+   * connects again with the new cookie, a copy of the old one can't. While the database can't be asked, they stay open.
+   */
   async function endSignedOut(connections: readonly Connection[]) {
     try {
       for (let at = 0; at < connections.length; at += maxPerQuery) {
         const some = connections.slice(at, at + maxPerQuery);
         const running = await findRunningSessions(some.map(({ sessionId }) => sessionId));
-        for (const { sessionId, end } of some) if (!running.has(sessionId)) end(signedOutFrame);
+        for (const { sessionId, tokenHash, end } of some) {
+          const current = running.get(sessionId);
+          if (current !== tokenHash) end(current === undefined ? signedOutFrame : undefined);
+        }
       }
     } catch (error) {
       log.warn({ err: error }, "the sessions of open connections can't be checked");

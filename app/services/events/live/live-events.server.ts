@@ -9,7 +9,7 @@ import type { Events } from "#app/services/events/events.server.ts";
 
 import { createBacklog } from "./live-backlog.server.ts";
 import { createConnections } from "./live-connections.server.ts";
-import type { ConnectionLimit } from "./live-connections.server.ts";
+import type { ConnectionLimit, FindRunningSessions } from "./live-connections.server.ts";
 import { isLiveKind, liveKinds } from "./live-event.ts";
 import type { LiveData, LiveKind } from "./live-event.ts";
 import { eventFrame, heartbeatFrame, openingFrame } from "./live-frames.ts";
@@ -22,7 +22,7 @@ export type LiveEvents = {
   publish: (ownerId: string, event: { kind: LiveKind; data: LiveData }) => void;
   /** A page of this owner was visited. */
   noteVisit: (ownerId: string) => void;
-  /** Ends the account's connections whose sessions have ended, in all processes. */
+  /** Ends the account's connections whose sessions have ended or got another token, in all processes. */
   recheck: (ownerId: string) => void;
   /** Ends all connections, and accepts no new ones. */
   close: () => void;
@@ -31,6 +31,7 @@ export type LiveEvents = {
 type LiveReader = {
   ownerId: string;
   sessionId: string;
+  tokenHash: string;
   network: string;
   /** The id of the last event that the client has seen, when it connects again; "-5000" for what happened in the last five seconds. */
   lastEventId: string | undefined;
@@ -43,7 +44,7 @@ type LiveDeps = {
   bus: Pick<Bus, "isLive" | "isShared" | "sendHint" | "subscribeToHints">;
   clock: () => number;
   log: Logger;
-  findRunningSessions: (ids: readonly string[]) => Promise<Set<string>>;
+  findRunningSessions: FindRunningSessions;
   heartbeatMs?: number;
 };
 
@@ -142,7 +143,7 @@ type StreamOptions = {
 };
 
 /** A stream whose frames wait for the reader, at most 100 of them: one that reads too slowly is cut off, and connects again. */
-function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { opening, add }: StreamOptions) {
+function openStream({ destroy, ...reader }: LiveReader, { opening, add }: StreamOptions) {
   let remove = () => false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const end = (last?: Uint8Array) => {
@@ -158,7 +159,7 @@ function openStream({ ownerId, sessionId, network, destroy }: LiveReader, { open
     };
     const send = (frame: Uint8Array) => ((controller.desiredSize ?? 0) > 0 ? controller.enqueue(frame) : cut());
     controller.enqueue(opening);
-    remove = add({ ownerId, sessionId, network, send, end });
+    remove = add({ ...reader, send, end });
   };
   return new ReadableStream<Uint8Array>({ start, cancel: () => void remove() }, { highWaterMark: maxWaitingFrames });
 }
