@@ -125,6 +125,36 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
     ]);
   });
 
+  test("stores a bounded number of rows per owner and hour, whatever anyone makes up, and each count", async () => {
+    const { db } = await makeDatabase(engine);
+    let now = clock();
+    const counter = createCounter({
+      db,
+      engine,
+      log,
+      clock: () => now,
+      config: { ...config, countryHeader: "country" },
+    });
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const countries = [...letters].flatMap((first) => [...letters].map((second) => first + second)).slice(0, 600);
+    const countAll = () => {
+      for (const agent of ["Firefox", "iPhone Mobile", "iPad", "Tablet"])
+        for (const subject of ["card:1", "profile:ada"])
+          for (const country of countries)
+            counter.count({ ...visit, subject }, { headers: { "user-agent": agent, country }, search: "" });
+    };
+    countAll();
+    counter.count({ ...visit, ownerId: "eve", subject: "card:2" }, { headers: { country: "DE" }, search: "" });
+    now += 3_600_000;
+    counter.count(visit, { headers: { country: "DE" }, search: "" });
+    await counter.stop();
+    const rows = await db.selectFrom("hourly_count").select(["owner_id", "hour", "country", "n"]).execute();
+    const early = rows.filter((row) => row.owner_id === "ada" && row.hour === hour);
+    expect(early.length).toBeLessThanOrEqual(2_002);
+    expect(early.reduce((sum, { n }) => sum + n, 0)).toBe(4_800);
+    expect(rows.filter((row) => !early.includes(row)).map(({ country }) => country)).toEqual(["DE", "DE"]);
+  });
+
   test("stores a bounded number of referrers that anyone can make up", async () => {
     const { db } = await makeDatabase(engine);
     const counter = createCounter({ db, engine, log, clock, config });
