@@ -14,7 +14,7 @@ import { openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
-import { createAddressReader } from "./security.ts";
+import { createAddressReader, createHeaderCheck } from "./security.ts";
 import { openServices } from "./services.ts";
 
 /** Opens the services and serves requests until SIGTERM or SIGINT. */
@@ -36,6 +36,7 @@ async function start() {
     counter: services.counter,
     logHit,
     addressOf: createAddressReader(config.trustedProxy),
+    madeUpHeader: createHeaderCheck(config),
   });
   // A monitor may use HTTP/1.0, which sends no Host.
   const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });

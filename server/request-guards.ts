@@ -11,7 +11,7 @@ import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 import { createToastCookies } from "#app/services/http/toast.server.ts";
 
 import { clientClosedRequest, newRequestId } from "./log.ts";
-import { createAddressReader, newNonce } from "./security.ts";
+import { createAddressReader, createHeaderCheck, newNonce } from "./security.ts";
 
 /** Creates the state of a request, and sets the toast cookie that its response leaves. */
 export function createRequestState({ config, log, sign }: Services): MiddlewareHandler<AppEnv> {
@@ -21,9 +21,12 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
       "A proxy sends X-Forwarded-For, but TRUSTED_PROXY doesn't list it, so all visitors behind it share the same rate limits.",
     ),
   );
+  const madeUpHeader = createHeaderCheck(config);
   const toasts = createToastCookies({ config, sign });
   return async (c, next) => {
     const socketAddress = c.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+    const madeUp = madeUpHeader(socketAddress);
+    if (madeUp) c.req.raw.headers.delete(madeUp);
     c.set("state", {
       id: newRequestId(),
       address: addressOf(socketAddress, c.req.header("x-forwarded-for") ?? null),

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
+import type { Config } from "#app/services/config/config.server.ts";
+
 /** The source expression of an inline style or script in a Content-Security-Policy. */
 export function inlineHash(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
@@ -73,6 +75,15 @@ export function createAddressReader(trustedProxy: string[], onUnknownProxy?: (ad
     }
     return nearest;
   };
+}
+
+/**
+ * Says which header of a request must not be believed: the one that names the visitor's country, unless a trusted proxy sends it, because
+ * anyone else can make it up. Undefined if there is none.
+ */
+export function createHeaderCheck({ trustedProxy, countryHeader }: Pick<Config, "trustedProxy" | "countryHeader">) {
+  const isTrusted = createAddressMatcher(trustedProxy);
+  return (socketAddress: string) => (isTrusted(withoutMapping(socketAddress)) ? undefined : countryHeader);
 }
 
 /** A function that says whether an address is in these addresses and networks ("10.0.0.0/8"). */

@@ -27,6 +27,21 @@ async function openWithStoredPages() {
   return { ...next, services, countReads: () => reads };
 }
 
+test.each([
+  ["10.0.0.1", ""],
+  ["127.0.0.1", "JP"],
+])("a visitor's country is believed from a trusted proxy alone, which is %s", async (proxy, country) => {
+  const { services } = await createTestApp({
+    env: { DEMO: "on", COUNTRY_HEADER: "CF-IPCountry", TRUSTED_PROXY: proxy },
+  });
+  const { send, direct } = await listen(services);
+  for (let n = 0; n < 2; n++) await send(`${profile}?q`, { "cf-ipcountry": "JP" });
+  expect(direct).toHaveLength(1);
+  await services.counter.flush();
+  const rows = await services.db.selectFrom("hourly_count").select(["country", "n"]).execute();
+  expect(rows.map((row) => ({ ...row }))).toEqual([{ country, n: 2 }]);
+});
+
 test("a page in the database is sent by the raw listener, then from memory, and each visit is counted", async () => {
   const { send, direct, services, countReads } = await openWithStoredPages();
   const ids = new Set();

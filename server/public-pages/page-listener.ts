@@ -16,13 +16,15 @@ type PageListenerDeps = {
   logHit: LogCacheHit;
   /** The visitor's address: see createAddressReader. */
   addressOf: (socketAddress: string, forwardedFor: string | null) => string;
+  /** A header that isn't believed: see createHeaderCheck. */
+  madeUpHeader: (socketAddress: string) => string | undefined;
 };
 
 /**
  * Responds with finished pages straight from node:http, before Hono, to requests without cookies that may change the page. Calls `next` for
  * all others: they go through `servePublicPages`. `npm run bench -- cached-page stored-page` measures it.
  */
-export function createPageListener(pages: PageCache, { counter, logHit, addressOf }: PageListenerDeps) {
+export function createPageListener(pages: PageCache, { counter, logHit, ...deps }: PageListenerDeps) {
   function respond(page: CachedPage, request: PageRequest, response: ServerResponse) {
     const { status, headers, body } = countAndRespond(page, request, counter);
     const id = newRequestId();
@@ -44,7 +46,10 @@ export function createPageListener(pages: PageCache, { counter, logHit, addressO
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
     const search = query < 0 ? "" : url.slice(query);
-    const address = addressOf(incoming.socket.remoteAddress ?? "", headers["x-forwarded-for"]?.toString() ?? null);
+    const { remoteAddress = "" } = incoming.socket;
+    const address = deps.addressOf(remoteAddress, headers["x-forwarded-for"]?.toString() ?? null);
+    const madeUp = deps.madeUpHeader(remoteAddress);
+    if (madeUp && headers[madeUp]) headers[madeUp] = "";
     const request = { method, path, search, headers, address };
     const cached = findCachedPage(pages, request);
     if (cached) return respond(cached, request, response);

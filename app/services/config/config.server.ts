@@ -124,7 +124,7 @@ const ownSettings = [
     name: "COUNTRY_HEADER",
     default: "none: visits are counted without a country",
     meaning:
-      "Request header in which your proxy names the visitor's country by its two letters, such as `CF-IPCountry`. The proxy must set or remove it on each request.",
+      "Request header in which your proxy names the visitor's country by its two letters, such as `CF-IPCountry`. Only a `TRUSTED_PROXY` is believed, which must set or remove it on each request.",
   },
   {
     name: "S3_ENDPOINT",

@@ -29,7 +29,7 @@ const textOf = (html: string) =>
 
 describe("/analytics", () => {
   test("shows what visitors did, at once and after the roll-up alike", async () => {
-    const { ada, id, visitor, services } = await open({ COUNTRY_HEADER: "CF-IPCountry" });
+    const { ada, id, visitor, services } = await open({ COUNTRY_HEADER: "CF-IPCountry", TRUSTED_PROXY: "127.0.0.1" });
     await makePremium(services, id);
     const card = await makeCard(ada, { card_name: "Engines" });
     const phone =

@@ -8,7 +8,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Services } from "#app/services/http/context.ts";
 import { createApp, openPageCache } from "#server/app.ts";
 import { createPageListener } from "#server/public-pages/page-listener.ts";
-import { createAddressReader } from "#server/security.ts";
+import { createAddressReader, createHeaderCheck } from "#server/security.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -25,6 +25,7 @@ export async function listen(services: Services) {
     counter: services.counter,
     logHit,
     addressOf: createAddressReader(services.config.trustedProxy),
+    madeUpHeader: createHeaderCheck(services.config),
   });
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
