@@ -1,6 +1,6 @@
 /**
- * What public-page.css lacks for the form of a card. Errors have colors of their own, which are readable in each theme. The settings apply it
- * to their preview, so each rule starts with ".page".
+ * What public-page.css lacks for the form of a card. Errors have the theme's own colors: no red is readable on each ground. The
+ * settings apply it to their preview, so each rule starts with ".page".
  */
 export const connectCss =
   ".page .to{display:flex;align-items:center;gap:16px;margin:12px 0 24px}" +
@@ -20,7 +20,8 @@ export const connectCss =
   '.page .agree :checked::after{content:"";width:7px;height:12px;margin-top:-3px;border:solid var(--button-text);border-width:0 2px 2px 0;transform:rotate(45deg)}' +
   ".page .agree .error{grid-column:1/-1}" +
   ".page .hint{color:var(--muted);font-weight:400;font-size:.875rem}" +
-  ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:#a3291a;color:#fff;font-size:.875rem}" +
+  ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:color-mix(in srgb,var(--text) 10%,var(--ground));color:var(--text);font-size:.875rem;font-weight:500}" +
+  ".page .field [aria-invalid]{border:2px solid var(--text)}" +
   '.page .error::before{content:"!"/"";flex:none;width:20px;height:20px;border:1.5px solid;border-radius:50%;font-weight:700;line-height:17px;text-align:center}' +
   ".page .stored{display:grid;gap:14px;margin:20px 0 26px}" +
   ".page .stored div{border-bottom:1px solid var(--line);padding-bottom:12px}" +
