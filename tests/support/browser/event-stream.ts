@@ -3,8 +3,6 @@ import { expect } from "vitest";
 /** An event as a browser's EventSource would report it. */
 export type StreamEvent = { kind: string; data: Record<string, string>; lastEventId: string };
 
-export type EventStream = ReturnType<typeof readStream>;
-
 /** Reads a stream of server-sent events (WHATWG HTML, 9.2.6) until it ends or is canceled. */
 export function readStream(response: { body: ReadableStream<Uint8Array> | null }) {
   const events: StreamEvent[] = [];

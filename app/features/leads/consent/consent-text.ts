@@ -10,9 +10,6 @@ export const consentTemplates = {
   newsletter: "Yes, you may also email me news. I can stop that at any time.",
 } as const;
 
-/** What the owner confirms when they type or scan a paper card. */
-export const inPersonText = "The person handed over their business card in person, so that the owner can answer them.";
-
 /** The texts of a card's form, for the purposes that it asks for. The owner's words never replace who, how long and the right to withdraw. */
 export function consentTexts(
   settings: Pick<LeadFormSettings, "consentTexts" | "hasNewsletter" | "fields">,

@@ -7,8 +7,6 @@ type BacklogOptions = {
   overlapMs: number;
 };
 
-export type Backlog = ReturnType<typeof createBacklog>;
-
 /** The latest events of each owner in memory, for clients that connect again. The id of an event is its position: `<epoch ms>-<key>`. */
 export function createBacklog({ clock, overlapMs }: BacklogOptions) {
   /** The owners in the order of their latest event. */

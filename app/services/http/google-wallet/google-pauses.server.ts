@@ -6,8 +6,6 @@ const longestPauseMs = 5 * 60_000;
 /** So many passes that fail one after the other aren't at fault themselves. */
 const fewestOfOutage = 3;
 
-export type GooglePauses = ReturnType<typeof createGooglePauses>;
-
 /** Decides when Google isn't asked: after an error about one pass for that pass only, otherwise for all. */
 export function createGooglePauses(clock: () => number) {
   let allUntil = 0;
