@@ -37,7 +37,7 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     host: new URL(baseUrl).host,
     hasS3: s3 !== undefined,
     hasMailServer: smtpUrl !== undefined,
-    hasCountries: config.countryHeader !== undefined,
+    hasCountries: config.countryHeader !== undefined && config.trustedProxy.length > 0,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
