@@ -231,7 +231,7 @@ async function uploadBackground(page: Page) {
   await page.getByLabel("Choose a file").setInputFiles(await rotatedPhoto());
   await page.getByRole("button", { name: "Crop and Save" }).click();
   await modal(page).waitFor({ state: "detached" });
-  await page.getByText("From your library").waitFor();
+  await page.getByText("From your library", { exact: true }).waitFor();
 }
 
 async function save(page: Page) {
