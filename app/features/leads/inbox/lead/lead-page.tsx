@@ -8,14 +8,14 @@ import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/lead-page.ts";
-import { listCardNames, listOwnTags } from "./inbox-data.server.ts";
+import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { changeLead } from "./lead-action.server.ts";
-import { findInboxLead, markRead } from "./lead-data.server.ts";
+import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
 import { NotesForm } from "./notes-form.tsx";
-import { formatDay } from "./lead-time.ts";
-import { sourceLabels, spamLabel } from "./messages.ts";
-import { leadTitle } from "./rules.ts";
+import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
+import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
+import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { db, clock } = services(context);

@@ -8,8 +8,8 @@ import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { NotesResult } from "./lead-action.server.ts";
-import { statusLabels } from "./messages.ts";
-import { maxOwnerNote } from "./rules.ts";
+import { statusLabels } from "#app/features/leads/inbox/messages.ts";
+import { maxOwnerNote } from "#app/features/leads/inbox/rules.ts";
 
 type NotesFormProps = {
   lead: Pick<Lead, "status" | "ownerNote" | "followUp">;

@@ -5,7 +5,7 @@ import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { consentSourceLabels, purposeLabels } from "./messages.ts";
+import { consentSourceLabels, purposeLabels } from "#app/features/leads/inbox/messages.ts";
 
 /** What can be done with the whole lead. */
 export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: boolean; isWithdrawn: boolean }) {

@@ -10,8 +10,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "./lead-data.server.ts";
-import { isDay, maxOwnerNote, readTags, tagProblem } from "./rules.ts";
+import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "#app/features/leads/inbox/lead-data.server.ts";
+import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
 
 /** What was typed, when it can't be saved. */
 export type NotesResult = {
