@@ -23,7 +23,8 @@ import { createEvents } from "#app/services/events/events.server.ts";
 import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { createPublicFetch } from "#app/services/http/public-fetch.server.ts";
+import { createPublicFetch } from "#app/services/http/public/public-fetch.server.ts";
+import { createPublicSender } from "#app/services/http/public/public-sender.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -117,6 +118,7 @@ export async function openServices(
       live,
       rateLimits,
       fetchPublicFile: createPublicFetch({ allowedOrigins }),
+      sendPublicly: createPublicSender({ allowedOrigins }),
       counter,
       files,
       imageCache,

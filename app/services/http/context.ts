@@ -18,7 +18,8 @@ import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
-import type { FetchPublicFile } from "./public-fetch.server.ts";
+import type { FetchPublicFile } from "./public/public-fetch.server.ts";
+import type { SendPublicly } from "./public/public-sender.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
 import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
@@ -44,6 +45,8 @@ export type Services = {
   rateLimits: RateLimits;
   /** Loads files from addresses that others chose. */
   fetchPublicFile: FetchPublicFile;
+  /** Sends requests to addresses that others chose. */
+  sendPublicly: SendPublicly;
   counter: Counter;
   files: FileStorage;
   /** Caches what is expensive to make: generated images and the sitemap. */

@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
+import { createServer as createPlainServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { describe, expect, test } from "vitest";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+import { createPublicSender } from "./public-sender.server.ts";
+
+const message = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"a":"ä"}' };
+
+async function listen(server: Server) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => undefined)));
+  cleanUpAfterTest(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return (server.address() as AddressInfo).port;
+}
+
+async function openServer(listener: RequestListener) {
+  const origin = `http://127.0.0.1:${await listen(createServer(listener))}`;
+  return { origin, send: createPublicSender({ allowedOrigins: [origin], timeLimitMs: 400 }) };
+}
+
+/** A server below HTTP. */
+async function openRawServer(answer: (socket: Socket) => void, protocol = "http") {
+  const port = await listen(createPlainServer((socket) => socket.once("data", () => answer(socket))));
+  const origin = `${protocol}://127.0.0.1:${port}`;
+  return { origin, send: createPublicSender({ allowedOrigins: [origin], timeLimitMs: 400 }) };
+}
+
+describe("an answer", () => {
+  test("comes with its status and text, and the request had our headers and body", async () => {
+    let received = {};
+    const { origin, send } = await openServer(async (request, response) => {
+      const { method, url, headers } = request;
+      received = { method, url, own: headers["x-own"], length: headers["content-length"], body: await text(request) };
+      response.writeHead(503, { "retry-after": "120" }).end("später");
+    });
+    expect(await send(`${origin}/hook?key=1`, message)).toMatchObject({
+      status: 503,
+      retryAfter: "120",
+      text: "später",
+      isCut: false,
+    });
+    expect(received).toEqual({ method: "POST", url: "/hook?key=1", own: "1", length: "10", body: '{"a":"ä"}' });
+  });
+
+  test("is read up to 64 kB, and no further", async () => {
+    let isClosed: Promise<unknown> | undefined;
+    const { origin, send } = await openServer((_, response) => {
+      isClosed = once(response, "close");
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, "x")));
+        response.once("drain", write);
+      };
+      write();
+    });
+    const result = await send(origin, message);
+    expect(result).toMatchObject({ status: 200, text: "x".repeat(65_536), isCut: true });
+    await isClosed;
+  });
+
+  test("of exactly 64 kB isn't cut", async () => {
+    const { origin, send } = await openServer((_, response) => response.end(Buffer.alloc(65_536, "x")));
+    expect(await send(origin, message)).toMatchObject({ text: "x".repeat(65_536), isCut: false });
+  });
+
+  test("that isn't text can be stored", async () => {
+    const { origin, send } = await openServer((_, response) => response.end(Buffer.from([0, 255, 65])));
+    expect(await send(origin, message)).toMatchObject({ status: 200, text: "\ufffd\ufffdA" });
+  });
+
+  test.each([301, 302, 303, 307, 308])("%i is the answer: no redirect is followed", async (status) => {
+    let requests = 0;
+    const target = await openServer((_, response) => {
+      requests++;
+      response.end();
+    });
+    const { origin } = await openServer((_, response) => response.writeHead(status, { location: target.origin }).end());
+    const send = createPublicSender({ allowedOrigins: [origin, target.origin] });
+    expect(await send(origin, message)).toMatchObject({ status });
+    expect(requests).toBe(0);
+  });
+});
+
+describe("a fault of the other side is named, not thrown", () => {
+  test("no answer, no end of the answer", async () => {
+    const silent = await openServer(() => undefined);
+    expect(await silent.send(silent.origin, message)).toMatchObject({ problem: "timeout" });
+    const endless = await openServer((_, response) => void response.writeHead(200).write("x"));
+    expect(await endless.send(endless.origin, message)).toMatchObject({ problem: "timeout" });
+  });
+
+  test("a name server that doesn't answer", async () => {
+    const send = createPublicSender({ timeLimitMs: 50, resolve: () => new Promise(() => undefined) });
+    expect(await send("https://slow.example/", message)).toMatchObject({ problem: "timeout" });
+  });
+
+  test("a host without an address", async () => {
+    const send = createPublicSender({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    expect(await send("https://missing.example/", message)).toMatchObject({ problem: "dns" });
+  });
+
+  test.each([
+    ["reset", "connection", (socket: Socket) => socket.resetAndDestroy()],
+    ["closed", "connection", (socket: Socket) => socket.end()],
+    ["cut off", "connection", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nx")],
+    ["not HTTP", "invalid-answer", (socket: Socket) => socket.end("220 mail.example ESMTP\r\n")],
+    [
+      "with endless headers",
+      "invalid-answer",
+      (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${"b".repeat(90_000)}`),
+    ],
+    [
+      "a switch to another protocol",
+      "connection",
+      (socket: Socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+    ],
+  ] as const)("%s", async (_, problem, answer) => {
+    const { origin, send } = await openRawServer(answer);
+    expect(await send(origin, message)).toMatchObject({ problem });
+  });
+
+  test("a server that refuses the connection", async () => {
+    const send = createPublicSender({ allowedOrigins: ["http://127.0.0.1:1"] });
+    expect(await send("http://127.0.0.1:1/", message)).toMatchObject({ problem: "connection" });
+  });
+
+  test("a server without TLS", async () => {
+    const { origin, send } = await openRawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), "https");
+    expect(await send(origin, message)).toMatchObject({ problem: "tls" });
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    "http://hooks.example/",
+    "https://hooks.example:8443/",
+    "https://user@hooks.example/",
+    "https://user:password@hooks.example/",
+    "https://private.example/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://mixed.example/",
+    "https://none.example/",
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0177.0.0.1/",
+    "https://①②⑦.0.0.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fd00::1]/",
+    "https://169.254.169.254/latest/meta-data/",
+    "ftp://hooks.example/",
+    "file:///etc/passwd",
+    "//hooks.example/",
+    "",
+  ])("%s is refused, and nothing is sent", async (url) => {
+    const addresses: Record<string, string[]> = {
+      "hooks.example": ["1.1.1.1"],
+      "mixed.example": ["1.1.1.1", "fd00::1"],
+      "none.example": [],
+    };
+    const send = createPublicSender({ resolve: async (host) => addresses[host] ?? ["127.0.0.1"], timeLimitMs: 400 });
+    expect(await send(url, message)).toMatchObject({ problem: "refused-address" });
+  });
+
+  test("is resolved and checked again for each message: a host that becomes private is refused", async () => {
+    const answers = [["192.0.2.1"], ["10.0.0.1"]];
+    const hosts: string[] = [];
+    const send = createPublicSender({
+      resolve: async (host) => {
+        hosts.push(host);
+        return answers.shift() ?? ["1.1.1.1"];
+      },
+    });
+    for (let n = 0; n < 2; n++)
+      expect(await send("https://münchen.example/", message)).toMatchObject({ problem: "refused-address" });
+    expect(hosts).toEqual(["xn--mnchen-3ya.example", "xn--mnchen-3ya.example"]);
+  });
+});
