@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { expect, test } from "vitest";
 
 import type { Feature } from "#app/services/features/feature.ts";
+import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { listRoutes } from "#tests/support/app/route-table.ts";
@@ -203,4 +204,12 @@ test("no raw route hides a page, but for files", () => {
   expect(raw.length).toBeGreaterThan(4);
   // A browser that opens a missing file gets the page of the same path.
   expect(raw.filter((path) => pages.includes(path))).toEqual(["/files/*"]);
+});
+
+test("no route logs the token in its path", () => {
+  const raw = Object.values(listRawRoutes(features)).flatMap((routes) => routes.map(({ path }) => path));
+  const paths = [...listRoutes().map(({ path }) => path), ...raw].filter((path) => /:token/i.test(path));
+  const pathForLog = createPathForLog(features);
+  expect(paths).toContain("/shared/:token");
+  for (const path of paths) expect(pathForLog(path.replace(/:token/i, "secret"))).not.toContain("secret");
 });

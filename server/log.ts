@@ -4,7 +4,8 @@ import type { MiddlewareHandler } from "hono";
 import pino from "pino";
 import type { Logger } from "pino";
 
-import { pathForLog, withoutEmails } from "#app/services/base/plain-text.ts";
+import { withoutEmails } from "#app/services/base/plain-text.ts";
+import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 /** Logs a response from the page cache. */
@@ -87,8 +88,12 @@ export function newRequestId(): string {
   return `${processPrefix}-${requestCount.toString(36)}`;
 }
 
-/** Logs one line per request, without network and email addresses, query (it may hold a token), secret links or names. An aborted request is a 499. */
-export function logRequests({ log }: Services): MiddlewareHandler<AppEnv> {
+/**
+ * Logs one line per request, without network and email addresses, names, the query (it may hold a token) and the secrets in paths. An
+ * aborted request is a 499.
+ */
+export function logRequests({ log, features }: Services): MiddlewareHandler<AppEnv> {
+  const pathForLog = createPathForLog(features);
   return async (c, next) => {
     const started = performance.now();
     await next();

@@ -30,5 +30,7 @@ export const feature: Feature = {
     },
   ],
   maintenance: expiryTasks,
+  // Valid as long as the details are stored.
+  secretPaths: ["/shared/:token"],
   dataExport: leadsExport,
 };

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { isOperator } from "#app/services/auth/operator.ts";
-import { pathForLog } from "#app/services/base/plain-text.ts";
+import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -63,6 +63,8 @@ const maxLoggedLength = 300;
 
 /** Logs the path and throws the 404. */
 export function throwNotFound(context: Parameters<typeof services>[0], { pathname }: URL): never {
-  services(context).log.warn({ path: pathForLog(pathname.slice(0, maxLoggedLength)) }, "no such page");
+  const { log, features } = services(context);
+  const path = createPathForLog(features)(pathname);
+  log.warn({ path: path.slice(0, maxLoggedLength) }, "no such page");
   throw data(null, { status: 404 });
 }

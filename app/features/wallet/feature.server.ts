@@ -25,6 +25,8 @@ export const feature: Feature = {
     { name: "pass-version", method: "GET", run: readPassVersion },
   ],
   rawRoutes: passServiceRoutes,
+  // What a phone shows instead of a password to learn which of its passes changed.
+  secretPaths: ["/passkit/v1/devices/:deviceId"],
   jobs: {
     [passUpdateJob]: updatePasses,
     [deviceUpdateJob]: updateDevices,

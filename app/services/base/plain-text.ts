@@ -40,28 +40,14 @@ export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/** Removes addresses from text for the log: "mail to ada@example.com failed" -> "mail to … failed". */
 /** Text for HTML and XML, in content and in attributes: "Tea & Co" -> "Tea &#38; Co". */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
+/** Removes addresses from text for the log: "mail to ada@example.com failed" -> "mail to … failed". */
 export function withoutEmails(text: string): string {
   return text.replace(emails, "…");
-}
-
-/**
- * A path for the log. Without addresses: "/u/ada@example.com" and "/u/ada%40example.com" -> "/u/…". Without what opens something to anyone
- * who knows it: the link to shared details, and what a phone shows instead of a password to learn which of its passes changed.
- */
-export function pathForLog(path: string): string {
-  return pathWithoutEmails(path).replace(/^(\/+(?:shared|passkit\/v1\/devices)\/+)[^/]+/i, "$1…");
-}
-
-function pathWithoutEmails(path: string): string {
-  if (!/@|%40/.test(path)) return path;
-  const parts = path.split("/").map((part) => (/@|%40/.test(part) ? "…" : part));
-  return parts.join("/");
 }
 
 const emails = /[^\s<>()"'=,;:]{1,64}@[^\s<>()"'=,;:]{1,255}/g;

@@ -7,6 +7,11 @@ export type FeaturePaths = {
   publicPages?: readonly string[];
   /** Paths, with all below them, that exist for operators only. For everyone else they are like any unknown path. */
   operatorPages?: readonly string[];
+  /**
+   * Addresses, with all below them, that work for anyone who knows them: "/shared/:token". Parts that begin with a colon are secret, and
+   * not logged.
+   */
+  secretPaths?: readonly string[];
   offline?: OfflinePaths;
 };
 

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { processorTime } from "#tests/support/measurements.ts";
+
+import { createPathForLog } from "./path-for-log.ts";
+
+const pathForLog = createPathForLog([
+  { secretPaths: ["/shared/:token", "/devices/v1/:device"] },
+  {},
+  { secretPaths: ["/mail/:address/stop/:token"] },
+]);
+
+test("removes mail addresses from a path and keeps everything else", () => {
+  for (const path of ["/", "/u/ada", "/avatar/a.svg", "/%2540", "/shared", "/shared/", `/${"x".repeat(16_000)}`])
+    expect(pathForLog(path)).toBe(path);
+  expect(pathForLog("/u/ada@example.com/resume")).toBe("/u/…/resume");
+  expect(pathForLog("/avatar/ada%40example.com.svg")).toBe("/avatar/…");
+});
+
+test.each([
+  ["/shared/secret", "/shared/…"],
+  ["/shared/secret.data", "/shared/…"],
+  ["//Shared//secret/x", "//Shared//…/x"],
+  ["/%73hared/secret", "/%73hared/…"],
+  ["/shared/%zz.secret", "/shared/…"],
+  ["/devices/v1/secret/registrations", "/devices/v1/…/registrations"],
+  ["/devices/%76%31/secret", "/devices/%76%31/…"],
+  ["/mail/secret/stop/secret", "/mail/…/stop/…"],
+])("removes the secrets of an address, however it is written: %s", (path, logged) => {
+  expect(pathForLog(path)).toBe(logged);
+});
+
+test.each(["x", "/", "%", "%40"])("reads a long path of %j in linear time", async (part) => {
+  const { seconds } = await processorTime(() => pathForLog(`/${part.repeat(300_000)}`));
+  expect(seconds).toBeLessThan(1);
+});
