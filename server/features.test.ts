@@ -41,6 +41,17 @@ function createWebhooks() {
       { name: "broken hooks", run: () => Promise.reject(new Error("no")) },
       { name: "old hooks", run: async ({ clock }) => void seen.push(["swept", clock()]) },
     ],
+    storedData: [
+      {
+        name: "hooks",
+        about: "owners",
+        what: "Hooks",
+        why: "as proof",
+        howLong: "a day",
+        deleteOld: async () => void seen.push("deleted"),
+      },
+      { name: "no hooks", about: "visitors", what: "No hooks", why: "-", howLong: "-", isStored: () => false },
+    ],
     subscribers: [
       { name: "hooks", kinds: ["card.saved"], once: ({ jobs }, { kind }, trx) => jobs.enqueue(trx, "hook", kind) },
     ],
@@ -134,9 +145,19 @@ test("a declared body limit is for signed-in users, at its path and below", asyn
 test("a maintenance task that fails is logged by its name, and the others run", async () => {
   const { feature, services, seen, logLines } = await createAppWithWebhooks();
   await runMaintenance([feature, ...features], services);
-  expect(seen).toEqual(["prepared", ["swept", 1_800_000_000_000]]);
+  expect(seen).toEqual(["prepared", ["swept", 1_800_000_000_000], "deleted"]);
   const failed = logLines.filter(({ level }) => Number(level) >= 50);
   expect(failed.map(({ task }) => task)).toEqual(["broken hooks"]);
+});
+
+test("the privacy notice lists what each feature stores here", async () => {
+  const { visitor, services } = await createAppWithWebhooks();
+  const page = await (await visitor().get("/privacy")).text();
+  expect(page).toContain("<li>Hooks: as proof. Stored a day.</li>");
+  expect(page).not.toContain("No hooks");
+  const stored = services.features.flatMap(({ storedData }) => storedData ?? []);
+  expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
+  expect(stored.map(({ about }) => about)).toEqual(expect.arrayContaining(["visitors", "leads"]));
 });
 
 test("a subscriber hears about a change of another feature", async () => {

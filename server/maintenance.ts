@@ -25,11 +25,20 @@ export function startMaintenance(features: readonly Feature[], services: Service
 
 /** Runs all tasks, one after the other. One that fails is logged by its name. */
 export async function runMaintenance(features: readonly Feature[], services: Services): Promise<void> {
-  for (const { name, run } of [...serviceTasks, ...features.flatMap(({ maintenance }) => maintenance ?? [])]) {
+  const tasks = [
+    ...serviceTasks,
+    ...features.flatMap(({ maintenance }) => maintenance ?? []),
+    ...features.flatMap(({ storedData }) => storedData ?? []).flatMap(retentionTask),
+  ];
+  for (const { name, run } of tasks) {
     try {
       await run(services);
     } catch (error) {
       services.log.error({ err: error, task: name }, "maintenance failed; it runs again in an hour");
     }
   }
+}
+
+function retentionTask({ name, deleteOld }: NonNullable<Feature["storedData"]>[number]): MaintenanceTask[] {
+  return deleteOld ? [{ name: `retention: ${name}`, run: deleteOld }] : [];
 }

@@ -24,7 +24,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   avatar: ["uploads"],
   billing: ["shell"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
-  content: ["contact", "leads"],
+  content: ["contact"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],

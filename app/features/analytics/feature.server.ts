@@ -3,8 +3,8 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { countClick } from "./click-handler.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
-import { deleteOldCounts, mergeMonths } from "./retention-data.server.ts";
 import { moveTallies, rollUp } from "./roll-up-data.server.ts";
+import { storedStatistics } from "./stored-data.server.ts";
 
 const rollUpIntervalMs = 60_000;
 
@@ -13,9 +13,8 @@ export const feature: Feature = {
   maintenance: [
     { name: "counts of older releases", run: (services) => moveTallies(services, services.clock()) },
     { name: "counts per day", run: (services) => rollUp(services, services.clock()) },
-    { name: "counts per month", run: (services) => mergeMonths(services, services.clock()) },
-    { name: "old counts", run: (services) => deleteOldCounts(services, services.clock()) },
   ],
+  storedData: storedStatistics,
   start: startRollUps,
   dataExport: analyticsExport,
   offline: { ignoredWrites: ["/count"] },

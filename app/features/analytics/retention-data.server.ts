@@ -14,14 +14,17 @@ const msPerDay = 86_400_000;
 /** How long counts are kept: per hour with all details, and per day. After that, per month until the account is deleted. */
 export const retention = { hoursForDays: 30, daysForMonths: 25 };
 
-/** Deletes what is older than `retention` says. Counts that aren't rolled up yet stay. */
-export async function deleteOldCounts({ db }: Pick<Database, "db">, now: number): Promise<void> {
+/** Counts that aren't rolled up yet stay. */
+export async function deleteOldHours({ db }: Pick<Database, "db">, now: number): Promise<void> {
   await db
     .deleteFrom("hourly_count")
     .where("hour", "<", Math.floor((now - retention.hoursForDays * msPerDay) / 3_600_000))
     .whereRef("n", "=", "rolled")
     .execute();
-  // A process that can't reach the database repeats its batch for as long as it runs; a day later, it would count twice.
+}
+
+/** A process that can't reach the database repeats its batch for as long as it runs; a day later, it would count twice. */
+export async function deleteOldBatches({ db }: Pick<Database, "db">, now: number): Promise<void> {
   await db
     .deleteFrom("count_batch")
     .where("created_at", "<", now - msPerDay)

@@ -7,7 +7,7 @@ import type { TestDatabase } from "#tests/support/database/databases.ts";
 import { addCounts, deleteCounts } from "./data.server.ts";
 import type { HourlyCount } from "./data.server.ts";
 import { isoDayOf, parseIsoDay } from "./owner-time.ts";
-import { deleteOldCounts, mergeMonths } from "./retention-data.server.ts";
+import { deleteOldHours, mergeMonths } from "./retention-data.server.ts";
 import { moveTallies, rollUp } from "./roll-up-data.server.ts";
 import { noOrigin } from "./visit-rules.ts";
 
@@ -198,9 +198,9 @@ describeOnEachDatabase("old counts", (_makeDb, engine) => {
       count({ hour: at("2023-02-14T10:00Z"), n: 5 }),
     );
     // Kept until it is rolled up.
-    await deleteOldCounts(database, now);
+    await deleteOldHours(database, now);
     await rollUp(database, now);
-    await deleteOldCounts(database, now);
+    await deleteOldHours(database, now);
     for (let round = 0; round < 2; round++) await mergeMonths(database, now);
     expect(await db.selectFrom("hourly_count").select("hour").execute()).toEqual([{ hour: at("2026-10-30T10:00Z") }]);
     expect(await readDays(db, "all")).toEqual({

@@ -1,6 +1,7 @@
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
+import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
 
@@ -12,8 +13,6 @@ export type Installation = {
   /** Whether uploads are stored in S3 rather than on the server's disk. */
   hasS3: boolean;
   hasMailServer: boolean;
-  /** Whether visits are counted by country. */
-  hasCountries: boolean;
   /** Whether the operator receives messages from /contact. */
   hasContactForm: boolean;
   /** How owners get Premium. */
@@ -28,16 +27,19 @@ export type Installation = {
   keptCardCookie: string;
   themeCookie: string;
   facts: SiteContent["facts"];
+  /** What is stored here about people. */
+  storedData: readonly StoredData[];
 };
 
-export function describeInstallation({ config, siteContent }: Pick<Services, "config" | "siteContent">): Installation {
+type InstallationSources = Pick<Services, "config" | "siteContent" | "features">;
+
+export function describeInstallation({ config, siteContent, features }: InstallationSources): Installation {
   const { baseUrl, s3, smtpUrl, premium } = config;
   return {
     operator: siteContent.operator,
     host: new URL(baseUrl).host,
     hasS3: s3 !== undefined,
     hasMailServer: smtpUrl !== undefined,
-    hasCountries: config.countryHeader !== undefined && config.trustedProxy.length > 0,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
@@ -55,5 +57,8 @@ export function describeInstallation({ config, siteContent }: Pick<Services, "co
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),
     premium,
     facts: siteContent.facts,
+    storedData: features
+      .flatMap(({ storedData }) => storedData ?? [])
+      .filter(({ isStored }) => isStored?.(config) ?? true),
   };
 }

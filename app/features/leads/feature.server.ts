@@ -5,7 +5,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { mailVisitor } from "./consent/visitor-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
-import { expiryTasks } from "./retention/expiry-data.server.ts";
+import { storedLeadData } from "./retention/stored-data.server.ts";
 import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
 
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
@@ -29,8 +29,8 @@ export const feature: Feature = {
       },
     },
   ],
-  maintenance: expiryTasks,
   // Valid as long as the details are stored.
   secretPaths: ["/shared/:token"],
+  storedData: storedLeadData,
   dataExport: leadsExport,
 };

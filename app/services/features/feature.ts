@@ -7,6 +7,7 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import type { DataExport } from "./data-export.ts";
 import type { FeaturePaths } from "./feature-paths.ts";
 import type { ServerFunction } from "./server-function.ts";
+import type { StoredData } from "./stored-data.ts";
 
 /**
  * What a feature needs of the process, declared in its `feature.server.ts`. The process finds these files on its own (server/features.ts):
@@ -23,6 +24,11 @@ export type Feature = FeaturePaths & {
   jobs?: Readonly<Record<string, (services: Services, payload: unknown) => Promise<void>>>;
   /** Work at the start and every hour, in every process. */
   maintenance?: readonly MaintenanceTask[];
+  /**
+   * What it stores about people: the privacy notice lists it, and `deleteOld` is the retention task, which runs like maintenance. Without
+   * one, something else ends it, such as the deletion of the account.
+   */
+  storedData?: readonly (StoredData & { deleteOld?: (services: Services) => Promise<void> })[];
   subscribers?: readonly Subscriber[];
   /** Its part of what owners download as "export of my data". */
   dataExport?: DataExport;

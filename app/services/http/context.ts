@@ -13,6 +13,7 @@ import type { Events } from "#app/services/events/events.server.ts";
 import type { LiveEvents } from "#app/services/events/live/live-events.server.ts";
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
+import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
@@ -67,8 +68,8 @@ export type Services = {
   renderedPages: RenderedPages;
   /** The operator's texts and facts, from DATA_DIR/content. */
   siteContent: SiteContent;
-  /** The paths that each feature declares. */
-  features: readonly FeaturePaths[];
+  /** The paths that each feature declares, and what it stores about people. */
+  features: readonly (FeaturePaths & { storedData?: readonly StoredData[] })[];
   /** What each feature adds to the export of an account's data. */
   dataExports: readonly DataExport[];
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */

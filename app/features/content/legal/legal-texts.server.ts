@@ -14,7 +14,10 @@ export type LegalText = RenderedText & {
 };
 
 /** The operator's own text, else our default with the operator's name in it. */
-export function legalText(services: Pick<Services, "config" | "siteContent">, kind: "privacy" | "terms"): LegalText {
+export function legalText(
+  services: Pick<Services, "config" | "siteContent" | "features">,
+  kind: "privacy" | "terms",
+): LegalText {
   const { operator, texts } = services.siteContent;
   const own = texts[kind];
   if (own !== undefined) return { ...renderedTexts.memo(own), isUnsigned: false };

@@ -1,6 +1,6 @@
 import type { Installation } from "#app/features/content/installation.server.ts";
 import { escapeMarkdown } from "#app/features/content/markdown.ts";
-import { storedLeadDataText } from "#app/features/leads/retention/stored-data.ts";
+import type { StoredData } from "#app/services/features/stored-data.ts";
 
 /** Our default privacy notice in Markdown. Every sentence must be true of the code. */
 export function privacyText(installation: Installation): string {
@@ -15,6 +15,7 @@ export function privacyText(installation: Installation): string {
     deviceCookie,
     signUpCookie,
     stepCookies,
+    storedData,
   } = installation;
   return `# Privacy
 
@@ -32,7 +33,7 @@ ${operatorParagraph(installation)}
 
 ## When you open someone's page
 
-${countsParagraph(installation)}
+${countsParagraphs(storedData)}
 
 When you follow a link, you leave this site, and the other site's rules apply.
 
@@ -42,7 +43,7 @@ Pages, cards and contact files show what their owner wrote. If someone published
 
 If you share your contact on someone's card, that person is responsible for it, and this server stores it for them:
 
-${storedLeadDataText()}
+${storedDataList(storedData, "leads")}
 
 With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. What is erased is gone at once; only a count stays.
 
@@ -55,6 +56,7 @@ With an email address you get a link with which you can see, withdraw or erase w
 - **A security log**: sign-ins and changes to your sign-in methods, with the time and the kind of browser, for 180 days. Networks are stored as a hash, to tell them apart.
 - **Sign-in methods that you add**: passkeys (public keys only), an encrypted key for your authenticator app, and the accounts and wallets that you connect.
 - **Counts** for your pages, as described above.
+${storedDataList(storedData, "owners")}
 
 On a device where you're signed in, your browser stores one page with your own QR codes, so that you can show them offline. It is deleted when you sign out, or after seven days.
 
@@ -103,7 +105,6 @@ Nothing is sold or given to anyone else.
 - When an account is deleted, one last email is sent to its address to confirm the deletion. The server keeps the address until that email is sent.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A copy of your data that you asked for: deleted after 24 hours.
-- Counts for your pages: per hour for 30 days, per day for 25 months, then per month, until the account is deleted.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.
 
@@ -124,16 +125,21 @@ export function operatorParagraph({ operator, host }: Installation): string {
   return `The operator of ${escapeMarkdown(host)}, who hasn't added a name yet.`;
 }
 
-function countsParagraph({ hasCountries }: Installation): string {
-  return `The server counts visits, link clicks, saved contacts and wallet passes: how many each profile and card had in each hour. A count
-has these properties: how the page was opened (a letter in the URL shows whether it was a QR code, a link, an NFC tag, an email signature, a print or a video call
-background), whether it was a phone, a tablet or a computer, the name of the website that linked to it, the campaign in its URL${
-    hasCountries ? ", and the country, which the network in front of this server derives from the IP address" : ""
-  }. No IP address, no browser
-and no cookie is stored, so the counts say nothing about you. Bots aren't counted.
+function countsParagraphs(storedData: readonly StoredData[]): string {
+  return `You are counted without being recognized. No IP address, no browser and no cookie is stored, so the counts say nothing about you. Bots aren't counted. What is stored:
+
+${storedDataList(storedData, "visitors")}
 
 To count how many different visitors a page had on a day, the server turns the IP address and the browser's name into a few bits in its
 memory, with a random key. Neither is stored, and both are gone when the day ends or the server restarts.`;
+}
+
+/** A list in Markdown of what is stored about some people. */
+function storedDataList(storedData: readonly StoredData[], people: StoredData["about"]): string {
+  return storedData
+    .filter(({ about }) => about === people)
+    .map(({ what, why, howLong }) => `- ${what}: ${why}. Stored ${howLong}.`)
+    .join("\n");
 }
 
 function contactParagraph({ hasContactForm, hasMailServer }: Installation): string {

@@ -5,12 +5,13 @@ import { createLead } from "#app/features/leads/create-data.server.ts";
 import { withdrawConsent } from "#app/features/leads/data.server.ts";
 import { saveLeadForm } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 
-import { expiryTasks } from "./expiry-data.server.ts";
+import { storedLeadData } from "./stored-data.server.ts";
 
 const dayMs = 86_400_000;
 const [ownerId, cardId] = ["ada", "card-of-ada"];
@@ -39,7 +40,7 @@ describeOnEachDatabase("the retention of leads", (makeDb, engine) => {
     const runAt = async (day: number) => {
       store.time.now = day * dayMs;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tasks use these services only
-      for (const { run } of expiryTasks) await run(deps as unknown as Parameters<typeof run>[0]);
+      for (const { deleteOld } of storedLeadData) await deleteOld(deps as unknown as Services);
       return (await store.db.selectFrom("lead").select("id").orderBy("id").execute()).map(({ id }) => id);
     };
     return { ...store, deps, create, runAt };

@@ -1,44 +1,35 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { eraseInTransaction } from "#app/features/leads/data.server.ts";
-import { expiryNoticeMs } from "#app/features/leads/rules.ts";
+import { expiryNoticeMs, maxOfflineMs } from "#app/features/leads/rules.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
-import type { MaintenanceTask } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
-
-import { erasedHashMs } from "./stored-data.ts";
-import type { StoredLeadData } from "./stored-data.ts";
 
 type Deps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | "config">;
 
-/** What deletes each kind of data that the privacy notice names. */
-const tasks: Record<StoredLeadData, (services: Deps) => Promise<void>> = {
-  leads: async (services) => {
-    await announceExpiry(services);
-    await deleteExpired(services, "leads");
-  },
-  proof: (services) => deleteExpired(services, "proof"),
-  quarantine: (services) => deleteExpired(services, "quarantine"),
-  erasedHashes: async ({ db, clock }) => {
-    await db
-      .deleteFrom("erased_lead")
-      .where("erased_at", "<", clock() - erasedHashMs)
-      .execute();
-  },
-};
+/** How long the hash of an erased lead is needed: a device could send the lead again for so long. */
+export const erasedHashMs = maxOfflineMs + 86_400_000;
 
-export const expiryTasks: MaintenanceTask[] = Object.entries(tasks).map(([name, run]) => ({
-  name: `retention of leads: ${name}`,
-  run,
-}));
+/** Announces the end of leads to their owners, and deletes the leads that have reached it. */
+export async function expireLeads(services: Deps): Promise<void> {
+  await announceExpiry(services);
+  await deleteExpired(services, "leads");
+}
+
+export async function deleteErasedHashes({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
+  await db
+    .deleteFrom("erased_lead")
+    .where("erased_at", "<", clock() - erasedHashMs)
+    .execute();
+}
 
 /**
  * Deletes what has reached its end. A lead waits until its owner has known of it for two weeks, but never longer than that: after an
  * outage, or a retention that became shorter.
  */
-async function deleteExpired(services: Deps, kind: Exclude<StoredLeadData, "erasedHashes">): Promise<void> {
+export async function deleteExpired(services: Deps, kind: "leads" | "proof" | "quarantine"): Promise<void> {
   const { db, clock } = services;
   const now = clock();
   for (;;) {

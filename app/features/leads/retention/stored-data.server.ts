@@ -1,48 +1,42 @@
-import {
-  defaultRetentionMonths,
-  expiryNoticeMs,
-  maxOfflineMs,
-  quarantineMs,
-  retentionChoices,
-} from "#app/features/leads/rules.ts";
+import { defaultRetentionMonths, expiryNoticeMs, quarantineMs, retentionChoices } from "#app/features/leads/rules.ts";
+import type { Feature } from "#app/services/features/feature.ts";
+
+import { deleteErasedHashes, deleteExpired, erasedHashMs, expireLeads } from "./expiry-data.server.ts";
 
 const dayMs = 86_400_000;
 
-/** How long the hash of an erased lead is needed: a device could send the lead again for so long. */
-export const erasedHashMs = maxOfflineMs + dayMs;
-
-/**
- * What is stored about visitors who share their contact, why and how long. The privacy notice is made from this list, and the tasks that
- * delete are named by it (expiry-data.server.ts).
- */
-export const storedLeadData = {
-  leads: {
+/** What is stored about visitors who share their contact. */
+export const storedLeadData = [
+  {
+    name: "leads",
+    about: "leads",
     what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it",
     why: "so that the owner of the card can answer you, which you agree to with the form",
     howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner hears of it ${expiryNoticeMs / dayMs} days in advance`,
+    deleteOld: expireLeads,
   },
-  proof: {
+  {
+    name: "proof of consent",
+    about: "leads",
     what: "The proof of your consent: the text and its version, the time, the purpose, and when you withdrew it. After you withdraw, your details are removed, and a keyed hash is left of your address",
     why: "because the owner of the card must be able to show that you agreed (GDPR, Article 7)",
     howLong: "until the same day, or until you erase it",
+    deleteOld: (services) => deleteExpired(services, "proof"),
   },
-  quarantine: {
+  {
+    name: "quarantined leads",
+    about: "leads",
     what: "A form that looks like spam",
     why: "so that the owner can accept it if it isn't",
     howLong: `${quarantineMs / dayMs} days, unless the owner accepts it`,
+    deleteOld: (services) => deleteExpired(services, "quarantine"),
   },
-  erasedHashes: {
+  {
+    name: "hashes of erased leads",
+    about: "leads",
     what: "A keyed hash of the number of a form that was erased, which says nothing about you",
     why: "so that a device that was offline doesn't bring it back",
     howLong: `${erasedHashMs / dayMs} days`,
+    deleteOld: deleteErasedHashes,
   },
-} as const;
-
-export type StoredLeadData = keyof typeof storedLeadData;
-
-/** The list in Markdown. */
-export function storedLeadDataText(): string {
-  return Object.values(storedLeadData)
-    .map(({ what, why, howLong }) => `- ${what}: ${why}. Stored ${howLong}.`)
-    .join("\n");
-}
+] as const satisfies Feature["storedData"];
