@@ -60,19 +60,21 @@ export function createCounter({
 
   function add(event: CountEvent, origin: VisitOrigin, { now, isFirst }: { now: number; isFirst: boolean }) {
     const hour = Math.floor(now / msPerHour);
-    const limited = limitRows(event, origin, hour);
-    const { device, country, referrer, campaign } = pending.size < maxPending ? limited : noOrigin;
-    const { ownerId, subject, kind, target } = event;
-    const source = event.source || limited.source;
-    const key = `${hour}|${subject}|${kind}|${source}|${target}|${device}|${country}|${referrer}|${campaign}`;
-    let entry = pending.get(key);
-    if (!entry) {
-      entry = { ownerId, hour, subject, kind, source, target, device, country, referrer, campaign, n: 0, firsts: 0 };
-      pending.set(key, entry);
-    }
-    entry.n += 1;
-    if (isFirst) entry.firsts += 1;
+    // A row that is here has passed the limits.
+    const row = pending.get(keyOf(event, origin, hour)) ?? addRow(event, origin, hour);
+    row.n += 1;
+    if (isFirst) row.firsts += 1;
     timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
+  }
+
+  function addRow(event: CountEvent, origin: VisitOrigin, hour: number): HourlyCount {
+    const limited = limitRows(event, origin, hour);
+    const details = { ...(pending.size < maxPending ? limited : noOrigin), source: event.source || limited.source };
+    const key = keyOf(event, details, hour);
+    const { ownerId, subject, kind, target } = event;
+    const row = pending.get(key) ?? { ownerId, hour, subject, kind, target, ...details, n: 0, firsts: 0 };
+    pending.set(key, row);
+    return row;
   }
 
   function count(event: CountEvent, request?: CountedRequest) {
@@ -122,6 +124,11 @@ export function createCounter({
       clearTimeout(timer);
     },
   };
+}
+
+function keyOf({ subject, kind, target, source }: CountEvent, origin: VisitOrigin, hour: number): string {
+  const { device, country, referrer, campaign } = origin;
+  return `${hour}|${subject}|${kind}|${source || origin.source}|${target}|${device}|${country}|${referrer}|${campaign}`;
 }
 
 /** Leaves out referrers and campaigns once an owner has had many different ones on a day. */
