@@ -2,8 +2,10 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
+import { rasterize } from "#app/services/images/sharp.server.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 import { leadFormSettings as settings, openLeadForm as open } from "./leads/shared-contacts.ts";
 
@@ -16,7 +18,9 @@ describe("a card with the form", () => {
     const { is_on: _, ...off } = settings;
     await ada.post(`/cards/${card}/leads`, { ...off, version: "1" });
     for (const page of [path, profile]) expect(await (await visitor().get(page)).text()).not.toContain(link);
-    expect((await visitor().get(`${path}/connect`)).status).toBe(404);
+    // A printed code that opens the form leads to the card, with its mark.
+    const printed = await visitor().get(`${path}/connect?q`);
+    expect([printed.status, printed.headers.get("location")]).toEqual([302, `${path}?q`]);
   });
 
   test("has a page of at most 10 kB without script, which no one stores", async () => {
@@ -37,6 +41,33 @@ describe("a card with the form", () => {
     expect(page).not.toMatch(/<input[^>]*checked/);
     expect(page).toContain('href="/privacy#shared-contacts"');
     expect((await visitor().get(path)).headers.get("cache-control")).not.toBe("no-store");
+  });
+});
+
+describe("a code or tag that opens the form at once", () => {
+  test("is offered on the share page, as a drawing, as files and as a link", async () => {
+    const { ada, card, path, services, visitor } = await open();
+    const page = await (await ada.get(`/share/card/${card}`)).text();
+    const url = `${services.config.baseUrl}${path}/connect`;
+    const svg = /<svg[^>]*aria-label="QR code for the form on .*?<\/svg>/.exec(page)?.[0] ?? "";
+    const ground = svg.replace("<path", '<path fill="#fff" d="M0 0h99v99H0z"/><path');
+    const drawn = await rasterize(ground.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg" width="600"'));
+    expect(await scanQrCode(drawn)).toBe(`${url}?q`);
+    expect(page).toContain(`value="${url}?n"`);
+    const file = await visitor().get(`${path}/qr.png?opens=connect&size=1024`);
+    expect(await scanQrCode(Buffer.from(await file.arrayBuffer()))).toBe(`${url}?q`);
+  });
+
+  test("counts a visit of the card by its mark, once, and neither its owner's nor a form that is shown again", async () => {
+    const { ada, card, grace, path, fill, services } = await open();
+    await ada.get(`${path}/connect?n`);
+    await grace.get(`${path}/connect`);
+    const form = await fill("?n");
+    expect((await grace.post(`${path}/connect?n`, { ...form, name: "" })).status).toBe(400);
+    await services.counter.flush();
+    const counts = services.db.selectFrom("hourly_count").select(["subject", "source", "n"]);
+    const marked = await counts.where("kind", "=", "visit").where("source", "!=", "").execute();
+    expect(marked).toEqual([{ subject: `card:${card}`, source: "nfc", n: 1 }]);
   });
 });
 

@@ -9,13 +9,14 @@ import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 
 export { rejectWrites as action };
 
+/** With `?opens=connect` the code opens the card's form at once. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { card, found, ownerId } = await loadPublicCard(args.context, args);
   const { files } = services(args.context);
   const keyPrefix = found.avatarKey;
   return qrResponse(args, {
     ownerId,
-    publicUrl: card.cardUrl,
+    publicUrl: args.url.searchParams.get("opens") === "connect" ? `${card.cardUrl}/connect` : card.cardUrl,
     label: `QR code for ${publicName(card.displayName)}'s business card`,
     avatar: keyPrefix ? { keyPrefix, read: () => files.read(keyPrefix + avatarVariants.jpeg) } : undefined,
   });

@@ -1,4 +1,6 @@
-import { data, isRouteErrorResponse } from "react-router";
+import { createContext, data, isRouteErrorResponse, redirect } from "react-router";
+
+import { isFromPerson } from "#app/features/analytics/rules.ts";
 
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
@@ -7,7 +9,8 @@ import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
-import { allowInlineStyle, requestContext, services } from "#app/services/http/context.ts";
+import { markedUrl, sourceOf } from "#app/features/sharing/source-marks.ts";
+import { allowInlineStyle, requestContext, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
@@ -20,19 +23,21 @@ import { LeadFormView } from "./lead-form.tsx";
 
 type RouteArgs = Pick<Route.LoaderArgs, "params" | "context" | "url">;
 
-/** The card and its form. The same 404 for a form that is off as for a card that visitors can't open. */
-async function loadForm({ params, context, url }: RouteArgs) {
+/** The card and its form, or undefined while that is off. Throws a 404 for a card that visitors can't open. */
+async function findForm({ params, context, url }: RouteArgs) {
   const { card, ownerId } = await loadPublicCard(context, { params, url });
   const displayName = card.displayName.trim() || fallbackName;
   const company = card.company ?? "";
   const open = await findOpenForm(services(context), { cardId: card.id, ownerId, displayName, company });
-  if (!open) throw data(null, { status: 404 });
   return { card, displayName, ownerId, open };
 }
 
-/** Not cached: each form has its own stamp. */
+/** Not cached: each form has its own stamp. A printed code that opens the form leads to the card once the form is off. */
 export async function loader({ params, context, url, request }: Route.LoaderArgs) {
-  const { card, displayName, open } = await loadForm({ params, context, url });
+  const { card, displayName, ownerId, open } = await findForm({ params, context, url });
+  const source = sourceOf(url.search);
+  if (!open) throw redirect(source ? markedUrl(card.path, source) : card.path, { headers: uncachedHeaders });
+  if (!context.get(isSubmission)) countDirectVisit({ request, context, url }, { ownerId, cardId: card.id });
   const all = services(context);
   const css = (card.style?.css ?? "") + connectCss;
   allowInlineStyle(context, css);
@@ -53,10 +58,28 @@ export async function loader({ params, context, url, request }: Route.LoaderArgs
   return data({ shown, css, form, isSent }, { headers: uncachedHeaders });
 }
 
+/** A tag or code may open the form itself. With its mark that counts as a visit of the card; from the card's page it has no mark. */
+function countDirectVisit(
+  { request, context, url }: Pick<Route.LoaderArgs, "request" | "context" | "url">,
+  { ownerId, cardId }: { ownerId: string; cardId: string },
+) {
+  const source = sourceOf(url.search);
+  const headers = Object.fromEntries(request.headers);
+  if (!source || request.method !== "GET" || !isFromPerson(headers) || viewer(context)?.id === ownerId) return;
+  const { address } = context.get(requestContext);
+  const visit = { ownerId, subject: `card:${cardId}`, kind: "visit", source, target: "" } as const;
+  services(context).counter.count(visit, { headers, search: url.search, address });
+}
+
+/** Whether the loader runs to show a form again; its request is a GET then too. */
+const isSubmission = createContext(false);
+
 const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
 
 export async function action({ params, context, url, request }: Route.ActionArgs) {
-  const { card, ownerId, open } = await loadForm({ params, context, url });
+  context.set(isSubmission, true);
+  const { card, ownerId, open } = await findForm({ params, context, url });
+  if (!open) throw data(null, { status: 404 });
   const { id, address } = context.get(requestContext);
   const form = await readForm(request);
   const owned = { id: card.id, ownerId, path: card.path };
@@ -143,7 +166,7 @@ function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
   );
 }
 
-/** A visitor can't tell an unknown card from a private one, or from one without a form. */
+/** A visitor can't tell an unknown card from a private one. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   return <MessageView {...cardMessages.notFound} action={{ href: "/", label: "Go to the home page" }} />;

@@ -29,7 +29,8 @@ export function NfcPanel({ url }: { url: string }) {
   );
 }
 
-function TagWriter({ url }: { url: string }) {
+/** Writes a URL to a tag, in browsers that can. */
+export function TagWriter({ url }: { url: string }) {
   const [state, setState] = useState<WriteState>({ kind: "ready" });
   const waiting = useRef<AbortController>(undefined);
 

@@ -39,8 +39,15 @@ export function QrPanel({ subject }: { subject: ShareSubject }) {
   );
 }
 
+type QrDialogProps = {
+  subject: ShareSubject;
+  /** What the code opens: the page, or the card's form. */
+  opens?: "page" | "connect";
+  onClose: () => void;
+};
+
 /** A dialog that previews a QR code with a color and logo, and downloads it. */
-export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
+export function QrDialog({ subject, opens = "page", onClose }: QrDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("#000000");
@@ -53,7 +60,8 @@ export function QrDialog({ subject, onClose }: { subject: ShareSubject; onClose:
     const color = readColor(text.trim());
     if (color && !contrastProblem(color)) setShown(color);
   };
-  const query = new URLSearchParams({ color: shown.slice(1), logo }).toString();
+  const style = { color: shown.slice(1), logo };
+  const query = new URLSearchParams(opens === "connect" ? { opens, ...style } : style).toString();
   return (
     <Modal ref={dialog} className={dialogClass} labelledBy={`${id}-title`} onClose={onClose}>
       <ModalHeader id={`${id}-title`} title="QR code" onClose={() => dialog.current?.close()} />

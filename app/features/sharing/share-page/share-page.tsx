@@ -3,7 +3,7 @@ import { useState } from "react";
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
 import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
-import { CopyButton, CopyField } from "#app/features/sharing/copy-button.tsx";
+import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { signatureHtml, signatureText } from "#app/features/sharing/images/signature.ts";
 import { offlineFields, offlineQr } from "#app/features/sharing/offline/offline-qr.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
@@ -15,18 +15,19 @@ import { offeredWallets } from "#app/features/wallet/data.server.ts";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
 import { services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/share-page.ts";
 import { BackgroundPanel } from "./background-panel.tsx";
+import { ConnectPanel } from "./connect-panel.tsx";
 import { NfcPanel } from "./nfc-panel.tsx";
 import { OfflinePanel } from "./offline-panel.tsx";
 import { PrintPanel } from "./print-panel.tsx";
@@ -54,11 +55,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     subject,
     pass,
-    leads: params.id ? { cardId: params.id, isOn: (await findLeadForm(db, params.id)).isOn } : undefined,
+    leads: params.id ? await loadConnect(all, { cardId: params.id, url: subject.url }) : undefined,
     code: qrPath(markedUrl(subject.url, "qr")),
     offline: subject.contact && loadOfflineContact(subject.contact),
     signature: { html: signatureHtml(subject.signature), text: signatureText(subject.signature) },
   };
+}
+
+/** The codes and links that open the card's form, where it is on. */
+async function loadConnect({ db }: Pick<Services, "db">, { cardId, url }: { cardId: string; url: string }) {
+  const { isOn } = await findLeadForm(db, cardId);
+  return { cardId, code: isOn ? qrPath(markedUrl(`${url}/connect`, "qr")) : undefined };
 }
 
 function loadOfflineContact(contact: OfflineContact) {
@@ -90,7 +97,7 @@ function Share({ subject, pass, leads, code, offline, signature }: ShareProps) {
         {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
         {pass && <PassStatus {...pass} notify={setToast} />}
         <NfcPanel url={markedUrl(subject.url, "nfc")} />
-        {leads && <LeadsPanel {...leads} url={subject.url} />}
+        {leads && <ConnectPanel {...leads} subject={subject} />}
         <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
         <BackgroundPanel path={subject.sharePath} />
         <p className="text-sm text-muted">
@@ -100,28 +107,6 @@ function Share({ subject, pass, leads, code, offline, signature }: ShareProps) {
       </div>
       <Toast message={toast} />
     </div>
-  );
-}
-
-/** Where visitors share their contact with the owner, and the links that open the form at once. */
-function LeadsPanel({ cardId, isOn, url }: { cardId: string; isOn: boolean; url: string }) {
-  return (
-    <Panel title="Share your contact">
-      <p className="text-muted">
-        {isOn
-          ? "Visitors of this card can send you their details. These links open the form at once."
-          : "Let visitors of this card send you their details, with their consent."}
-      </p>
-      {isOn && (
-        <div className="mt-4 grid gap-4">
-          <CopyField label="For an NFC tag" value={markedUrl(`${url}/connect`, "nfc")} button="Copy tag link" />
-          <CopyField label="For a QR code" value={markedUrl(`${url}/connect`, "qr")} button="Copy code link" />
-        </div>
-      )}
-      <ButtonLink size="s" href={`/cards/${cardId}/leads`} className="mt-4">
-        {isOn ? "Change the form" : "Set up the form"}
-      </ButtonLink>
-    </Panel>
   );
 }
 
