@@ -8,6 +8,7 @@ import { createApplePush } from "#app/services/http/apple-push/apple-push.server
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
@@ -93,7 +94,6 @@ export async function openServices(
     const counter = stoppable(createCounter({ db, engine, log, clock, config, onVisit: live.noteVisit }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
     const rateLimits = createRateLimits({ db, secret, clock });
-    const sign = createTextSigner(secret);
     const auth = createAuth({
       db,
       engine,
@@ -117,8 +117,7 @@ export async function openServices(
       events,
       live,
       rateLimits,
-      fetchPublicFile: createPublicFetch({ allowedOrigins }),
-      sendPublicly: createPublicSender({ allowedOrigins }),
+      ...publicRequests(allowedOrigins),
       counter,
       files,
       imageCache,
@@ -129,7 +128,7 @@ export async function openServices(
       siteContent,
       features,
       dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
-      sign,
+      ...secretServices(secret),
       clock,
     };
     connectFeatures(features, services);
@@ -139,6 +138,19 @@ export async function openServices(
     await close();
     throw error;
   }
+}
+
+/** Signs and encrypts with the installation's secret. */
+function secretServices(secret: string): Pick<Services, "sign" | "secretBox"> {
+  return { sign: createTextSigner(secret), secretBox: (purpose) => createSecretBox(secret, purpose) };
+}
+
+/** Requests to addresses that users chose. */
+function publicRequests(allowedOrigins: readonly string[]): Pick<Services, "fetchPublicFile" | "sendPublicly"> {
+  return {
+    fetchPublicFile: createPublicFetch({ allowedOrigins }),
+    sendPublicly: createPublicSender({ allowedOrigins }),
+  };
 }
 
 type DatabasePreparation = { migrations: string; secret: string; log: Logger };

@@ -19,6 +19,7 @@ import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { FetchPublicFile } from "./public/public-fetch.server.ts";
 import type { SendPublicly } from "./public/public-sender.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
@@ -72,6 +73,8 @@ export type Services = {
   features: readonly (FeaturePaths & { storedData?: readonly StoredData[] })[];
   /** What each feature adds to the export of an account's data. */
   dataExports: readonly DataExport[];
+  /** Encrypts texts of owners for one purpose with the installation's secret. */
+  secretBox: (purpose: string) => SecretBox;
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */
   sign: (purpose: string, text: string) => string;
   /** The current time in epoch milliseconds. */

@@ -12,7 +12,7 @@ import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import type { BackupCodes } from "./backup-codes.server.ts";
-import type { SecretBox } from "./secret-box.server.ts";
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 
 /** What the services about second factors and passkeys use. */
 export type FactorDeps = {

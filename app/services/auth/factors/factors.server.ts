@@ -12,7 +12,7 @@ import { createSecondFactors } from "./second-factors.server.ts";
 import type { SecondFactors } from "./second-factors.server.ts";
 import { createSecondSteps } from "./second-steps.server.ts";
 import type { SecondSteps } from "./second-steps.server.ts";
-import { createSecretBox } from "./secret-box.server.ts";
+import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import { createTrustedBrowsers } from "./trusted-browsers.server.ts";
 import type { TrustedBrowsers } from "./trusted-browsers.server.ts";
 
