@@ -116,6 +116,7 @@ export default [
     route("leads/export.csv", "features/leads/export/csv-route.ts"),
     route("leads/contacts.vcf", "features/leads/export/vcard-route.ts"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),
+    route("leads/new", "features/scanner/new-lead-page.tsx"),
     route("leads/:id/contact.vcf", "features/leads/export/vcard-route.ts", { id: "lead-contact" }),
     route("avatar/save", "features/avatar/save-route.ts"),
     route("admin/two-step", "features/admin/two-step-page.tsx"),

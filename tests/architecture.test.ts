@@ -30,6 +30,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["account", "billing", "cards", "profile"],
   profile: ["avatar", "billing", "links", "live", "sharing", "shell", "uploads"],
+  scanner: ["leads"],
   sharing: ["shell"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
   wallet: ["billing", "cards", "live", "sharing", "shell", "uploads"],

@@ -93,6 +93,8 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
       ...toDetailColumns(lead.details),
       quarantined_at: isQuarantined ? now : null,
       spam_reasons: JSON.stringify(reasons),
+      // Its owner has just typed it.
+      read_at: lead.consentSource === "in person" ? now : null,
       created_at: givenAt,
       received_at: now,
       expires_at: isQuarantined ? now + quarantineMs : endOfRetention(givenAt, months),
@@ -194,10 +196,11 @@ async function refuseNetwork(
 async function consumeLimits(
   trx: Trx,
   { rateLimits }: CreateDeps,
-  { cardId, consentSource, address, details }: NewLead,
+  { cardId, ownerId, consentSource, address, details }: NewLead,
 ): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
-  if (consentSource !== "form") return { reasons: [] };
   const count = (limit: RateLimit, subject: string) => rateLimits.consume([{ limit, subject }], trx);
+  if (consentSource === "in person") return (await count(leadLimits.inPerson, ownerId)) ?? { reasons: [] };
+  if (consentSource !== "form") return { reasons: [] };
   if (address !== undefined) {
     const exceeded =
       (await count(leadLimits.ofNetwork, networkOf(address))) ??

@@ -67,6 +67,10 @@ export const leadLimits = {
   mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
   /** Mails to visitors. Above it leads are stored without one: a stranger's address may have been typed each time. */
   mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
+  /** What an owner adds of people who gave their details in person. */
+  inPerson: { name: "leads that an owner adds", max: 300, windowMs: hourMs },
+  /** Mails to one mailbox about that, whoever added it: an owner may have typed anyone's address. */
+  mailsInPerson: { name: "mails about details given in person", max: 3, windowMs: dayMs },
 } as const satisfies Record<string, RateLimit>;
 
 /** A form that was filled in offline is accepted for this long. */

@@ -5,8 +5,8 @@ import type { VisitSource } from "#app/features/sharing/source-marks.ts";
 import { consentPurposes, fieldModes, leadStatuses, spamReasons } from "./rules.ts";
 import type { ConsentPurpose, FieldMode, LeadFieldName, LeadStatus, SpamReason } from "./rules.ts";
 
-/** How a lead came in: by the form, with its source mark; on the owner's device at a fair; or from a paper card. */
-export type SourceOfLead = VisitSource | "" | "kiosk" | "scan";
+/** How a lead came in: by the form, with its source mark; on the owner's device at a fair; from a paper card; or typed by the owner. */
+export type SourceOfLead = VisitSource | "" | "kiosk" | "scan" | "hand";
 
 /** Where consent was given. */
 export type ConsentSource = "form" | "kiosk" | "in person";

@@ -50,7 +50,7 @@ export type LeadTable = {
   id: string;
   owner_id: string;
   card_id: string;
-  /** How the visitor came to the form: a source mark ("qr", "nfc" …), "kiosk", "scan" or "". */
+  /** How the visitor came to the form: a source mark ("qr", "nfc" …), "kiosk", "scan", "hand" or "". */
   source: Defaulted<string>;
   name: Defaulted<string>;
   email: Defaulted<string>;

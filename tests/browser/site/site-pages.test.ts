@@ -24,6 +24,7 @@ const gated = [
   "/cards/none/leads",
   "/cards/none/pass",
   "/leads",
+  "/leads/new",
   "/leads/none",
   "/share/profile",
   "/share/card/none",

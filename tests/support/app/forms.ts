@@ -88,6 +88,7 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { intent: "tag", id: "none", tag: "Fair", back: "" },
     },
     { page: "leads/inbox/lead/lead-page.tsx", path: "/leads/none", fields: { intent: "unread" } },
+    { page: "scanner/new-lead-page.tsx", path: "/leads/new", fields: { name: "Grace", card: cardId } },
     { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/checkout/checkout-route.ts", path: "/pricing/checkout", fields: { period: "yearly" } },

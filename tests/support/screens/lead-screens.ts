@@ -18,6 +18,9 @@ export function leadScreens({ people, sharedPaths: [shared = "", withdrawn = ""]
     { name: "a lead with long texts", as: "full", path: lead(1) },
     { name: "a lead that withdrew", as: "full", path: lead(3) },
     { name: "a lead in quarantine", as: "full", path: lead(4) },
+    { name: "a lead to add", as: "full", path: "/leads/new" },
+    { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
+    { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
     { name: "shared details", as: "visitor", path: shared },
     { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
@@ -36,4 +39,9 @@ async function refuseNotes(page: Page) {
   await page.getByLabel("Tags").fill("a tag that is much longer than thirty characters");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Use at most 30 characters for a tag.").waitFor();
+}
+
+async function refuseLead(page: Page) {
+  await page.getByRole("button", { name: "Save lead" }).click();
+  await page.getByText("Enter a name or a company.").waitFor();
 }

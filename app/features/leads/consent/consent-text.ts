@@ -30,6 +30,19 @@ export function offersNewsletter({
   return hasNewsletter && fields.email !== "hidden";
 }
 
+/**
+ * What an owner confirms about someone who gave their card or details in person. In the owner's words, because the person didn't read it
+ * here; they do in the mail that they get.
+ */
+export function inPersonText({ displayName, months }: Pick<ConsentParties, "displayName" | "months">): string {
+  const name = displayName.trim();
+  const me = name ? `me, ${name},` : "me";
+  return (
+    `This person gave ${me} their card or contact details in person and agreed to be contacted by me. ` +
+    `The details go only to me, and are deleted after ${months} months at the latest. This person can withdraw their consent at any time.`
+  );
+}
+
 function partiesText({ displayName, company, months }: ConsentParties): string {
   const who = [displayName.trim() || "the owner of this card", company.trim()].filter(Boolean).join(", ");
   return `They go only to ${who}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
@@ -38,10 +51,11 @@ function partiesText({ displayName, company, months }: ConsentParties): string {
 /** For how many months a lead may be stored: as its owner decided, but no longer than the texts say that its visitor agreed to. */
 export function agreedMonths(texts: readonly { text: string }[], ownerMonths: number): number {
   return texts.reduce((shortest, { text }) => {
-    // The owner's own words come before this end of `partiesText`, which is the same in every stored text.
-    const told = /, and are deleted after (\d+) months at the latest\. I can withdraw my consent at any time\.$/.exec(
-      text,
-    );
+    // The owner's own words come before this end of both texts, which is the same in every stored text.
+    const told =
+      /, and are deleted after (\d+) months at the latest\. (?:I can withdraw my|This person can withdraw their) consent at any time\.$/.exec(
+        text,
+      );
     return told ? Math.min(shortest, Number(told[1])) : shortest;
   }, ownerMonths);
 }

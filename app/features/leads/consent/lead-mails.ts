@@ -26,23 +26,46 @@ export function visitorMail({ lead, consents, displayName, url, baseUrl }: Visit
     .filter((name) => lead[name] !== "")
     .map((name) => leadMessages.labels[name].toLowerCase());
   const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];
-  const purposes = consents.map(({ purpose }) => purposeTexts[purpose]);
+  const facts = { day: formatDate(lead.createdAt), shared: formatList(shared), host: new URL(baseUrl).host };
+  const wasGivenInPerson = consents.some(({ purpose }) => purpose === "in-person");
+  const { paragraphs, wrong } = wasGivenInPerson ? inPersonParts(facts) : formParts(facts, consents);
   return letterMail(
     {
       subject: `You shared your details with ${owner}`,
       heading: "You shared your details",
-      paragraphs: [
-        `On ${formatDate(lead.createdAt)} you shared your ${formatList(shared)} on a business card at ${new URL(baseUrl).host}.`,
-        `You agreed ${formatList(purposes)}. Open the link to read the texts that you agreed to and to see who has your details.`,
-      ],
+      paragraphs,
       action: { label: "See, withdraw or erase", url },
       notes: [
         "The link works without an account and doesn't end. Whoever has it can see and erase these details.",
-        "If this wasn't you, someone typed your address. Open the link and erase the details.",
+        wrong,
       ],
     },
     { to: lead.email, baseUrl },
   );
+}
+
+type MailFacts = { day: string; shared: string; host: string };
+
+function formParts({ day, shared, host }: MailFacts, consents: VisitorMail["consents"]) {
+  const purposes = consents.map(({ purpose }) => purposeTexts[purpose]);
+  return {
+    paragraphs: [
+      `On ${day} you shared your ${shared} on a business card at ${host}.`,
+      `You agreed ${formatList(purposes)}. Open the link to read the texts that you agreed to and to see who has your details.`,
+    ],
+    wrong: "If this wasn't you, someone typed your address. Open the link and erase the details.",
+  };
+}
+
+/** For someone who typed nothing here. */
+function inPersonParts({ day, shared, host }: MailFacts) {
+  return {
+    paragraphs: [
+      `On ${day} someone stored your ${shared} at ${host}, and confirmed that you gave them your business card or your details in person and agreed to be contacted.`,
+      "Open the link to see who has your details, what is stored and what was confirmed.",
+    ],
+    wrong: "If you didn't agree, open the link and erase the details. Their owner is told to delete any copies.",
+  };
 }
 
 /** In UTF-16 code units. Display names may be longer. */
@@ -51,7 +74,7 @@ const maxNameLength = 30;
 const purposeTexts: Record<ConsentPurpose, string> = {
   answer: "that your details may be stored and used to answer you",
   newsletter: "that news may be emailed to you",
-  "in-person": "that your business card may be stored",
+  "in-person": "to be contacted",
 };
 
 type OwnerMail = { to: string; lead: Lead; kind: "withdrawn" | "erased" | "newsletter"; baseUrl: string };

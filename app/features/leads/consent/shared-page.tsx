@@ -156,7 +156,8 @@ function Consents({ consents }: Pick<SharedDetails, "consents">) {
   return consents.map(({ purpose, text, version, givenAt, withdrawnAt }) => (
     <div key={purpose}>
       <dt>
-        You agreed on {formatDate(givenAt)} (version {version} of the text)
+        {purpose === "in-person" ? "The owner confirmed" : "You agreed"} on {formatDate(givenAt)} (version {version} of
+        the text)
         {withdrawnAt !== null && `, withdrawn on ${formatDate(withdrawnAt)}`}
       </dt>
       <dd dir="auto">{text}</dd>

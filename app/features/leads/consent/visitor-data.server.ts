@@ -1,5 +1,5 @@
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
-import { consentPurposes, leadLimits } from "#app/features/leads/rules.ts";
+import { consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -52,10 +52,14 @@ export async function mailVisitor(
   leadId: string,
 ): Promise<void> {
   const found = await findVisitorLead(trx, leadId);
-  // Someone whose paper card was scanned has not typed an address here.
-  if (!found || found.lead.email === "" || found.lead.source === "scan") return;
-  const { ownerId } = found.lead;
-  const exceeded = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }], trx);
+  if (!found || found.lead.email === "") return;
+  const { ownerId, email } = found.lead;
+  const wasGivenInPerson = found.consents.some(({ purpose }) => purpose === "in-person");
+  const attempts = [
+    ...(wasGivenInPerson ? [{ limit: leadLimits.mailsInPerson, subject: mailboxKey(email) }] : []),
+    { limit: leadLimits.mailsOfOwner, subject: ownerId },
+  ];
+  const exceeded = await rateLimits.consume(attempts, trx);
   if (exceeded) {
     log.warn({ account: ownerId, limit: exceeded.limit }, "a visitor got no mail about their lead");
     return;

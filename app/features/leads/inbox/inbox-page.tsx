@@ -1,6 +1,7 @@
 import { useNavigation } from "react-router";
 
 import { Pages } from "#app/features/admin/admin-table.tsx";
+import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -76,7 +77,10 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
           <h1 className="heading text-xl">Leads</h1>
           <p className="text-muted">{subtitle(filter, unread)}</p>
         </div>
-        <ViewLinks {...loaderData} />
+        <div className="flex flex-wrap items-center gap-2.5">
+          <ViewLinks {...loaderData} />
+          <AddLeadBar />
+        </div>
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
       {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}

@@ -20,6 +20,7 @@ export const sourceLabels: Record<string, string> = {
   print: "Print",
   kiosk: "Kiosk",
   scan: "Paper card",
+  hand: "Added by hand",
 };
 
 /** The address of a filter has no empty values, so direct leads have a name there. */

@@ -42,8 +42,8 @@ export function readLeadForm(
     const mode = settings.fields[name];
     if (mode === "hidden") continue;
     typed[name] = fieldText(form, name);
-    details[name] = cleanField(name, typed[name]);
-    const error = findProblem(name, details[name], mode === "required");
+    const { value, error } = readDetail(name, typed[name], mode === "required");
+    details[name] = value;
     if (error) errors[name] = error;
   }
   const answers = settings.questions.flatMap((question) => readAnswer(form, question, { typed, errors }));
@@ -58,6 +58,13 @@ export function readLeadForm(
   if (Object.keys(errors).length === 0 && !hasContact(details))
     errors[firstContactField(settings)] = messages.noContact;
   return { typed, errors, details: { ...details, answers }, consents };
+}
+
+/** What was typed into a field, normalized, and what is wrong with it. */
+export function readDetail(name: LeadFieldName, text: string, isRequired: boolean): { value: string; error?: string } {
+  const value = cleanField(name, text);
+  const error = findProblem(name, value, isRequired);
+  return { value, ...(error && { error }) };
 }
 
 function cleanField(name: LeadFieldName, text: string): string {

@@ -1,0 +1,109 @@
+import { data } from "react-router";
+import type { ActionFunctionArgs, RouterContextProvider } from "react-router";
+
+import { createLead } from "#app/features/leads/create-data.server.ts";
+import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
+import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
+import type { SourceOfLead } from "#app/features/leads/schema.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+
+import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
+import { readContactForm } from "./in-person-schema.ts";
+import type { ContactErrors, ContactRejection, TypedContact } from "./in-person-fields.ts";
+import { inPersonMessages as messages } from "./messages.ts";
+
+type SaveOptions = {
+  displayName: string;
+  source: Extract<SourceOfLead, "hand" | "scan">;
+  /** The page of the form, which "Save and add another" opens again. */
+  path: string;
+};
+
+/** Stores what the owner typed and opens the lead or the next form, or returns the form with everything in it. */
+export async function saveContact(
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  { displayName, source, path }: SaveOptions,
+) {
+  const { sign, clock, ...rest } = services(context);
+  const ownerId = requireUser(context).id;
+  const form = await readForm(request);
+  const fresh = await loadContactForm(context, { displayName, query: new URLSearchParams() });
+  const { typed, errors, details, tags } = readContactForm(form, fresh.cards);
+  const stamp = fieldText(form, "stamp");
+  const id = readContactStamp(sign, ownerId, stamp);
+  const reject = (rejection: Partial<ContactRejection>, status = 400) =>
+    data<ContactRejection>({ typed, errors, stamp: id ? stamp : fresh.stamp, ...rejection }, { status });
+  if (Object.keys(errors).length > 0) return reject({});
+  if (!id) return reject({ notice: messages.tooOld });
+  try {
+    const result = await createLead(
+      { ...rest, sign, clock },
+      {
+        id,
+        ownerId,
+        cardId: typed.card,
+        source,
+        consentSource: "in person",
+        details,
+        consents: [{ purpose: "in-person", hash: typed.agreed }],
+        currentTexts: [{ purpose: "in-person", text: fresh.consent.text }],
+        givenAt: clock(),
+      },
+    );
+    const problem = problemOf(result, clock());
+    if (problem) return reject({ typed: { ...typed, ...problem.change }, ...problem });
+    if (result.kind === "erased")
+      return redirectWithToast("/leads", { title: "Not saved", text: messages.erased, tone: "warning" });
+    // Also after a repeated submission: the first one may have been cut off before this.
+    await tagLeads(rest.db, { ownerId, ids: [id], tags });
+    return redirectWithToast(nextPath(fieldText(form, "intent"), { id, path, typed }), {
+      title: "Lead saved",
+      ...(details.email && { text: "They get an email with a link to withdraw or erase it." }),
+      tone: "success",
+    });
+  } catch (error) {
+    const { status, message } = reportFailure(context, error);
+    return reject({ notice: message }, status);
+  }
+}
+
+/** "Save and add another" keeps what is the same for the next person. */
+function nextPath(intent: string, { id, path, typed }: { id: string; path: string; typed: TypedContact }): string {
+  if (intent !== "next") return `/leads/${id}`;
+  const query = new URLSearchParams({ card: typed.card, ...(typed.tags && { tags: typed.tags }) });
+  return `${path}?${query.toString()}`;
+}
+
+/** What to show with the form; undefined when it is done. */
+function problemOf(
+  result: CreateLeadResult,
+  now: number,
+): { errors?: ContactErrors; notice?: string; change?: Partial<TypedContact> } | undefined {
+  switch (result.kind) {
+    // The card was deleted a moment ago.
+    case "closed":
+      return { errors: { card: messages.cardRequired } };
+    case "unknown-consent":
+      return { errors: { agreed: messages.textChanged }, change: { agreed: "" } };
+    case "rate-limited":
+      return { notice: messages.tooMany(formatWait(result.until, now)) };
+    default:
+      return undefined;
+  }
+}
+
+function reportFailure(context: Readonly<RouterContextProvider>, error: unknown) {
+  if (error instanceof Response) throw error;
+  const { log } = services(context);
+  return reportWriteFailure<string>({ log, id: context.get(requestContext).id }, error, {
+    event: "could not store a lead given in person",
+    diskFull: messages.diskFull,
+    outcomeUnknown: messages.outcomeUnknown,
+    unexpected: messages.broken,
+  });
+}

@@ -1,0 +1,31 @@
+import { leadFieldNames } from "#app/features/leads/rules.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+
+/** The fields of the form with which owners add a lead. `agreed` is the hash of the text that the owner confirms. */
+const inPersonFields = [...leadFieldNames, "tags", "card", "agreed"] as const;
+export type InPersonField = (typeof inPersonFields)[number];
+
+export type TypedContact = Record<InPersonField, string>;
+export type ContactErrors = Partial<Record<InPersonField, string>>;
+
+/** A form that wasn't saved: what was typed, its errors, and the stamp to send it with. */
+export type ContactRejection = { typed: TypedContact; errors: ContactErrors; notice?: string; stamp: string };
+
+export const emptyContact: TypedContact = {
+  name: "",
+  email: "",
+  phone: "",
+  company: "",
+  note: "",
+  tags: "",
+  card: "",
+  agreed: "",
+};
+
+/** What was typed, as it was typed. */
+export function readTypedContact(form: FormFields): TypedContact {
+  const typed = { ...emptyContact };
+  for (const field of inPersonFields) typed[field] = fieldText(form, field);
+  return typed;
+}

@@ -1,0 +1,126 @@
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+
+import { leadFieldNames, maxLengths } from "#app/features/leads/rules.ts";
+import type { LeadFieldName } from "#app/features/leads/rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
+import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
+
+import type { ContactRejection } from "./in-person-fields.ts";
+import type { ContactFormData } from "./in-person-form.server.ts";
+import { inPersonLabels, inPersonMessages as messages } from "./messages.ts";
+
+type ContactFormProps = ContactFormData & {
+  rejection: ContactRejection | undefined;
+  /** What is shown below a field, by its name. */
+  hints?: Partial<Record<LeadFieldName, ReactNode>>;
+  nextLabel: string;
+};
+
+/** The form with which an owner adds someone who gave their details in person. Works without script. Its `key` is that of the location. */
+export function ContactForm({ cards, ownTags, consent, stamp, values, rejection, ...props }: ContactFormProps) {
+  const { hints = {}, nextLabel } = props;
+  const isBusy = useNavigation().formData !== undefined;
+  const { typed, errors = {}, notice } = rejection ?? {};
+  const shown = typed ?? values;
+  const [card, setCard] = useState(shown.card);
+  // However often it is sent, the form creates one lead.
+  const [ownStamp] = useState(rejection?.stamp ?? stamp);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusFirstError(form, rejection?.errors);
+  return (
+    <Form ref={form} method="post" noValidate preventScrollReset className="grid gap-5">
+      {(notice || Object.keys(errors).length > 0) && (
+        <Notice tone="error" title="Not saved">
+          {notice ?? "Fix the highlighted fields and save again."}
+        </Notice>
+      )}
+      <input type="hidden" name="stamp" value={ownStamp} autoComplete="off" />
+      {leadFieldNames.map((name) => (
+        <DetailField key={name} name={name} value={shown[name]} error={errors[name]} hint={hints[name]} />
+      ))}
+      <Field
+        label="Tags"
+        name="tags"
+        list="own-tags"
+        autoComplete="off"
+        defaultValue={shown.tags}
+        hint="Separated by commas. Only you see them."
+        {...(errors.tags && { error: errors.tags })}
+      />
+      <datalist id="own-tags">
+        {ownTags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      {cards.length > 1 ? (
+        <SelectField
+          id="card"
+          label="Your card"
+          name="card"
+          options={cards.map(({ id, name }) => [id, name])}
+          value={card}
+          error={errors.card}
+          onChange={setCard}
+        />
+      ) : (
+        <input type="hidden" name="card" value={cards[0]?.id ?? ""} />
+      )}
+      <ConsentField consent={consent} isTicked={shown.agreed === consent.hash} error={errors.agreed} />
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+        <Button type="submit" variant="main" name="intent" value="save" aria-disabled={isBusy}>
+          {isBusy ? "Saving..." : "Save lead"}
+        </Button>
+        <Button type="submit" name="intent" value="next" aria-disabled={isBusy}>
+          {nextLabel}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+type DetailFieldProps = { name: LeadFieldName; value: string; error: string | undefined; hint: ReactNode };
+
+/** Which keyboard a phone shows. Nothing of the owner's own is to be filled in. */
+const inputTypes = { name: "text", email: "email", phone: "tel", company: "text" } as const;
+
+function DetailField({ name, value, error, hint }: DetailFieldProps) {
+  const props = {
+    id: name,
+    name,
+    label: inPersonLabels[name],
+    defaultValue: value,
+    autoComplete: "off",
+    dir: "auto",
+    limit: { max: maxLengths[name] },
+    hint,
+    ...(error && { error }),
+  };
+  return name === "note" ? <TextAreaField {...props} rows={4} /> : <Field {...props} type={inputTypes[name]} />;
+}
+
+type ConsentFieldProps = { consent: ContactFormData["consent"]; isTicked: boolean; error: string | undefined };
+
+/** Never ticked by default. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
+function ConsentField({ consent, isTicked, error }: ConsentFieldProps) {
+  return (
+    <CheckboxField
+      name="agreed"
+      value={consent.hash}
+      defaultChecked={isTicked}
+      autoComplete="off"
+      label={messages.agreed}
+      hint={
+        <>
+          {messages.mail} {messages.proof} <q>{consent.text}</q>
+        </>
+      }
+      {...(error && { error })}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import type { LeadFieldName } from "#app/features/leads/rules.ts";
+
+/** What owners read when they add someone who gave their details in person. */
+export const inPersonMessages = {
+  agreed: "This person gave me their card or details and agreed to be contacted",
+  proof: "Stored as proof:",
+  mail: "With an email address, they get a mail with a link to withdraw or erase it.",
+  agreedRequired: "Tick this box if they agreed. Without their consent their details can't be stored.",
+  textChanged: "This text has changed. Read it, and tick the box again if it is true.",
+  nameRequired: "Enter a name or a company.",
+  noContact: "Enter an email address or a phone number, so that you can contact them.",
+  cardRequired: "Choose one of your cards.",
+  tooOld: "This page couldn't be checked. What you typed is still here. Save again.",
+  tooMany: (when: string) => `You added very many leads in an hour. What you typed is still here. Try again ${when}.`,
+  diskFull: "The server is out of disk space. What you typed is still here. Try again later.",
+  outcomeUnknown: "It may or may not have been saved. Save again: it will be stored only once.",
+  broken: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
+  offline: "You are offline. What you typed is still here. Save again once you are connected.",
+  signedOut: "You are signed out. What you typed is still here. Sign in in another tab, then save again.",
+  tooLarge: "This is more than the form accepts. Shorten the note and save again.",
+  erased: "This person's details were erased, so they were not saved again.",
+} as const;
+
+export const inPersonLabels: Record<LeadFieldName, string> = {
+  name: "Name",
+  email: "Email",
+  phone: "Phone",
+  company: "Company",
+  note: "Note",
+};

@@ -1,0 +1,65 @@
+import { useLocation } from "react-router";
+
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/new-lead-page.ts";
+import { saveContactInPlace } from "./in-person-client.ts";
+import { ContactForm } from "./in-person-form.tsx";
+import { saveContact } from "./in-person-action.server.ts";
+import { loadContactForm } from "./in-person-form.server.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { displayName } = await loadOwnProfile(context);
+  return loadContactForm(context, { displayName, query: url.searchParams });
+}
+
+export async function action(args: Route.ActionArgs) {
+  const { displayName } = await loadOwnProfile(args.context);
+  return saveContact(args, { displayName, source: "hand", path: "/leads/new" });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return saveContactInPlace({ request, serverAction });
+}
+
+export function meta() {
+  return [{ title: "Add a lead | Meishi" }];
+}
+
+export default function NewLeadPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { key } = useLocation();
+  return (
+    <div className="mx-auto grid w-full max-w-[600px] gap-5 px-5 pt-6 sm:pt-10">
+      <header className="grid gap-1.5">
+        <BackLink to="/leads">Leads</BackLink>
+        <h1 className="heading text-xl">Add a lead</h1>
+        <p className="text-muted">Someone who gave you their card or their details in person.</p>
+      </header>
+      {loaderData.cards.length === 0 ? (
+        <NoCard />
+      ) : (
+        <Panel title="Their details">
+          <ContactForm key={key} {...loaderData} rejection={actionData} nextLabel="Save and add another" />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+/** Each lead belongs to a card. */
+function NoCard() {
+  return (
+    <EmptyState
+      title="Create a business card first"
+      text="Each lead belongs to one of your cards."
+      action={
+        <ButtonLink variant="main" href="/cards/edit">
+          Create a business card
+        </ButtonLink>
+      }
+    />
+  );
+}
