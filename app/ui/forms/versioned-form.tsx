@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
@@ -6,6 +6,7 @@ import { ToneIcon } from "#app/ui/components/notice.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 
 import { useFocusFirstError } from "./field-focus.ts";
+import { mergeValues } from "./merge-values.ts";
 import { signedInEvent } from "./submit-in-place.ts";
 import { choiceName } from "./versioned-values.ts";
 import type { ConflictField, SaveConflict, SaveRejection, Versioned } from "./versioned-values.ts";
@@ -66,6 +67,39 @@ type VersionedFormOptions<Values> = {
   /** Called after a rejection that marks no field. */
   onNoFieldError: () => void;
 };
+
+/**
+ * For an editor that stays open after a save: merges what is typed with each newer version of the record that is loaded, and calls
+ * `onMerged` when that changes it. Returns the `base` for `useVersionedForm`; call `markSent` when the form is submitted.
+ */
+export function useMergedDraft<Values extends object>({
+  stored,
+  rejection,
+  values,
+  isSame,
+  onMerged,
+}: Pick<VersionedFormOptions<Values>, "stored" | "rejection" | "values" | "isSame"> & {
+  onMerged: (values: Values) => void;
+}) {
+  const [opened, setOpened] = useState(stored);
+  const [base, setBase] = useState(stored);
+  const [sent, setSent] = useState<Values>();
+  const [seen, setSeen] = useState(rejection);
+  if (rejection !== seen) {
+    setSeen(rejection);
+    // What was rejected is unsaved still. Remembered here, because the router drops the rejection when it loads a newer version.
+    if (rejection) setSent(undefined);
+  } else if (stored.version !== opened.version) {
+    setOpened(stored);
+    setSent(undefined);
+    // A save may have been merged with changes from elsewhere: the form continues from the result.
+    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values });
+    // The next save asks about fields that were changed in both places.
+    if (next.conflicts.length === 0) setBase(stored);
+    if (!isSame(next.values, values)) onMerged(next.values);
+  }
+  return { base, markSent: () => setSent(values) };
+}
 
 /** What the server needs to merge this form with a newer version of the record. Inside the form. */
 export function MergeFields({

@@ -75,6 +75,33 @@ describe("an editor whose card is saved elsewhere", () => {
     });
     await question.getByText("Saved there again").waitFor();
   });
+
+  test("keeps what a refused save sent when the card is loaded again", async () => {
+    const { tab, id } = await openCard();
+    const here = await openAt(tab, `/cards/edit/${id}`, "browser");
+    await here.connected;
+    const company = here.page.getByLabel("Company", { exact: true });
+    await company.fill("Typed here");
+    await tab.page.goto(`/cards/edit/${id}`);
+    await waitForHydration(tab.page);
+    await tab.page.getByLabel("Company", { exact: true }).fill("Saved there");
+    await tab.page.getByLabel("Profession / Title").fill("Also saved there");
+    await save(tab.page);
+    await notice(here.page).waitFor();
+    await save(here.page);
+    const question = here.page.getByRole("region", { name: /^This card was also changed/ });
+    await question.getByText("Saved there").waitFor();
+    await here.page.getByRole("button", { name: "Reload" }).click();
+    await expect.poll(() => here.page.getByLabel("Profession / Title").inputValue()).toBe("Also saved there");
+    expect(await company.inputValue()).toBe("Typed here");
+    await save(here.page);
+    await question.getByRole("radio", { name: /^Yours/ }).check();
+    await question.getByRole("button", { name: "Save with these choices" }).click();
+    await here.page.getByText("Business card updated successfully.").waitFor();
+    await here.page.reload();
+    expect(await company.inputValue()).toBe("Typed here");
+    expect(await here.page.getByLabel("Profession / Title").inputValue()).toBe("Also saved there");
+  });
 });
 
 test("the list of cards follows another window, over one connection for both", async () => {

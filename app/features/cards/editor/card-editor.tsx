@@ -13,9 +13,14 @@ import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
-import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { useSettledValue } from "#app/ui/forms/settled-value.ts";
-import { ConflictNotice, MergeFields, saveBarClass, useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
+import {
+  ConflictNotice,
+  MergeFields,
+  saveBarClass,
+  useMergedDraft,
+  useVersionedForm,
+} from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import { BasicSection, PrivacySection, ProfessionalSection } from "./card-sections.tsx";
@@ -136,9 +141,6 @@ type CardEditorProps = {
 function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection | undefined) {
   const [values, setValues] = useState(received?.sent?.values ?? stored.values);
   const [fillCount, setFillCount] = useState(0);
-  const [opened, setOpened] = useState(stored);
-  const [base, setBase] = useState(stored);
-  const [sent, setSent] = useState<CardFormValues>();
   const navigation = useNavigation();
   const submit = useSubmit();
   const isSaving = navigation.formMethod === "POST" && navigation.formAction?.startsWith("/cards/edit") === true;
@@ -148,31 +150,22 @@ function useCardForm(stored: Versioned<CardFormValues>, received: CardRejection 
     setFillCount(fillCount + 1);
   };
   const { revalidate } = useRevalidator();
-  // A save may have been merged with changes from elsewhere: the form continues from what is stored now.
-  if (stored.version !== opened.version) {
-    setOpened(stored);
-    const next = mergeValues({ base: sent ?? opened.values, mine: values, other: stored.values });
-    // The next save asks about fields that were changed in both places.
-    if (next.conflicts.length === 0) setBase(stored);
-    if (!isSameForm(next.values, values)) fill(next.values);
-  }
+  const drafted = { stored, rejection: received, values, isSame: isSameForm };
+  const { base, markSent } = useMergedDraft({ ...drafted, onMerged: fill });
   const versioned = useVersionedForm({
-    stored,
+    ...drafted,
     base,
-    rejection: received,
-    values,
     onTypedEarly: setValues,
     read: readFormValues,
-    isSame: isSameForm,
     // A conflict notice or a toast already reports the outcome.
     onNoFieldError: () => undefined,
   });
   const onSubmit = (event: React.SyntheticEvent) => {
     if (isSaving) event.preventDefault();
-    else setSent(values);
+    else markSent();
   };
   const saveAndOpen = (path: string) => {
-    setSent(values);
+    markSent();
     if (versioned.form.current) void submit(withNext(versioned.form.current, path), { method: "post", replace: true });
   };
   const versions = { version: stored.version, isSaving, onReload: () => void revalidate() };

@@ -1,7 +1,6 @@
 import { useState } from "react";
 
-import { mergeValues } from "#app/ui/forms/merge-values.ts";
-import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
+import { useMergedDraft, useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import type { PassEditorPage } from "./design-data.server.ts";
@@ -36,9 +35,6 @@ export type LibraryControl = { hasFailed: boolean; reload: () => void };
 /** The draft of a pass's design, in this tab until it is saved. */
 export function usePassForm(stored: Versioned<PassFormValues>, received: PassSaveResult | undefined) {
   const [draft, setValues] = useState(received?.sent?.values ?? stored.values);
-  const [opened, setOpened] = useState(stored);
-  const [openBase, setOpenBase] = useState(stored);
-  const [sent, setSent] = useState<PassFormValues>();
   // The card's links are no part of the design: they may have changed elsewhere, and a form doesn't have the order of a single one.
   const withLinks = (form: PassFormValues) => ({
     ...form,
@@ -46,20 +42,10 @@ export function usePassForm(stored: Versioned<PassFormValues>, received: PassSav
   });
   const values = withLinks(draft);
   const rejection = received?.saved ? undefined : received;
-  // A save may have been merged with changes from elsewhere: the form continues from what is stored now.
-  if (stored.version !== opened.version) {
-    setOpened(stored);
-    setSent(undefined);
-    // What was rejected is unsaved still.
-    const base = rejection ? opened.values : (sent ?? opened.values);
-    const next = mergeValues({ base, mine: values, other: stored.values });
-    // The next save asks about fields that were changed in both places.
-    if (next.conflicts.length === 0) setOpenBase(stored);
-    if (!isSamePass(next.values, values)) setValues(next.values);
-  }
+  const { base, markSent } = useMergedDraft({ stored, rejection, values, isSame: isSamePass, onMerged: setValues });
   const versioned = useVersionedForm({
     stored,
-    base: openBase,
+    base,
     rejection,
     values,
     onTypedEarly: setValues,
@@ -69,5 +55,5 @@ export function usePassForm(stored: Versioned<PassFormValues>, received: PassSav
     onNoFieldError: () => undefined,
   });
   const change = (changed: Partial<PassFormValues>) => setValues((current) => ({ ...current, ...changed }));
-  return { ...versioned, values, change, markSent: () => setSent(values) };
+  return { ...versioned, values, change, markSent };
 }
