@@ -8,8 +8,6 @@ import { backgroundStyle, passScales, passSizes, tintOpacity } from "#app/featur
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { loadSharp, rasterize } from "#app/services/images/sharp.server.ts";
 
-import { createPaletteEncoder } from "./palette-image.server.ts";
-import type { Pixels } from "./palette-image.server.ts";
 import type { PartContent, PassPart } from "./part-rules.ts";
 import type { PassJsonOptions } from "./pass-json.ts";
 
@@ -19,6 +17,9 @@ export type PassPhotos = {
   logo: Uint8Array | undefined;
   background: Uint8Array | undefined;
 };
+
+/** Four channels are red, green, blue and alpha. */
+type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
 export type DrawnPart = {
   /** PNG files by their name in the package: "icon@2x.png". */
@@ -70,7 +71,7 @@ async function drawLogo(kind: PassContent["images"]["logo"]["kind"], photo: Uint
   const sharp = await loadSharp();
   const { width, height } = passSizes.logo;
   const fitted = sharp(photo).resize({ width: width * 3, height: height * 3, fit: "inside" });
-  return encodeWithin("logo", await readPixels(fitted.ensureAlpha()), { maxBytes: 24_000, hasDither: false });
+  return encodeWithin("logo", await readPixels(fitted.ensureAlpha()), 24_000);
 }
 
 let seals: Promise<Record<string, Uint8Array>> | undefined;
@@ -91,7 +92,7 @@ async function drawThumbnail(photo: Uint8Array) {
   const side = passSizes.thumbnail.width * 3;
   const pixels = await readPixels(sharp(photo).resize(side, side, { fit: "cover" }).ensureAlpha());
   cutCircle(pixels.data, side);
-  return encodeWithin("thumbnail", pixels, { maxBytes: 34_000, hasDither: true });
+  return encodeWithin("thumbnail", pixels, 34_000);
 }
 
 /** Makes everything outside a circle transparent, with a soft edge. `pixels` are RGBA. */
@@ -141,7 +142,7 @@ async function photoBackground(photo: Uint8Array, tint: HexColor | ""): Promise<
   const style = backgroundStyle(await sampleColors(sharp(data, { raw })));
   overlay(data, style.veil.color, style.veil.opacity);
   const base = (await sampleColors(sharp(data, { raw }), { width: 1, height: 1 }))[0] ?? style.veil.color;
-  const files = await encodeWithin("background", pixels, { maxBytes: 72_000, hasDither: false });
+  const files = await encodeWithin("background", pixels, 72_000);
   return { files, colors: { text: style.text, label: style.label, background: base } };
 }
 
@@ -177,41 +178,54 @@ async function readPixels(image: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
 }
 
-type EncodeOptions = { maxBytes: number; hasDither: boolean };
-
 /**
  * PNG files with a palette of an image at 3x, and of smaller ones of it. An image with too much detail for `maxBytes`, all three together,
- * is blurred, because a phone may refuse a large pass.
+ * gets fewer colors and is blurred, because a phone may refuse a large pass.
  */
 async function encodeWithin(
   name: keyof typeof passSizes,
   pixels: Pixels,
-  { maxBytes, hasDither }: EncodeOptions,
+  maxBytes: number,
 ): Promise<Record<string, Uint8Array>> {
-  const isWithin = (step: number, bytes: number) => bytes <= maxBytes || step >= blurSteps.length - 1;
+  const isWithin = (step: number, bytes: number) => bytes <= maxBytes || step >= encodings.length - 1;
   let step = 0;
-  // A quarter of the image shows how much it has to be blurred, in a quarter of the time.
+  // A quarter of the image shows which one it needs, in a quarter of the time.
   for (const quarter = middleQuarter(pixels); ; step++) {
-    const { encode, blurred } = await startEncoding(quarter, { step, hasDither });
-    if (isWithin(step, encode(blurred).length * 4 * sharesOf3x)) break;
+    const png = await encode(await blur(quarter, step), step);
+    if (isWithin(step, png.length * 4 * sharesOf3x)) break;
   }
   for (; ; step++) {
-    const { encode, blurred } = await startEncoding(pixels, { step, hasDither });
-    const files = await drawAll(name, async (_, scale) => encode(scale === 3 ? blurred : await shrink(blurred, scale)));
+    const blurred = await blur(pixels, step);
+    const files = await drawAll(name, async (_, scale) =>
+      encode(scale === 3 ? blurred : await shrink(blurred, scale), step),
+    );
     const total = Object.values(files).reduce((sum, file) => sum + file.length, 0);
     if (isWithin(step, total)) return files;
   }
 }
 
-async function startEncoding({ data, ...raw }: Pixels, { step, hasDither }: { step: number; hasDither: boolean }) {
+/** From the best to the smallest. Less than 100 shows steps in slight gradients, which are small; sigma is in pixels at 3x. */
+const encodings = [
+  { quality: 100, sigma: 0 },
+  { quality: 80, sigma: 0 },
+  { quality: 80, sigma: 1.5 },
+  { quality: 80, sigma: 4 },
+  { quality: 80, sigma: 10 },
+  { quality: 80, sigma: 25 },
+];
+
+async function blur({ data, ...raw }: Pixels, step: number): Promise<Pixels> {
+  const sigma = encodings[step]?.sigma;
   const sharp = await loadSharp();
-  const sigma = blurSteps[step];
-  const blurred = sigma ? await readPixels(sharp(data, { raw }).blur(sigma)) : { data, ...raw };
-  return { blurred, encode: await createPaletteEncoder(blurred, { hasDither: hasDither && !sigma }) };
+  return sigma ? readPixels(sharp(data, { raw }).blur(sigma)) : { data, ...raw };
 }
 
-/** In pixels at 3x; the first is none. */
-const blurSteps = [0, 1.5, 4, 10, 25];
+async function encode({ data, ...raw }: Pixels, step: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  const quality = encodings[step]?.quality ?? 80;
+  return sharp(data, { raw }).png({ palette: true, effort: 1, dither: 0, quality }).toBuffer();
+}
+
 /** The bytes of all three images as a multiple of those of the largest one. */
 const sharesOf3x = 1.6;
 
