@@ -28,6 +28,8 @@ const boldIcons: ReadonlySet<IconName> = new Set(["more", "linkedin", "facebook"
 const iconPaths = {
   "user-plus":
     "M13 7.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M3 20v-1.5a4 4 0 0 1 4-4h5a4 4 0 0 1 4 4V20M19 8.5v5M21.5 11h-5",
+  "user-send":
+    "M13 7.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M3 20v-1.5a4 4 0 0 1 4-4h5a4 4 0 0 1 4 4V20M17.5 11h5M20 8.5l2.5 2.5-2.5 2.5",
   qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5M20 14v.01M20 17.5V20h-.01M14 20h2.5",
   share: "M12 15V3.5M8 7l4-3.5L16 7M7.5 11H5v9.5h14V11h-2.5",
   wallet: "M18 7.5V5H5.5a2 2 0 0 0 0 4H20v10.5H5.5a2 2 0 0 1-2-2V7M16 14.2v.01",

@@ -55,6 +55,24 @@ test("the settings ask for answers only of questions with a choice, also without
   expect(await answers.nth(1).isVisible()).toBe(false);
 });
 
+test("the settings have a switch between form and preview on a phone, with the keyboard too", async () => {
+  const { page } = await site.open({ ...narrow, storageState: owner.state });
+  await page.goto(`/cards/${card}/leads`);
+  await waitForHydration(page);
+  const question = page.getByRole("textbox", { name: "Question 1" });
+  const previewed = page.getByRole("tabpanel", { name: "Preview" }).getByText("Which booth?");
+  await question.fill("Which booth?");
+  expect(await previewed.count()).toBe(0);
+  await page.getByRole("tab", { name: "Edit" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await previewed.waitFor();
+  expect(await question.isVisible()).toBe(false);
+  expect(await findOverflow(page, [320, 390])).toEqual([]);
+  await page.keyboard.press("ArrowLeft");
+  expect(await question.inputValue()).toBe("Which booth?");
+  expect(await previewed.count()).toBe(0);
+});
+
 test("a card's menu leads to the settings of its form", async () => {
   const { page } = await site.open({ ...desktop, storageState: owner.state });
   await page.goto("/profile");

@@ -1,6 +1,7 @@
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
@@ -62,6 +63,7 @@ export function CardPageContent({ card, shared, as, wallets }: CardPageContentPr
         <ShareButtons shared={shared} />
         {card.hasLeadForm && (
           <a className="button" href={`${card.path}/connect`} rel="nofollow">
+            <Icon name="user-send" />
             Share your contact
           </a>
         )}

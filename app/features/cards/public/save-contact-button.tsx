@@ -24,6 +24,7 @@ export function ContactButtons({ path, formPath }: { path: string; formPath?: st
       </a>
       {formPath && (
         <a className="button" href={formPath} rel="nofollow">
+          <Icon name="user-send" />
           Share your contact
         </a>
       )}

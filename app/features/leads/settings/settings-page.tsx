@@ -7,6 +7,7 @@ import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -15,6 +16,8 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
+import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/settings-page.ts";
@@ -93,6 +96,8 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   const stored = actionData?.values ?? loaderData.values;
   const [typed, setTyped] = useState<SettingsValues>();
   const values = typed ?? stored;
+  const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
+  const isWide = useIsWide();
   const isBusy = useNavigation().formData !== undefined;
   const errors = actionData?.errors ?? {};
   const hasErrors = Object.keys(errors).length > 0;
@@ -107,15 +112,12 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   );
   return (
     <div className={pageClass}>
-      <div className="grid min-w-0 gap-5">
-        <header className="grid gap-2">
-          <BackLink to={`/cards/edit/${loaderData.cardId}`}>Edit card</BackLink>
-          <h1 className="heading text-xl">Share your contact</h1>
-          <p className="text-muted wrap-anywhere">
-            A form on <bdi>{loaderData.cardName}</bdi> with which visitors send you their details.
-            {received > 0 && ` Received so far: ${received}.`}
-          </p>
-        </header>
+      <Header cardId={loaderData.cardId} cardName={loaderData.cardName} received={received} />
+      <EditorTabs label={leadMessages.share} panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
+      <div
+        {...panelProps(panelIds, "edit", isWide)}
+        className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
+      >
         {(actionData?.problem ?? hasErrors) && (
           <Notice tone="error" title="Not saved">
             {actionData?.problem ?? "Fix the highlighted fields and save again."}
@@ -139,8 +141,26 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           </Button>
         </Form>
       </div>
-      <SettingsPreview values={values} texts={texts} theme={theme} name={owner.displayName} />
+      <div
+        {...panelProps(panelIds, "preview", isWide)}
+        className={`${selectedTab === "preview" ? "block" : "hidden lg:block"} ${previewClass}`}
+      >
+        <SettingsPreview values={values} texts={texts} theme={theme} name={owner.displayName} />
+      </div>
     </div>
+  );
+}
+
+function Header({ cardId, cardName, received }: { cardId: string; cardName: string; received: number }) {
+  return (
+    <header className="grid gap-2">
+      <BackLink to={`/cards/edit/${cardId}`}>Edit card</BackLink>
+      <h1 className="heading text-xl">{leadMessages.share}</h1>
+      <p className="text-muted wrap-anywhere">
+        A form on <bdi>{cardName}</bdi> with which visitors send you their details.
+        {received > 0 && ` Received so far: ${received}.`}
+      </p>
+    </header>
   );
 }
 
@@ -160,5 +180,10 @@ function Address({ path, isPublic }: { path: string; isPublic: boolean }) {
   );
 }
 
+const panelIds = { edit: "leads-form", preview: "leads-preview" };
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)]";
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-12 gap-y-5 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] " +
+  // Focused elements are not hidden behind the tabs.
+  "[&_:is(a,button,input,textarea,select)]:scroll-mt-20";
+const previewClass =
+  "min-w-0 self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 noscript:hidden";

@@ -28,7 +28,7 @@ export function SettingsPreview({ values, texts, theme, name }: PreviewProps) {
     bookingUrl: "",
   };
   return (
-    <div className="self-start lg:sticky lg:top-8 noscript:hidden">
+    <>
       <p className="mb-5 text-center text-sm text-muted">What visitors see</p>
       <div className="mx-auto max-w-107.5 overflow-hidden rounded-[44px] border border-line-strong lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
         <div inert className="page p-5" data-theme={theme}>
@@ -47,7 +47,7 @@ export function SettingsPreview({ values, texts, theme, name }: PreviewProps) {
           />
         </div>
       </div>
-    </div>
+    </>
   );
 }
 
