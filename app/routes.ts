@@ -115,6 +115,7 @@ export default [
     route("leads", "features/leads/inbox/inbox-page.tsx"),
     route("leads/export.csv", "features/leads/export/csv-route.ts"),
     route("leads/contacts.vcf", "features/leads/export/vcard-route.ts"),
+    route("leads/notifications", "features/lead-notices/notifications-page.tsx"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),
     route("leads/new", "features/scanner/new-lead-page.tsx"),
     route("leads/:id/contact.vcf", "features/leads/export/vcard-route.ts", { id: "lead-contact" }),
@@ -145,6 +146,7 @@ export default [
     route("c/:code/connect", "features/leads/public/connect-page.tsx", { id: "c/:code/connect" }),
     route("card/:id/connect", "features/leads/public/connect-page.tsx", { id: "card/:id/connect" }),
     route("shared/:token", "features/leads/consent/shared-page.tsx"),
+    route("lead-mails/:token", "features/lead-notices/mail-link/mail-link-page.tsx"),
   ]),
   layout("features/shell/not-found/not-found-layout.tsx", [
     route("files/*", "features/uploads/file-page.tsx"),

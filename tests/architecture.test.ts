@@ -25,6 +25,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   billing: ["shell"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
+  "lead-notices": ["account", "leads"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations/0034-leads.sql and 0040-lead-inbox.sql. */
+/** The tables of leads, as in migrations/0034-leads.sql, 0040-lead-inbox.sql and 0044-lead-notices.sql. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -9,6 +9,9 @@ export type LeadSchema = {
   lead_consent: LeadConsentTable;
   lead_tag: LeadTagTable;
   erased_lead: ErasedLeadTable;
+  lead_notice: LeadNoticeTable;
+  lead_in_notice: LeadInNoticeTable;
+  lead_forward: LeadForwardTable;
 };
 
 /** The form with which visitors share their contact on a card. Without a row it is off. */
@@ -108,6 +111,42 @@ type LeadTagTable = { lead_id: string; tag: string; owner_id: string };
 
 /** A keyed hash of the id of an erased lead, which stays erased when a device sends it again. */
 type ErasedLeadTable = { hash: string; erased_at: number };
+
+/** How an owner hears of new leads, by channel. */
+export type LeadNoticeTable = {
+  owner_id: string;
+  /** "mail" or "chat". */
+  channel: string;
+  /** "now", "daily" or "off". */
+  timing: string;
+  /** The hour of the daily summary in the owner's time zone. */
+  hour: number;
+  /** The encrypted address of a chat's incoming webhook. */
+  address: Defaulted<string>;
+  /** When the next notice is due; null while no lead waits for one. */
+  due_at: Defaulted<number | null>;
+  sent_at: Defaulted<number>;
+  /** How long the next notice waits after the last one. */
+  gap_ms: Defaulted<number>;
+  last_error: Defaulted<string>;
+  failed_at: Defaulted<number | null>;
+  updated_at: number;
+};
+
+/** Leads that wait for a notice. */
+type LeadInNoticeTable = { lead_id: string; channel: string; owner_id: string; created_at: number };
+
+/** Addresses that get each lead by mail, once someone there has confirmed it. */
+export type LeadForwardTable = {
+  id: string;
+  owner_id: string;
+  address: string;
+  created_at: number;
+  confirmed_at: Defaulted<number | null>;
+  sent_at: Defaulted<number | null>;
+  last_error: Defaulted<string>;
+  failed_at: Defaulted<number | null>;
+};
 
 /** Optional in an insert, because the column has a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

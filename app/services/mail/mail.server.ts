@@ -15,6 +15,8 @@ export type Mail = {
   html?: string | undefined;
   /** One address, without a name. */
   replyTo?: string | undefined;
+  /** Where recipients stop mails like this one: a page that also takes the one-click request of a mail program (RFC 8058). */
+  unsubscribeUrl?: string | undefined;
 };
 
 export type MailService = {
@@ -41,7 +43,7 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
     const message = {
       from,
       ...sanitized(mail),
-      headers: automaticHeaders,
+      headers: { ...automaticHeaders, ...unsubscribeHeaders(mail) },
       disableFileAccess: true,
       disableUrlAccess: true,
     };
@@ -77,6 +79,7 @@ const mailContent = z.object({
   text: z.string(),
   html: z.string().optional(),
   replyTo: z.string().optional(),
+  unsubscribeUrl: z.string().optional(),
 });
 
 /** Together shorter than the lease of a job. Otherwise a slow server would get an email twice. */
@@ -110,6 +113,14 @@ function sender(mailFrom: string) {
 
 /** RFC 3834: prevents automatic replies. */
 const automaticHeaders = { "Auto-Submitted": "auto-generated" };
+
+/** RFC 2369 §2: the address in angle brackets. RFC 8058 §3.1: the second header says that a POST is enough. */
+function unsubscribeHeaders({ unsubscribeUrl }: Mail) {
+  if (unsubscribeUrl === undefined) return {};
+  // Encodes what could end the header.
+  const { href } = new URL(unsubscribeUrl);
+  return { "List-Unsubscribe": `<${href}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
 
 /** Prevents header injection by line breaks, and more than one recipient ("a@b.c, d@e.f"). */
 function sanitized({ to, subject, text, html, replyTo }: Mail) {

@@ -2,17 +2,18 @@ import { Chevron } from "#app/ui/components/icon.tsx";
 
 import { describedBy, FieldFrame, inputClass } from "./field.tsx";
 
-/** A choice from a list, with its label. `options` are pairs of a value and its text. */
-export function SelectField({ id, label, name, value, error, onChange, options }: SelectFieldProps) {
+/** A choice from a list, with its label. `options` are pairs of a value and its text. Without `onChange` the browser keeps the choice. */
+export function SelectField({ id, label, name, value, hint, error, onChange, options }: SelectFieldProps) {
   return (
-    <FieldFrame id={id} label={label} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <span className="relative grid items-center">
         <select
-          {...describedBy(id, { error })}
+          {...describedBy(id, { hint, error })}
           id={id}
           name={name}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          {...(onChange
+            ? { value, onChange: (event) => onChange(event.currentTarget.value) }
+            : { defaultValue: value, autoComplete: "off" })}
           className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
         >
           {options.map(([option, text]) => (
@@ -32,7 +33,8 @@ type SelectFieldProps = {
   label: string;
   name: string;
   value: string;
+  hint?: string | undefined;
   error?: string | undefined;
-  onChange: (value: string) => void;
+  onChange?: (value: string) => void;
   options: readonly (readonly [value: string, text: string])[];
 };

@@ -26,6 +26,7 @@ const gated = [
   "/leads",
   "/leads/new",
   "/leads/none",
+  "/leads/notifications",
   "/share/profile",
   "/share/card/none",
   "/start/name",

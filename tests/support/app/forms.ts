@@ -89,6 +89,11 @@ export function listForms(cardId: string): FilledForm[] {
     },
     { page: "leads/inbox/lead/lead-page.tsx", path: "/leads/none", fields: { intent: "unread" } },
     { page: "scanner/new-lead-page.tsx", path: "/leads/new", fields: { name: "Grace", card: cardId } },
+    {
+      page: "lead-notices/notifications-page.tsx",
+      path: "/leads/notifications",
+      fields: { intent: "mail", timing: "daily", hour: "8" },
+    },
     { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/checkout/checkout-route.ts", path: "/pricing/checkout", fields: { period: "yearly" } },

@@ -4,8 +4,8 @@ import { buffer } from "node:stream/consumers";
 
 import { SMTPServer } from "smtp-server";
 
-/** A mail server that accepts everything; `received` are the raw mails. `await using` closes it. */
-export async function openSmtpServer() {
+/** A mail server that accepts everything; `received` are the raw mails. By default on a free port. `await using` closes it. */
+export async function openSmtpServer(atPort = 0) {
   const received: Buffer[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -15,7 +15,7 @@ export async function openSmtpServer() {
       done();
     },
   });
-  const listening = server.listen(0, "127.0.0.1");
+  const listening = server.listen(atPort, "127.0.0.1");
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(resolve));

@@ -4,7 +4,11 @@ import type { ScreenAccounts } from "./accounts.ts";
 import type { Screen } from "./visit.ts";
 
 /** The inbox of leads, and what visitors see of theirs. */
-export function leadScreens({ people, sharedPaths: [shared = "", withdrawn = ""] }: ScreenAccounts): Screen[] {
+export function leadScreens({
+  people,
+  mailPath,
+  sharedPaths: [shared = "", withdrawn = ""],
+}: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
   return [
     { name: "an inbox without leads", as: "fresh", path: "/leads" },
@@ -14,6 +18,7 @@ export function leadScreens({ people, sharedPaths: [shared = "", withdrawn = ""]
     { name: "the filters", as: "full", path: "/leads?status=new", prepare: openFilters },
     { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
     { name: "suspected spam", as: "full", path: "/leads?view=spam" },
+    { name: "lead notifications", as: "full", path: "/leads/notifications" },
     { name: "a lead", as: "full", path: lead(0) },
     { name: "a lead with long texts", as: "full", path: lead(1) },
     { name: "a lead that withdrew", as: "full", path: lead(3) },
@@ -21,6 +26,7 @@ export function leadScreens({ people, sharedPaths: [shared = "", withdrawn = ""]
     { name: "a lead to add", as: "full", path: "/leads/new" },
     { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
     { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
+    { name: "the link in a mail about a lead", as: "visitor", path: mailPath },
     { name: "shared details", as: "visitor", path: shared },
     { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },

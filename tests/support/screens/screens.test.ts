@@ -25,6 +25,7 @@ const cast = {
     blocked: someone,
   },
   sharedPaths: ["/shared/x"],
+  mailPath: "/lead-mails/x",
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
   undoPath: "/account/email/restore?token=x",

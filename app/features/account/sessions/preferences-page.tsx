@@ -158,7 +158,7 @@ function TimeZoneField({ initial, zones }: { initial: string; zones: readonly st
 }
 
 /** A list that keeps what was chosen before hydration. */
-function EarlySelectField(props: ComponentProps<typeof SelectField>) {
+function EarlySelectField(props: ComponentProps<typeof SelectField> & { onChange: (value: string) => void }) {
   const frame = useRef<HTMLDivElement>(null);
   useValuesBeforeHydration(frame, (fields) => {
     const chosen = fields.querySelector("select")?.value ?? props.value;

@@ -80,6 +80,9 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
         <div className="flex flex-wrap items-center gap-2.5">
           <ViewLinks {...loaderData} />
           <AddLeadBar />
+          <ButtonLink size="s" href="/leads/notifications" className="print:hidden">
+            Notifications
+          </ButtonLink>
         </div>
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}

@@ -1,0 +1,61 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
+import { formatList } from "#app/services/base/format.ts";
+import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
+
+import { nameForMessage } from "./rules.ts";
+
+type NoticeMail = {
+  to: string;
+  /** At least one, oldest first. `card` is the owner's name for the card; "" when there is only one. */
+  leads: readonly { id: string; name: string; card: string }[];
+  /** Turn these mails off without signing in: a page, and the address for mail programs. */
+  offUrl: string;
+  unsubscribeUrl: string;
+  baseUrl: string;
+};
+
+/** Tells an owner of new leads: their names, and where to read the rest. The details stay in the account, where erasing them is enough. */
+export function noticeMail({ to, leads, offUrl, unsubscribeUrl, baseUrl }: NoticeMail): Mail {
+  const [first] = leads;
+  const isOne = leads.length === 1;
+  const name = first && nameForMessage(first.name);
+  const subject = isOne ? (name ? `New lead: ${name}` : "You have a new lead") : `You have ${leads.length} new leads`;
+  const letter = {
+    subject,
+    heading: isOne ? "You have a new lead" : subject,
+    paragraphs: [isOne && first ? describeOne(first) : describeAll(leads)],
+    action:
+      isOne && first
+        ? { label: "Open the lead", url: `${baseUrl}/leads/${encodeURIComponent(first.id)}` }
+        : { label: "Open your leads", url: `${baseUrl}/leads` },
+    notes: [
+      "What they wrote is in your account only, so that nothing is left here if they withdraw it.",
+      `Choose when you get these emails: ${baseUrl}/leads/notifications`,
+      `Turn them off without signing in: ${offUrl}`,
+    ],
+  };
+  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl };
+}
+
+type NamedLead = NoticeMail["leads"][number];
+
+function describeOne({ name, card }: NamedLead): string {
+  return `${nameForMessage(name) ?? "A visitor"} shared their contact with you${cardText(card)}.`;
+}
+
+function describeAll(leads: readonly NamedLead[]): string {
+  const names = leads.slice(0, maxNamed).map(({ name }) => nameForMessage(name) ?? "a visitor without a name");
+  const others = leads.length - names.length;
+  const cards = new Set(leads.map(({ card }) => card));
+  const [card = ""] = cards;
+  const people = formatList(others > 0 ? [...names, `${others} more`] : names);
+  return `${people.charAt(0).toUpperCase()}${people.slice(1)} shared their contact with you${cards.size === 1 ? cardText(card) : ""}.`;
+}
+
+const maxNamed = 10;
+const maxCardLength = 60;
+
+function cardText(card: string): string {
+  return card === "" ? "" : ` on your card “${shortened(plainLine(card), maxCardLength)}”`;
+}

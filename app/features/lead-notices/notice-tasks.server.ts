@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { findNotice, findRecipient, finishNotice, listWaiting, noticeJob } from "./data.server.ts";
+import type { NoticedLead } from "./data.server.ts";
+import { mailLinkPath, stopPath } from "./mail-link/mail-links.server.ts";
+import { noticeMail } from "./notice-mails.ts";
+
+const jobPayload = z.object({ ownerId: z.string(), channel: z.literal("mail"), dueAt: z.number() });
+
+export const noticeJobs = { [noticeJob]: sendNotice };
+
+/**
+ * Sends the notice that is due at this time. Everything is read now: while a mail server is away, more leads come in and others are
+ * withdrawn. A job whose owner has chosen another time since does nothing.
+ */
+async function sendNotice(services: Services, payload: unknown): Promise<void> {
+  const { db } = services;
+  const { ownerId, channel, dueAt } = jobPayload.parse(payload);
+  const notice = await findNotice(db, { ownerId, channel });
+  if (notice?.dueAt !== dueAt) return;
+  const { ids, leads } = await listWaiting(db, { ownerId, channel });
+  const isSent = leads.length > 0 && (await sendMail(services, ownerId, leads));
+  await finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent });
+}
+
+/** False for an owner who has no address to write to. */
+async function sendMail(
+  { db, mail, sign, config }: Services,
+  ownerId: string,
+  leads: readonly NoticedLead[],
+): Promise<boolean> {
+  const to = await findRecipient(db, ownerId);
+  if (to === undefined) return false;
+  const cards = await listCardNames(db, ownerId);
+  const nameOf = (id: string) => (cards.length > 1 ? (cards.find((card) => card.id === id)?.name ?? "") : "");
+  const { baseUrl } = config;
+  const link = { kind: "notices", id: ownerId } as const;
+  await mail.send(
+    noticeMail({
+      to,
+      leads: leads.map(({ id, name, cardId }) => ({ id, name, card: nameOf(cardId) })),
+      offUrl: baseUrl + mailLinkPath(sign, link),
+      unsubscribeUrl: baseUrl + stopPath(sign, link),
+      baseUrl,
+    }),
+  );
+  return true;
+}

@@ -1,0 +1,78 @@
+import { data, Form, useNavigation } from "react-router";
+import { z } from "zod";
+
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+
+import type { Route } from "./+types/notifications-page.ts";
+import { findMailNotice, saveNotice } from "./data.server.ts";
+import { MailPanel } from "./mail-panel.tsx";
+import { noticeTimings } from "./rules.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = services(context);
+  const ownerId = requireUser(context).id;
+  const [notice, { timeZone }, address] = [
+    await findMailNotice(db, ownerId),
+    await findPreferences(db, ownerId),
+    await findAddress(db, ownerId),
+  ];
+  return {
+    mail: {
+      timing: notice.timing,
+      hour: notice.hour,
+      address: address?.email ?? "",
+      isConfirmed: !!address?.isConfirmed,
+    },
+    timeZone: (timeZone || "UTC").replaceAll("_", " "),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const form = await readForm(request);
+  switch (fieldText(form, "intent")) {
+    case "mail":
+      return saveMail(all, ownerId, form);
+    default:
+      throw data(null, { status: 400 });
+  }
+}
+
+const mailForm = z.object({ timing: z.enum(noticeTimings), hour: z.coerce.number().int().min(0).max(23) });
+
+async function saveMail(all: Services, ownerId: string, form: FormFields) {
+  const read = mailForm.safeParse({ timing: fieldText(form, "timing"), hour: fieldText(form, "hour") });
+  if (!read.success) throw data(null, { status: 400 });
+  await saveNotice(all.db, all, { ownerId, channel: "mail", ...read.data });
+  return redirectWithToast("/leads/notifications", { title: "Saved", tone: "success" });
+}
+
+export function meta() {
+  return [{ title: "Lead notifications | Meishi" }];
+}
+
+export default function NotificationsPage({ loaderData }: Route.ComponentProps) {
+  const { mail, timeZone } = loaderData;
+  const isBusy = useNavigation().formData !== undefined;
+  return (
+    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
+      <BackLink to="/leads">Leads</BackLink>
+      <header className="grid gap-1.5">
+        <h1 className="heading text-xl">Lead notifications</h1>
+        <p className="text-muted">How you hear of visitors who share their contact with you.</p>
+      </header>
+      <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
+        <MailPanel {...mail} timeZone={timeZone} isBusy={isBusy} />
+      </Form>
+    </div>
+  );
+}

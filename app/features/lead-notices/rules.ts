@@ -1,0 +1,64 @@
+import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+
+/** How an owner hears of new leads: at once, in a daily summary, or not at all. */
+export const noticeTimings = ["now", "daily", "off"] as const;
+export type NoticeTiming = (typeof noticeTimings)[number];
+
+/** Where: by mail, or in a chat. */
+export type NoticeChannel = "mail" | "chat";
+
+/** For owners who never opened the settings. */
+export const defaultNotice = { timing: "now", hour: 8 } as const;
+
+const minuteMs = 60_000;
+const minGapMs = 10 * minuteMs;
+const maxGapMs = 60 * minuteMs;
+
+/**
+ * How long the notice after this one waits at least: ten minutes, and twice as long each time while leads keep coming, up to an hour. A
+ * fair of eight hours causes ten mails, one lead a day is told at once. Times in epoch milliseconds, `sentAt` is that of the last one.
+ */
+export function nextGap({ sentAt, gapMs, now }: { sentAt: number; gapMs: number; now: number }): number {
+  const isBusy = gapMs > 0 && now - sentAt < 2 * gapMs;
+  return isBusy ? Math.min(2 * gapMs, maxGapMs) : minGapMs;
+}
+
+type DueOptions = {
+  timing: "now" | "daily";
+  hour: number;
+  /** "" for UTC. */
+  timeZone: string;
+  sentAt: number;
+  gapMs: number;
+  now: number;
+};
+
+/** When the leads that wait are told. */
+export function dueTime({ timing, hour, timeZone, sentAt, gapMs, now }: DueOptions): number {
+  return timing === "now" ? Math.max(now, sentAt + gapMs) : nextDailyTime({ hour, timeZone, now });
+}
+
+/**
+ * The next time at which the hour starts in the time zone. When clocks go forward over it, the day's summary comes an hour later; when they
+ * go back, the first of the two hours counts.
+ */
+export function nextDailyTime({ hour, timeZone, now }: Pick<DueOptions, "hour" | "timeZone" | "now">): number {
+  const zone = timeZone || "UTC";
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  const timeOn = (date: Temporal.PlainDate) =>
+    date.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) }).epochMilliseconds;
+  const next = timeOn(today);
+  return next > now ? next : timeOn(today.add({ days: 1 }));
+}
+
+/** In UTF-16 code units. */
+const maxNameLength = 60;
+
+/**
+ * A visitor's name for a message, on one line; undefined for one that a mail or chat program could turn into a link: anyone can type
+ * anything into a form, and it must not become a stranger's link in a mail of ours.
+ */
+export function nameForMessage(name: string): string | undefined {
+  const line = plainLine(name);
+  return line === "" || /[@/\\<>]|\p{L}\.\p{L}{2}|www/iu.test(line) ? undefined : shortened(line, maxNameLength);
+}

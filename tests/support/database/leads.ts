@@ -1,0 +1,52 @@
+import { announceLead } from "#app/features/leads/create-data.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+type LeadColumns = {
+  name?: string;
+  email?: string;
+  phone?: string;
+  company?: string;
+  note?: string;
+  answers?: string;
+  source?: string;
+  follow_up?: string;
+  quarantined_at?: number;
+};
+
+/** The text that the visitor of such a lead agreed to. */
+export const agreedText = "They go only to Ada, and are deleted after 24 months at the latest.";
+
+/** A lead as if its form had just been sent, with its consent. */
+export async function insertLead(
+  { db, events }: Pick<Services, "db" | "events">,
+  {
+    id,
+    ownerId,
+    now,
+    lead,
+    text = agreedText,
+  }: { id: string; ownerId: string; now: number; lead: LeadColumns; text?: string },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const times = { created_at: now, received_at: now, expires_at: now + 720 * 86_400_000 };
+    await trx
+      .insertInto("lead")
+      .values({ id, owner_id: ownerId, card_id: "card", ...times, ...lead })
+      .execute();
+    const stored = { id: `text ${text}`, owner_id: ownerId, purpose: "answer", version: text.length, text, hash: text };
+    await trx
+      .insertInto("consent_text")
+      .values({ ...stored, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const proof = { text_id: stored.id, text_version: stored.version, text_hash: stored.hash, source: "form" };
+    await trx
+      .insertInto("lead_consent")
+      .values({ lead_id: id, owner_id: ownerId, purpose: "answer", given_at: now, ...proof })
+      .execute();
+    const source = lead.source ?? "";
+    if (lead.quarantined_at === undefined)
+      await announceLead(trx, events, { id, ownerId, cardId: "card", source, hour: Math.floor(now / 3_600_000) });
+  });
+}
