@@ -3,8 +3,8 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { countClick } from "./click-handler.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
-import { moveTallies, rollUp } from "./roll-up-data.server.ts";
-import { storedStatistics } from "./stored-data.server.ts";
+import { moveTallies, rollUp } from "./roll-up/roll-up-data.server.ts";
+import { storedStatistics } from "./roll-up/stored-data.server.ts";
 
 const rollUpIntervalMs = 60_000;
 

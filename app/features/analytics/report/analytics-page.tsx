@@ -10,15 +10,15 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/analytics-page.ts";
-import { CountsChart } from "./counts-chart.tsx";
-import { CountsTable } from "./counts-table.tsx";
-import { HoursTable } from "./hours-table.tsx";
+import { CountsChart } from "./charts/counts-chart.tsx";
+import { CountsTable } from "./charts/counts-table.tsx";
+import { HoursTable } from "./charts/hours-table.tsx";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
 import { measureLabels } from "./report-messages.ts";
 import { sampleNames, sampleReport } from "./sample-report.server.ts";
-import { TotalsList } from "./totals-list.tsx";
+import { TotalsList } from "./charts/totals-list.tsx";
 import { viewReport } from "./view-report.server.ts";
 import type { ReportView } from "./view-report.server.ts";
 

@@ -1,7 +1,7 @@
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, Measure } from "#app/features/analytics/dimension-rules.ts";
 
-import { drawChart } from "./chart-drawing.server.ts";
+import { drawChart } from "./charts/chart-drawing.server.ts";
 import { rangeQuery } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
 import type { ReportCard, ReportOwner } from "./report-data.server.ts";

@@ -4,12 +4,12 @@ import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
 
-import { addCounts, deleteCounts } from "./data.server.ts";
-import type { HourlyCount } from "./data.server.ts";
-import { isoDayOf, parseIsoDay } from "./owner-time.ts";
+import { addCounts, deleteCounts } from "#app/features/analytics/data.server.ts";
+import type { HourlyCount } from "#app/features/analytics/data.server.ts";
+import { isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
 import { deleteOldHours, mergeMonths } from "./retention-data.server.ts";
 import { moveTallies, rollUp } from "./roll-up-data.server.ts";
-import { noOrigin } from "./visit-rules.ts";
+import { noOrigin } from "#app/features/analytics/visit-rules.ts";
 
 const ownerId = "ada";
 const at = (time: string) => Math.floor(Date.parse(time) / 3_600_000);

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 
-import { hourlyKey, lockStatistics, sortByKey } from "./data.server.ts";
-import { measures, noCounts, sumByDimension } from "./dimension-rules.ts";
-import type { DailyCount, Dimension, HourlyRow } from "./dimension-rules.ts";
+import { hourlyKey, lockStatistics, sortByKey } from "#app/features/analytics/data.server.ts";
+import { measures, noCounts, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
+import type { DailyCount, Dimension, HourlyRow } from "#app/features/analytics/dimension-rules.ts";
 
 type Database = Pick<OpenDatabase, "db" | "engine">;
 

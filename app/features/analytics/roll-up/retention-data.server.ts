@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 
-import { lockStatistics } from "./data.server.ts";
-import { measures } from "./dimension-rules.ts";
-import { firstOfMonth } from "./owner-time.ts";
+import { lockStatistics } from "#app/features/analytics/data.server.ts";
+import { measures } from "#app/features/analytics/dimension-rules.ts";
+import { firstOfMonth } from "#app/features/analytics/owner-time.ts";
 
 type Database = Pick<OpenDatabase, "db" | "engine">;
 

@@ -1,7 +1,7 @@
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { formatRate } from "./totals-list.tsx";
-import type { ReportView } from "./view-report.server.ts";
+import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 
 type List = ReportView["lists"][number];
 

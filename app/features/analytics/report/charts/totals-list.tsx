@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-import type { ReportView } from "./view-report.server.ts";
+import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 
 type Tile = ReportView["tiles"][number];
 

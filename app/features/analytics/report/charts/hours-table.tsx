@@ -1,6 +1,6 @@
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import type { ReportView } from "./view-report.server.ts";
+import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 
 /** Visits by weekday and hour in the owner's time zone: a table whose cells are darker the more visits there were. */
 export function HoursTable({ hours, timeZone }: { hours: ReportView["hours"]; timeZone: string }) {
