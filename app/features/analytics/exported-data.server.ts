@@ -2,6 +2,7 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
 
+import { parseDimension } from "./dimension-rules.ts";
 import { isoDayOf } from "./owner-time.ts";
 
 const pageSize = 1000;
@@ -15,7 +16,10 @@ export const analyticsExport: DataExport = {
   }),
 };
 
-/** What visitors did, a row per day and value of each dimension; in months that ended long ago, on the first day. */
+/**
+ * What visitors did, a row per day and value of each dimension; in months that ended long ago, on the first day. A row of one page, link or
+ * source names it.
+ */
 async function* readDays({ db, ownerId }: ExportSource) {
   const nameOf = await readNames({ db, ownerId });
   type Key = { dimension: string; day: number; value: string };
@@ -33,8 +37,16 @@ async function* readDays({ db, ownerId }: ExportSource) {
       .orderBy("value")
       .limit(pageSize)
       .execute();
-    for (const { owner_id: _owner, dimension, day, value, ...counts } of rows)
-      yield { by: dimension, day: isoDayOf(day), value: nameOf(dimension, value), ...counts };
+    for (const { owner_id: _owner, dimension, day, value, ...counts } of rows) {
+      const { list, filter } = parseDimension(dimension);
+      yield {
+        by: list,
+        ...(filter && { [filter.dimension]: nameOf(filter.dimension, filter.value) }),
+        day: isoDayOf(day),
+        value: nameOf(list, value),
+        ...counts,
+      };
+    }
     last = rows.at(-1);
     if (rows.length < pageSize) return;
   }

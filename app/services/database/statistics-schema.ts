@@ -35,7 +35,7 @@ export type HourlyCountTable = {
 /** The same per day in the owner's time zone and value of one dimension; after 25 months per month, on its first day. */
 export type DailyCountTable = {
   owner_id: string;
-  /** See `analytics/dimensions-rules.ts`. */
+  /** See `analytics/dimension-rules.ts`: "device", or "device@page:card:1" for one page, link or source. */
   dimension: string;
   /** Days since 1970-01-01. */
   day: number;

@@ -1,5 +1,5 @@
-import { noCounts } from "#app/features/analytics/dimension-rules.ts";
-import type { Counts, Dimension } from "#app/features/analytics/dimension-rules.ts";
+import { filteredDimension, filteredLists, noCounts } from "#app/features/analytics/dimension-rules.ts";
+import type { Counts, DailyCount, Dimension } from "#app/features/analytics/dimension-rules.ts";
 import { weekdayOf } from "#app/features/analytics/owner-time.ts";
 
 import { withDatabase } from "./database.ts";
@@ -15,7 +15,7 @@ export function insertStatistics({ dataDir }: Pick<Program, "dataDir">, { ownerI
     database.exec("begin");
     for (let day = today - days + 1; day <= today; day++) {
       const visits = Math.round(20 + 12 * Math.sin(day / 2.3) + 8 * Math.sin(day / 11));
-      const add = (dimension: Dimension, value: string, part: number) => {
+      const add = (dimension: DailyCount["dimension"], value: string, part: number) => {
         const counts: Counts = {
           ...noCounts,
           visits: Math.round(visits * part),
@@ -25,8 +25,13 @@ export function insertStatistics({ dataDir }: Pick<Program, "dataDir">, { ownerI
         insert.run(ownerId, dimension, day, value, counts.visits, visitors, saves, counts.clicks, 0, 0);
       };
       add("all", "", 1);
-      for (const [dimension, values] of Object.entries(listValues(ownerId, card)))
-        values.forEach((value, index) => add(dimension as Dimension, value, 1 / 2 ** (index + 1)));
+      const values = listValues(ownerId, card);
+      for (const [dimension, list] of Object.entries(values))
+        list.forEach((value, index) => add(dimension as Dimension, value, 1 / 2 ** (index + 1)));
+      for (const list of filteredLists.page)
+        values[list].forEach((value, index) =>
+          add(filteredDimension(list, "page", `card:${card}`), value, 1 / 2 ** (index + 2)),
+        );
       for (const hour of [8, 9, 12, 15, 21]) add("hour", String(weekdayOf(day) * 24 + hour), 1 / (30 - hour));
     }
     database.exec("commit");

@@ -67,6 +67,8 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
     { name: "My QR", as: "full", path: "/my-qr" },
     { name: "the analytics of Free", as: "full", path: "/analytics" },
     { name: "analytics", as: "premium", path: "/analytics?range=90" },
+    { name: "analytics of one card", as: "premium", path: `/analytics?range=90&card=${people.premium.card}` },
+    { name: "analytics without a match", as: "premium", path: "/analytics?link=none" },
     {
       name: "impossible dates in analytics",
       as: "premium",

@@ -162,7 +162,7 @@ function EarlySelectField(props: ComponentProps<typeof SelectField> & { onChange
   const frame = useRef<HTMLDivElement>(null);
   useValuesBeforeHydration(frame, (fields) => {
     const chosen = fields.querySelector("select")?.value ?? props.value;
-    if (chosen !== props.value) props.onChange(chosen);
+    if (chosen !== props.value) props.onChange?.(chosen);
   });
   return (
     <div ref={frame}>

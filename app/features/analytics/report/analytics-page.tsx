@@ -13,6 +13,10 @@ import type { Route } from "./+types/analytics-page.ts";
 import { CountsChart } from "./charts/counts-chart.tsx";
 import { CountsTable } from "./charts/counts-table.tsx";
 import { HoursTable } from "./charts/hours-table.tsx";
+import { FilterChoice } from "./filter-choice.tsx";
+import { viewFilters } from "./filter-labels.ts";
+import type { FilterView } from "./filter-labels.ts";
+import { dayCountsOf, listFilters, readFilter } from "./filter-rules.ts";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
@@ -29,14 +33,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const query = hasAnalytics ? url.searchParams : new URLSearchParams("range=7");
   const { range, typed, problem } = readRange(query, owner);
   const measure = measures.find((name) => name === query.get("show")) ?? "visits";
-  const report = await readReport(all.db, owner, range);
+  const filter = readFilter(query, owner.ownerId);
+  const report = await readReport(all.db, owner, { range, filter });
   const sample = hasAnalytics ? undefined : sampleReport(owner.today);
   return {
     typed,
     problem,
     timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
-    isEmpty: owner.firstDay === undefined && measures.every((name) => report.totals[name] === 0),
-    view: viewReport(report, { measure, named: owner }),
+    filters: viewFilters(filter, { report, owner }),
+    isStored: dayCountsOf(filter) !== undefined,
+    isEmpty:
+      owner.firstDay === undefined &&
+      listFilters(filter).length === 0 &&
+      measures.every((name) => report.totals[name] === 0),
+    view: viewReport(report, { measure, named: owner, filter }),
     sample: sample && viewReport(sample, { measure: "visits", named: { ...owner, ...sampleNames } }),
   };
 }
@@ -46,7 +56,8 @@ export function meta() {
 }
 
 export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
-  const { view, sample, isEmpty, timeZone, typed, problem } = loaderData;
+  const { view, sample, isEmpty, timeZone, typed, problem, filters, isStored } = loaderData;
+  const hasNoMatch = !isEmpty && filters.active.length > 0 && view.isEmpty;
   return (
     <div className={`${pageWidthClass} grid gap-5 pt-6 sm:gap-6 sm:pt-10`}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -59,11 +70,21 @@ export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
             </p>
           )}
         </div>
-        {!sample && !isEmpty && <RangeChoice selected={view.id} show={view.measure} typed={typed} problem={problem} />}
+        {!sample && !isEmpty && (
+          <RangeChoice
+            selected={view.id}
+            show={view.measure}
+            filterQuery={filters.query}
+            typed={typed}
+            problem={problem}
+          />
+        )}
       </header>
+      {!sample && !isEmpty && <FilterChoice filters={filters} show={view.measure} />}
       {isEmpty && <NoVisits />}
-      {!isEmpty && <TotalsList view={view} isLinked={!sample} />}
-      {!isEmpty && !sample && <ReportSections view={view} timeZone={timeZone} />}
+      {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}
+      {!isEmpty && !hasNoMatch && <TotalsList view={view} isLinked={!sample} />}
+      {!isEmpty && !hasNoMatch && !sample && <ReportSections view={view} timeZone={timeZone} />}
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
       <p className="max-w-160 text-sm text-muted">
         Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing that identifies a visitor
@@ -95,16 +116,42 @@ function NoVisits() {
   );
 }
 
+/** Nothing is counted with these filters in this period, or they aren't counted together. */
+function NoMatch({ filters, isStored }: { filters: FilterView; isStored: boolean }) {
+  return (
+    <EmptyState
+      title={isStored ? "Nothing matches this filter" : "These filters aren't counted together"}
+      text={
+        isStored
+          ? "Nothing was counted for it in this period. Choose a longer period, or remove the filter."
+          : "A card, a link and a source can be combined in pairs. Remove one of the three."
+      }
+      action={
+        <ButtonLink size="s" href={`?${filters.clearQuery}`}>
+          Remove all filters
+        </ButtonLink>
+      }
+    />
+  );
+}
+
 function ReportSections({ view, timeZone }: { view: ReportView; timeZone: string }) {
   return (
     <>
       <ChartPanel view={view} />
+      {view.missing.length > 0 && (
+        <div className="grid max-w-160 gap-1 text-sm text-muted">
+          {view.missing.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      )}
       <div className="grid gap-5 sm:gap-6 lg:grid-cols-2">
         {view.lists.map((list) => (
-          <CountsTable key={list.dimension} list={list} />
+          <CountsTable key={list.dimension} list={list} show={view.measure} />
         ))}
       </div>
-      <HoursTable hours={view.hours} timeZone={timeZone} />
+      {view.hours && <HoursTable hours={view.hours} timeZone={timeZone} />}
       <div className="flex flex-wrap items-center gap-2.5 print:hidden">
         <ButtonLink size="s" href={`/analytics/export?${view.query}&format=csv`} download>
           Download CSV
@@ -213,7 +260,7 @@ function SamplePreview({ view, timeZone }: { view: ReportView; timeZone: string 
           <CountsTable key={list.dimension} list={{ ...list, title: `${list.title} (sample data)` }} />
         ))}
       </div>
-      <HoursTable hours={view.hours} timeZone={`Sample data, ${timeZone}`} />
+      {view.hours && <HoursTable hours={view.hours} timeZone={`Sample data, ${timeZone}`} />}
     </section>
   );
 }

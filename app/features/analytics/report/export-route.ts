@@ -7,9 +7,10 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 
 import type { Route } from "./+types/export-route.ts";
+import { dayCountsOf, listFilters, readFilter } from "./filter-rules.ts";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
-import type { ReportCard, ReportOwner } from "./report-data.server.ts";
+import type { ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { weekdays } from "./report-messages.ts";
 import { listDimensions } from "./report-rules.ts";
@@ -21,39 +22,48 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const owner = await readReportOwner({ ...all, db }, requireUser(context).id);
   if (!owner.plan.hasAnalytics) throw redirect("/analytics");
   const { range, problem } = readRange(url.searchParams, owner);
-  if (problem) throw redirect(`/analytics${url.search}`);
-  const report = await readReport(db, owner, range);
-  const rows = listRows(report, { owner, cards: owner.cards });
+  const filter = readFilter(url.searchParams, owner.ownerId);
+  if (problem || !dayCountsOf(filter)) throw redirect(`/analytics${url.search}`);
+  const report = await readReport(db, owner, { range, filter });
+  const filters = listFilters(filter).map(([by, value]) => ({ by, value, name: labelOf(by, value, owner) }));
+  const rows = listRows(report, { owner, isFiltered: filters.length > 0 });
   const isJson = url.searchParams.get("format") === "json";
   const period = { from: isoDayOf(range.from), to: isoDayOf(range.to), timeZone: owner.timeZone || "UTC" };
   const body = isJson
-    ? JSON.stringify({ ...period, rows: rows.map(({ counts, ...row }) => ({ ...row, ...counts })) }, null, 2)
+    ? JSON.stringify(
+        {
+          ...period,
+          ...(filters.length > 0 && { filters }),
+          rows: rows.map(({ counts, ...row }) => ({ ...row, ...counts })),
+        },
+        null,
+        2,
+      )
     : formatCsv([
         ["by", "value", "name", ...measures],
         ...rows.map(({ by, value, name, counts }) => [by, value, name, ...measures.map((measure) => counts[measure])]),
       ]);
-  const name = `analytics ${period.from} to ${period.to}.${isJson ? "json" : "csv"}`;
+  const name = [`analytics ${period.from} to ${period.to}`, ...filters.map((one) => one.name)].join(" ");
   return new Response(body, {
     headers: {
       "content-type": isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
-      "content-disposition": contentDisposition("attachment", name, "analytics"),
+      "content-disposition": contentDisposition("attachment", `${name}.${isJson ? "json" : "csv"}`, "analytics"),
       "cache-control": "no-store",
     },
   });
 }
 
-/** The points of the chart, then each list, then the hours of the week, of which only the visits are read. */
+/** The points of the chart, then each list, then the hours of the week, of which only the visits are read, and which no filter has. */
 function listRows(
   { range, steps, lists, hours }: Report,
-  { owner, cards }: { owner: ReportOwner; cards: ReportCard[] },
+  { owner, isFiltered }: { owner: ReportOwner; isFiltered: boolean },
 ) {
-  const named = { links: owner.links, cards };
   return [
     ...steps.map(({ from, counts }) => ({ by: range.step, value: isoDayOf(from), name: "", counts })),
     ...listDimensions.flatMap((by) =>
-      lists[by].map(({ value, counts }) => ({ by, value, name: labelOf(by, value, named), counts })),
+      lists[by].map(({ value, counts }) => ({ by, value, name: labelOf(by, value, owner), counts })),
     ),
-    ...hours.map((visits, hour) => ({
+    ...(isFiltered ? [] : hours).map((visits, hour) => ({
       by: "hour of the week",
       value: String(hour),
       name: `${weekdays[Math.floor(hour / 24)]}, ${hour % 24}:00`,

@@ -15,7 +15,7 @@ const ranges: [Exclude<RangeId, "own">, string, string][] = [
 ];
 
 /** Links and a form, so that every range has an address. `typed`: what was entered as own dates. */
-export function RangeChoice({ selected, show, typed, problem }: RangeChoiceProps) {
+export function RangeChoice({ selected, show, filterQuery, typed, problem }: RangeChoiceProps) {
   const problemId = useId();
   return (
     <div className="grid w-full gap-1 sm:w-auto sm:justify-items-end print:hidden">
@@ -23,7 +23,7 @@ export function RangeChoice({ selected, show, typed, problem }: RangeChoiceProps
         {ranges.map(([id, label, short]) => (
           <Link
             key={id}
-            to={`?range=${id}&show=${show}`}
+            to={`?range=${id}&show=${show}${filterQuery}`}
             preventScrollReset
             aria-current={id === selected ? "true" : undefined}
             className={rangeClass}
@@ -42,6 +42,9 @@ export function RangeChoice({ selected, show, typed, problem }: RangeChoiceProps
         <Form method="get" preventScrollReset className="flex flex-wrap items-end gap-2.5 pt-1 text-start">
           <input type="hidden" name="range" value="own" />
           <input type="hidden" name="show" value={show} />
+          {[...new URLSearchParams(filterQuery)].map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           {(["from", "to"] as const).map((name) => (
             <label key={name} className="grid gap-1 text-sm">
               {name === "from" ? "First day" : "Last day"}
@@ -74,6 +77,8 @@ type RangeChoiceProps = {
   selected: RangeId;
   /** What the chart shows. */
   show: string;
+  /** "&card=1", or "" without a filter. */
+  filterQuery: string;
   typed: { from: string; to: string };
   problem: string | undefined;
 };

@@ -1,17 +1,18 @@
 import { sql } from "kysely";
 import { z } from "zod";
 
-import { dimensions, measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
-import type { DailyCount } from "#app/features/analytics/dimension-rules.ts";
+import { measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
 import { ownerHourOf } from "#app/features/analytics/owner-time.ts";
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { dayCountsOf, storedLists } from "./filter-rules.ts";
+import type { ReportFilter, StoredCounts } from "./filter-rules.ts";
 import type { Range } from "./range-rules.ts";
-import { buildReport, listDimensions } from "./report-rules.ts";
-import type { Report } from "./report-rules.ts";
+import { buildReport } from "./report-rules.ts";
+import type { Report, ReportCount } from "./report-rules.ts";
 
 /** What a report needs to know of an owner. */
 export type ReportOwner = {
@@ -78,45 +79,55 @@ export async function readReportOwner({ db, clock, config }: ReportServices, own
   };
 }
 
-/** The counts of a range, up to the last second. Two queries, whatever the number of visits. */
+/** The counts of a range, up to the last second. Two queries, whatever the number of visits; all zero for a filter that isn't stored. */
 export async function readReport(
   db: Db,
   { ownerId, timeZone }: Pick<ReportOwner, "ownerId" | "timeZone">,
-  range: Range,
+  { range, filter }: { range: Range; filter: ReportFilter },
 ): Promise<Report> {
-  const rows = await readDays(db, { ownerId, range });
+  const days = dayCountsOf(filter);
+  if (!days) return buildReport(range, []);
+  const lists = storedLists(filter);
+  const rows = await readDays(db, { ownerId, range, days, lists: [...lists.keys()] });
   const recent = await readRecent(db, { ownerId, timeZone });
   const from = range.before?.from ?? range.from;
-  const inRange = ({ dimension, day }: DailyCount) =>
-    day <= range.to && day >= (dimension === "all" ? from : range.from);
-  return buildReport(range, [...rows, ...recent.filter(inRange)]);
+  const counts = [...rows, ...recent].flatMap(({ dimension, ...row }): ReportCount[] => {
+    if (dimension === days.dimension && row.value === days.value) return [{ ...row, dimension: "all" }];
+    const list = lists.get(dimension);
+    return list ? [{ ...row, dimension: list }] : [];
+  });
+  return buildReport(
+    range,
+    counts.filter(({ dimension, day }) => day <= range.to && day >= (dimension === "all" ? from : range.from)),
+  );
 }
 
-async function readDays(db: Db, { ownerId, range }: { ownerId: string; range: Range }) {
-  const from = range.before?.from ?? range.from;
-  const rows = await db
+type DaysQuery = { ownerId: string; range: Range; days: StoredCounts; lists: string[] };
+
+/** Days of both periods, and the sums of each list, on the first day of the range. */
+async function readDays(db: Db, { ownerId, range, days, lists }: DaysQuery) {
+  const perDay = db
     .selectFrom("daily_count")
     .select(["dimension", "day", "value", ...measures])
     .where("owner_id", "=", ownerId)
-    .where("dimension", "=", "all")
-    .where("day", ">=", from)
-    .where("day", "<=", range.to)
+    .where("dimension", "=", days.dimension)
+    .where("value", "=", days.value)
+    .where("day", ">=", range.before?.from ?? range.from)
+    .where("day", "<=", range.to);
+  if (lists.length === 0) return perDay.execute();
+  return perDay
     .unionAll(
       db
         .selectFrom("daily_count")
-        .select(["dimension", sql<number>`0`.as("day"), "value"])
+        .select(["dimension", sql<number>`cast(${range.from} as integer)`.as("day"), "value"])
         .select(({ fn }) => measures.map((measure) => fn.sum<number>(measure).as(measure)))
         .where("owner_id", "=", ownerId)
-        .where("dimension", "in", [...listDimensions, "hour"])
+        .where("dimension", "in", lists)
         .where("day", ">=", range.from)
         .where("day", "<=", range.to)
         .groupBy(["dimension", "value"]),
     )
     .execute();
-  return rows.flatMap((row) => {
-    const dimension = dimensions.find((name) => name === row.dimension);
-    return dimension ? [{ ...row, dimension }] : [];
-  });
 }
 
 /** What isn't rolled up yet: the last minute, usually. */

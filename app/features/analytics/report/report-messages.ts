@@ -1,4 +1,4 @@
-import type { Measure } from "#app/features/analytics/dimension-rules.ts";
+import type { FilterDimension, Measure } from "#app/features/analytics/dimension-rules.ts";
 
 import type { ListDimension } from "./report-rules.ts";
 
@@ -37,6 +37,31 @@ export const listLabels: Record<ListDimension, { title: string; column: string; 
   country: { title: "Countries", column: "Country", empty: "No visit with a known country in this period." },
   referrer: { title: "Websites", column: "Website", empty: "No visit from another website in this period." },
   campaign: { title: "Campaigns", column: "Campaign", empty: "No visit with utm parameters in this period." },
+};
+
+export const filterLabels: Record<FilterDimension, { label: string; all: string; missing: string }> = {
+  page: {
+    label: "Card or profile",
+    all: "All pages",
+    missing: "Hours, websites and campaigns aren't counted per page.",
+  },
+  link: {
+    label: "Link",
+    all: "All links",
+    missing: "Only clicks are counted per link, and no hours, websites and campaigns.",
+  },
+  source: {
+    label: "Source",
+    all: "All sources",
+    missing: "Hours, countries, websites and campaigns aren't counted per source.",
+  },
+};
+
+export const filterMessages = {
+  two: "Lists and hours aren't counted for two filters together.",
+  /** Of what is counted with a filter, the lists may know less than the total. */
+  older: (known: number, all: number) =>
+    `The lists below cover ${known.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}: older counts weren't stored per filter.`,
 };
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

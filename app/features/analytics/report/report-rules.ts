@@ -1,5 +1,5 @@
 import { measures, noCounts } from "#app/features/analytics/dimension-rules.ts";
-import type { Counts, DailyCount, Dimension } from "#app/features/analytics/dimension-rules.ts";
+import type { Counts, Dimension } from "#app/features/analytics/dimension-rules.ts";
 
 import { listSteps } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
@@ -25,8 +25,10 @@ export type ListDimension = Exclude<Dimension, "all" | "hour">;
 
 export const listDimensions = ["page", "link", "source", "device", "country", "referrer", "campaign"] as const;
 
+export type ReportCount = { dimension: Dimension; day: number; value: string } & Counts;
+
 /** Adds up counts: rows "all" by day, of both periods, and the other dimensions of the period itself. */
-export function buildReport(range: Range, rows: readonly Omit<DailyCount, "owner_id">[]): Report {
+export function buildReport(range: Range, rows: readonly ReportCount[]): Report {
   const days = new Map<number, Counts>();
   const lists: Record<ListDimension, Map<string, Counts>> = {
     page: new Map(),

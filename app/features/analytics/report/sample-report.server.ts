@@ -1,10 +1,10 @@
 import { noCounts } from "#app/features/analytics/dimension-rules.ts";
-import type { Counts, DailyCount, Dimension } from "#app/features/analytics/dimension-rules.ts";
+import type { Counts, Dimension } from "#app/features/analytics/dimension-rules.ts";
 import { weekdayOf } from "#app/features/analytics/owner-time.ts";
 
 import { buildReport } from "./report-rules.ts";
 import { readRange } from "./range-rules.ts";
-import type { Report } from "./report-rules.ts";
+import type { Report, ReportCount } from "./report-rules.ts";
 
 /** What the sample's cards and links are called. */
 export const sampleNames = {
@@ -22,7 +22,7 @@ export const sampleNames = {
 /** A report of invented counts over 30 days, the same for everyone: what Premium shows. */
 export function sampleReport(today: number): Report {
   const { range } = readRange(new URLSearchParams("range=30"), { today, firstDay: undefined });
-  const rows: Omit<DailyCount, "owner_id">[] = [];
+  const rows: ReportCount[] = [];
   const add = (
     dimension: Dimension,
     { day, value = "", ...counts }: { day: number; value?: string } & Partial<Counts>,

@@ -2,11 +2,14 @@ import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, Measure } from "#app/features/analytics/dimension-rules.ts";
 
 import { drawChart } from "./charts/chart-drawing.server.ts";
+import { addFilterQuery } from "./filter-labels.ts";
+import { completeList, filterQuery, listFilters } from "./filter-rules.ts";
+import type { ReportFilter } from "./filter-rules.ts";
 import { rangeQuery } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
 import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
-import { listLabels, measureLabels, weekdays } from "./report-messages.ts";
+import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
 import { changeOf, listDimensions, rateOf } from "./report-rules.ts";
 import type { ListDimension, Report, ReportStep } from "./report-rules.ts";
 
@@ -15,16 +18,19 @@ type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: Report
 /** A report as its page shows it: every text and every shape is finished, so the browser needs no library for charts. */
 export type ReportView = ReturnType<typeof viewReport>;
 
-export function viewReport(report: Report, { measure, named }: { measure: Measure; named: Named }) {
+export function viewReport(report: Report, options: { measure: Measure; named: Named; filter?: ReportFilter }) {
+  const { named, filter = {} } = options;
   const { range, totals, before } = report;
+  const shown: readonly Measure[] = filter.link === undefined ? measures : ["clicks"];
+  const measure = shown.includes(options.measure) ? options.measure : "clicks";
   const format = dayFormats(named.locale, range);
   return {
     id: range.id,
-    query: rangeQuery(range),
+    query: rangeQuery(range) + filterQuery(filter),
     period: format.period(range.from, range.to),
     periodBefore: range.before && format.period(range.before.from, range.before.to),
     measure,
-    tiles: measures.filter((name) => isShown(name, totals, before)).map((name) => viewTile(name, totals, before)),
+    tiles: shown.filter((name) => isShown(name, totals, before)).map((name) => viewTile(name, totals, before)),
     chart: drawChart(
       report.steps.map((step) => ({
         n: step.counts[measure],
@@ -34,9 +40,23 @@ export function viewReport(report: Report, { measure, named }: { measure: Measur
       })),
     ),
     steps: report.steps.map((step) => ({ label: format.step(step), counts: step.counts })),
-    lists: listDimensions.flatMap((dimension) => viewList(dimension, report, named)),
-    hours: viewHours(report.hours),
+    lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter })),
+    hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
+    missing: missingTexts(report, filter),
+    isEmpty: measures.every((name) => totals[name] === 0),
   };
+}
+
+/** What a report with filters doesn't show, because it isn't stored. */
+function missingTexts({ lists, totals }: Report, filter: ReportFilter): string[] {
+  const [first, second] = listFilters(filter);
+  if (!first) return [];
+  if (second) return [filterMessages.two];
+  const measure = filter.link === undefined ? "visits" : "clicks";
+  const complete = completeList(filter);
+  const known = (complete ? lists[complete] : []).reduce((sum, { counts }) => sum + counts[measure], 0);
+  const older = known < totals[measure] ? [filterMessages.older(known, totals[measure])] : [];
+  return [...older, filterLabels[first[0]].missing];
 }
 
 /** Without a way to get them, a tile would only raise questions. */
@@ -59,10 +79,17 @@ function viewTile(measure: Measure, totals: Counts, before: Counts | undefined) 
 const maxRows = { shown: 8, all: 50 };
 
 /** A list is left out when it can have no rows: there are no countries without COUNTRY_HEADER. */
-function viewList(dimension: ListDimension, { lists, totals }: Report, named: Named) {
+function viewList(
+  dimension: ListDimension,
+  { range, lists, totals }: Report,
+  { named, filter }: { named: Named; filter: ReportFilter },
+) {
   const rows = lists[dimension];
-  if (rows.length === 0 && dimension !== "page" && dimension !== "link" && dimension !== "source") return [];
-  const measure: Measure = dimension === "link" ? "clicks" : "visits";
+  const isFiltered = listFilters(filter).length > 0;
+  const isAlways = !isFiltered && (dimension === "page" || dimension === "link" || dimension === "source");
+  if (rows.length === 0 && !isAlways) return [];
+  const hasClicksOnly = dimension === "link" || filter.link !== undefined;
+  const measure: Measure = hasClicksOnly ? "clicks" : "visits";
   const all = rows
     .filter(({ counts }) => measures.some((name) => counts[name] > 0))
     .map(({ value, counts }) => ({
@@ -70,8 +97,9 @@ function viewList(dimension: ListDimension, { lists, totals }: Report, named: Na
       label: labelOf(dimension, value, named),
       n: counts[measure],
       share: Math.max(0, Math.min(1, counts[measure] / Math.max(1, totals[measure]))),
+      filterQuery: rangeFilterQuery(range, addFilterQuery(filter, dimension, value)),
       // A link itself has no visits.
-      ...(dimension !== "link" && {
+      ...(!hasClicksOnly && {
         saveRate: rateOf(counts.saves, counts.visits),
         clickRate: rateOf(counts.clicks, counts.visits),
       }),
@@ -85,6 +113,10 @@ function viewList(dimension: ListDimension, { lists, totals }: Report, named: Na
       more: all.slice(maxRows.shown, maxRows.all),
     },
   ];
+}
+
+function rangeFilterQuery(range: Range, query: string | undefined): string | undefined {
+  return query === undefined ? undefined : rangeQuery(range) + query;
 }
 
 function viewHours(hours: number[]) {

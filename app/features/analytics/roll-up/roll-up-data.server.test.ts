@@ -73,6 +73,12 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
     expect(await readDays(database.db, "country")).toEqual({ [`${day} DE`]: { visits: 3, visitors: 2 } });
     expect(await readDays(database.db, "referrer")).toEqual({ [`${day} news.example`]: { visits: 1 } });
     expect(await readDays(database.db, "campaign")).toEqual({ [`${day} spring`]: { visits: 1 } });
+    // Those that a report can be filtered by.
+    expect(await readDays(database.db, "source@page:card:1")).toEqual(await readDays(database.db, "source"));
+    expect(await readDays(database.db, "page@source:qr")).toEqual({ [`${day} card:1`]: { visits: 3, visitors: 2 } });
+    expect(await readDays(database.db, "device@page:card:1")).toEqual(await readDays(database.db, "device"));
+    expect(await readDays(database.db, "source@link:mine")).toEqual({ [day]: { clicks: 2 } });
+    expect(await readDays(database.db, "link@page:card:1")).toEqual({ [`${day} mine`]: { clicks: 2 } });
     // Monday, the eleventh hour.
     expect(await readDays(database.db, "hour")).toEqual({ [`${day} 10`]: { visits: 4, visitors: 2, ...others } });
 

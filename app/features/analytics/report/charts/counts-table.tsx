@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { formatRate } from "./totals-list.tsx";
@@ -5,8 +7,11 @@ import type { ReportView } from "#app/features/analytics/report/view-report.serv
 
 type List = ReportView["lists"][number];
 
-/** A list of cards, links, sources …, each with a bar for its part of the whole. */
-export function CountsTable({ list }: { list: List }) {
+/**
+ * A list of cards, links, sources …, each with a bar for its part of the whole. With `show`, the measure of the chart, those that a report
+ * can be filtered by are links.
+ */
+export function CountsTable({ list, show }: { list: List; show?: string }) {
   const hasRates =
     list.rows.some((row) => "saveRate" in row) && list.dimension !== "device" && list.dimension !== "country";
   return (
@@ -15,13 +20,13 @@ export function CountsTable({ list }: { list: List }) {
         <p className="text-sm text-muted">{list.empty}</p>
       ) : (
         <>
-          <Rows list={list} rows={list.rows} hasRates={hasRates} />
+          <Rows list={list} rows={list.rows} hasRates={hasRates} show={show} />
           {list.more.length > 0 && (
             <details className="mt-2">
               <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
                 {list.more.length} more
               </summary>
-              <Rows list={list} rows={list.more} hasRates={hasRates} />
+              <Rows list={list} rows={list.more} hasRates={hasRates} show={show} />
             </details>
           )}
         </>
@@ -30,7 +35,9 @@ export function CountsTable({ list }: { list: List }) {
   );
 }
 
-function Rows({ list, rows, hasRates }: { list: List; rows: List["rows"]; hasRates: boolean }) {
+type RowsProps = { list: List; rows: List["rows"]; hasRates: boolean; show: string | undefined };
+
+function Rows({ list, rows, hasRates, show }: RowsProps) {
   return (
     <table className="w-full table-fixed border-separate border-spacing-y-1 text-sm">
       <thead className="text-xs text-muted">
@@ -55,8 +62,19 @@ function Rows({ list, rows, hasRates }: { list: List; rows: List["rows"]; hasRat
               <svg aria-hidden="true" className="absolute inset-0 size-full">
                 <rect width={`${Math.max(0.5, row.share * 100)}%`} height="100%" rx="6" className="fill-text/9" />
               </svg>
-              <span className="relative block truncate" dir="auto" title={row.label}>
-                {row.label}
+              <span className="relative block truncate leading-9" dir="auto" title={row.label}>
+                {show !== undefined && row.filterQuery !== undefined ? (
+                  <Link
+                    to={`?${row.filterQuery}&show=${show}`}
+                    preventScrollReset
+                    className="block truncate no-underline hover:underline"
+                  >
+                    <span className="sr-only">Only </span>
+                    {row.label}
+                  </Link>
+                ) : (
+                  row.label
+                )}
               </span>
             </th>
             {hasRates && (

@@ -3,7 +3,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 
 /** Visits by weekday and hour in the owner's time zone: a table whose cells are darker the more visits there were. */
-export function HoursTable({ hours, timeZone }: { hours: ReportView["hours"]; timeZone: string }) {
+export function HoursTable({ hours, timeZone }: { hours: NonNullable<ReportView["hours"]>; timeZone: string }) {
   return (
     <Panel title="When people visit" aside={timeZone} className="min-w-0">
       <p className="mb-3 text-sm text-muted">

@@ -8,7 +8,9 @@ type Tile = ReportView["tiles"][number];
 /** The totals of the period. Each one chooses what the chart shows; `isLinked` is false where there is no other chart. */
 export function TotalsList({ view, isLinked = true }: { view: ReportView; isLinked?: boolean }) {
   return (
-    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-4">
+    <ul
+      className={`grid gap-px overflow-hidden rounded-card border border-line bg-line ${view.tiles.length > 1 ? "grid-cols-2 sm:grid-cols-4" : ""}`}
+    >
       {view.tiles.map((tile) => (
         <li key={tile.measure} className="grid min-w-0 bg-raised">
           <TileFrame tile={tile} view={view} isLinked={isLinked}>
