@@ -118,6 +118,7 @@ export default [
     route("leads/notifications", "features/lead-notices/notifications-page.tsx"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),
     route("leads/new", "features/scanner/new-lead-page.tsx"),
+    route("leads/:id/follow-up.ics", "features/calendar/event-route.ts"),
     route("leads/:id/contact.vcf", "features/leads/export/vcard-route.ts", { id: "lead-contact" }),
     route("avatar/save", "features/avatar/save-route.ts"),
     route("admin/two-step", "features/admin/two-step-page.tsx"),

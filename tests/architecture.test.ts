@@ -23,6 +23,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   analytics: ["billing", "cards", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
+  calendar: ["sharing"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   "lead-notices": ["account", "leads"],

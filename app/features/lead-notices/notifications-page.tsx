@@ -1,11 +1,15 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
+import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";
+import { findFeed } from "#app/features/calendar/data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
-import { requireUser, services } from "#app/services/http/context.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -19,10 +23,11 @@ import { noticeTimings } from "./rules.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
-  const [notice, { timeZone }, address] = [
+  const [notice, choice, address, feed] = [
     await findMailNotice(db, ownerId),
     await findPreferences(db, ownerId),
     await findAddress(db, ownerId),
+    await findFeed(db, ownerId),
   ];
   return {
     mail: {
@@ -31,7 +36,11 @@ export async function loader({ context }: Route.LoaderArgs) {
       address: address?.email ?? "",
       isConfirmed: !!address?.isConfirmed,
     },
-    timeZone: (timeZone || "UTC").replaceAll("_", " "),
+    calendar: feed && {
+      createdTime: formatOwnTime(feed.createdAt, choice),
+      fetchedTime: feed.fetchedAt === null ? undefined : formatOwnTime(feed.fetchedAt, choice),
+    },
+    timeZone: (choice.timeZone || "UTC").replaceAll("_", " "),
   };
 }
 
@@ -39,9 +48,15 @@ export async function action({ context, request }: Route.ActionArgs) {
   const all = services(context);
   const ownerId = requireUser(context).id;
   const form = await readForm(request);
-  switch (fieldText(form, "intent")) {
+  const intent = fieldText(form, "intent");
+  switch (intent) {
     case "mail":
       return saveMail(all, ownerId, form);
+    case "create-calendar":
+    case "revoke-calendar": {
+      const origin = { headers: request.headers, address: context.get(requestContext).address };
+      return changeFeed(all, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
+    }
     default:
       throw data(null, { status: 400 });
   }
@@ -60,8 +75,8 @@ export function meta() {
   return [{ title: "Lead notifications | Meishi" }];
 }
 
-export default function NotificationsPage({ loaderData }: Route.ComponentProps) {
-  const { mail, timeZone } = loaderData;
+export default function NotificationsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { mail, calendar, timeZone } = loaderData;
   const isBusy = useNavigation().formData !== undefined;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
@@ -73,6 +88,7 @@ export default function NotificationsPage({ loaderData }: Route.ComponentProps) 
       <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
         <MailPanel {...mail} timeZone={timeZone} isBusy={isBusy} />
       </Form>
+      <CalendarPanel feed={calendar} newUrl={actionData?.calendarUrl} isBusy={isBusy} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations/0034-leads.sql, 0040-lead-inbox.sql and 0044-lead-notices.sql. */
+/** The tables of leads, as in migrations/0034-leads.sql, 0040-lead-inbox.sql, 0044-lead-notices.sql and 0045-calendar.sql. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -12,6 +12,7 @@ export type LeadSchema = {
   lead_notice: LeadNoticeTable;
   lead_in_notice: LeadInNoticeTable;
   lead_forward: LeadForwardTable;
+  calendar_feed: CalendarFeedTable;
 };
 
 /** The form with which visitors share their contact on a card. Without a row it is off. */
@@ -70,6 +71,9 @@ export type LeadTable = {
   owner_note: Defaulted<string>;
   /** A day, "2026-12-24"; "" without one. */
   follow_up: Defaulted<string>;
+  /** When that day was last changed, and how often. */
+  follow_up_changed_at: Defaulted<number | null>;
+  follow_up_changes: Defaulted<number>;
   read_at: Defaulted<number | null>;
   /** Since when it is suspected spam. */
   quarantined_at: Defaulted<number | null>;
@@ -146,6 +150,16 @@ export type LeadForwardTable = {
   sent_at: Defaulted<number | null>;
   last_error: Defaulted<string>;
   failed_at: Defaulted<number | null>;
+};
+
+/** The secret address of an owner's calendar of follow-up dates. */
+type CalendarFeedTable = {
+  owner_id: string;
+  /** SHA-256 of the secret, in hexadecimal. */
+  token_hash: string;
+  created_at: number;
+  /** When a calendar last asked for it, to the hour. */
+  fetched_at: Defaulted<number | null>;
 };
 
 /** Optional in an insert, because the column has a default. */

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 
+import { createFeed } from "#app/features/calendar/data.server.ts";
 import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
 import { createLead } from "#app/features/leads/create-data.server.ts";
 import { saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
@@ -34,6 +35,7 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   const draft = { attempt: `sign-up of ${id}`, owner_id: id, content: "{}", expires_at: change.expires_at };
   await services.db.insertInto("sign_up_draft").values(draft).execute();
   await addLead(services, { ownerId: id, cardId: card });
+  await createFeed(services, { ownerId: id, origin: { headers: new Headers() } });
   await person.post("/account/export", {});
   await services.jobs.runDue();
   return { id, card };
@@ -105,6 +107,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "lead_notice",
     "lead_in_notice",
     "lead_forward",
+    "calendar_feed",
     "consent_text",
     "email_change",
     "sign_up_draft",

@@ -19,6 +19,7 @@ export function leadScreens({
     { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
     { name: "suspected spam", as: "full", path: "/leads?view=spam" },
     { name: "lead notifications", as: "full", path: "/leads/notifications" },
+    { name: "a new calendar address", as: "full", path: "/leads/notifications", prepare: createCalendar },
     { name: "a lead", as: "full", path: lead(0) },
     { name: "a lead with long texts", as: "full", path: lead(1) },
     { name: "a lead that withdrew", as: "full", path: lead(3) },
@@ -35,6 +36,11 @@ export function leadScreens({
 
 async function selectLeads(page: Page) {
   await page.getByRole("checkbox", { name: "Select all" }).check();
+}
+
+async function createCalendar(page: Page) {
+  await page.getByRole("button", { name: /^(Create an|Replace the) address$/ }).click();
+  await page.getByLabel("Secret address").waitFor();
 }
 
 async function openFilters(page: Page) {

@@ -8,6 +8,7 @@ import type {
 import type { PublicCard } from "#app/features/cards/data.server.ts";
 import { isAllowedAddress } from "#app/features/links/rules.ts";
 import { findSite } from "#app/features/links/site-data.ts";
+import { foldLine } from "#app/services/base/fold-line.ts";
 import { oneLine, paragraph } from "#app/services/base/plain-text.ts";
 
 import { structuredName } from "./structured-name.ts";
@@ -181,28 +182,6 @@ const percentEncoded: Record<string, string> = { "\\": "%5C", ",": "%2C", ";": "
 function formatTimestamp(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString().replace(/[-:]|\.\d+/g, "");
-}
-
-/** RFC 2426 §2.6: folds at 75 octets; continuation lines start with a space. Characters are not split. */
-function foldLine(line: string): string {
-  let text = "";
-  let octets = 0;
-  for (const character of line) {
-    const size = octetsOf(character.codePointAt(0) ?? 0);
-    if (octets + size > 75) {
-      text += "\r\n ";
-      octets = 1;
-    }
-    text += character;
-    octets += size;
-  }
-  return text;
-}
-
-function octetsOf(codePoint: number): number {
-  if (codePoint < 0x80) return 1;
-  if (codePoint < 0x800) return 2;
-  return codePoint < 0x10000 ? 3 : 4;
 }
 
 /** The contact of a card: without the fields that only its page shows. `photo` is a JPEG in base64. */

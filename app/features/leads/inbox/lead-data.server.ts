@@ -45,11 +45,28 @@ export async function markRead(db: Db, { ownerId, id, readAt }: OwnLead & { read
 export type LeadNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: readonly string[] };
 
 /** Saves what the owner wrote about a lead. False when there is no such lead, or its visitor withdrew everything. */
-export async function saveLeadNotes(db: Db, { ownerId, id, ...notes }: OwnLead & LeadNotes): Promise<boolean> {
+export async function saveLeadNotes(
+  db: Db,
+  { ownerId, id, now, ...notes }: OwnLead & LeadNotes & { now: number },
+): Promise<boolean> {
   return transact(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("lead")
-      .set({ status: notes.status, owner_note: notes.ownerNote, follow_up: notes.followUp })
+      .set((row) => {
+        const isSame = row("follow_up", "=", notes.followUp);
+        return {
+          status: notes.status,
+          owner_note: notes.ownerNote,
+          follow_up: notes.followUp,
+          follow_up_changed_at: row.case().when(isSame).then(row.ref("follow_up_changed_at")).else(now).end(),
+          follow_up_changes: row
+            .case()
+            .when(isSame)
+            .then(row.ref("follow_up_changes"))
+            .else(row("follow_up_changes", "+", 1))
+            .end(),
+        };
+      })
       .where("id", "=", id)
       .where("owner_id", "=", ownerId)
       .where("withdrawn_at", "is", null)

@@ -32,6 +32,8 @@ export type SecurityEventKind =
   | "account-linked"
   | "account-unlinked"
   | "data-exported"
+  | "calendar-address-created"
+  | "calendar-address-revoked"
   | "blocked"
   | "unblocked"
   | "plan-granted"

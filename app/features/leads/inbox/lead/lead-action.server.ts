@@ -49,7 +49,7 @@ export async function changeLead(
 const statusField = z.enum(leadStatuses);
 
 async function saveNotes(
-  { db }: Services,
+  { db, clock }: Services,
   { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
 ): Promise<Response | NotesResult> {
   const status = statusField.safeParse(form.get("status"));
@@ -78,6 +78,7 @@ async function saveNotes(
     ownerNote,
     followUp: typed.followUp,
     tags,
+    now: clock(),
   });
   return redirectWithToast(
     `/leads/${id}`,

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 
 import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { EventPanel } from "#app/features/calendar/event-panel.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -18,7 +19,7 @@ import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const { db, clock } = services(context);
+  const { db, clock, config } = services(context);
   const ownerId = requireUser(context).id;
   const found = await findInboxLead(db, { ownerId, id: params.id });
   if (!found) throwNotFound(context, url);
@@ -43,7 +44,14 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     receivedTime: lead.receivedAt - lead.createdAt > 60_000 ? timeOf(lead.receivedAt) : undefined,
     withdrawnTime: lead.withdrawnAt === null ? undefined : timeOf(lead.withdrawnAt),
     endDay: formatOwnDate(lead.expiresAt, choice),
-    followUpText: lead.followUp && formatDay(lead.followUp, choice),
+    followUp: lead.followUp
+      ? {
+          name: lead.name || lead.company,
+          day: lead.followUp,
+          dayText: formatDay(lead.followUp, choice),
+          baseUrl: config.baseUrl,
+        }
+      : undefined,
     consents: consents.map(({ givenAt, withdrawnAt, ...consent }) => ({
       ...consent,
       givenTime: timeOf(givenAt),
@@ -66,7 +74,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function LeadPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay } = loaderData;
+  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay, followUp } = loaderData;
   const isSpam = lead.quarantinedAt !== null;
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
@@ -102,7 +110,10 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             </div>
             {/* On a phone before the proof of consent, which is seldom needed. */}
             <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-              <NotesForm key={lead.id} {...loaderData} result={actionData} />
+              <div className="grid gap-5">
+                <NotesForm key={lead.id} {...loaderData} result={actionData} />
+                {followUp && !isSpam && <EventPanel {...followUp} leadId={lead.id} />}
+              </div>
             </div>
           </>
         )}

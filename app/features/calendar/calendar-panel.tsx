@@ -1,0 +1,90 @@
+import { Form } from "react-router";
+
+import { CopyField } from "#app/features/sharing/copy-button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import { maxEvents, pastDays } from "./rules.ts";
+
+type CalendarPanelProps = {
+  /** Undefined without a secret address. Times as the owner reads them. */
+  feed: { createdTime: string; fetchedTime: string | undefined } | undefined;
+  /** The address that was just created. It isn't shown again. */
+  newUrl: string | undefined;
+  isBusy: boolean;
+};
+
+/** The owner's calendar of follow-up dates. */
+export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
+  return (
+    <Panel title="Calendar" id="calendar">
+      <div className="grid gap-5">
+        <p className="text-sm text-muted">
+          Follow-up dates in your own calendar: it subscribes to a secret address and asks for changes every few hours.
+          Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can
+          open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
+          aren&apos;t won or lost.
+        </p>
+        {newUrl && <NewAddress url={newUrl} />}
+        {feed && (
+          <p className="text-sm">
+            Your address was created on {feed.createdTime}.{" "}
+            {feed.fetchedTime
+              ? `A calendar last asked for it on ${feed.fetchedTime}.`
+              : "No calendar has asked for it yet."}
+          </p>
+        )}
+        <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5 max-sm:*:grow">
+          <Button
+            type="submit"
+            size="s"
+            variant={feed ? "quiet" : "main"}
+            name="intent"
+            value="create-calendar"
+            aria-disabled={isBusy}
+          >
+            {feed ? "Replace the address" : "Create an address"}
+          </Button>
+          {feed && (
+            <Button
+              type="submit"
+              size="s"
+              variant="danger"
+              name="intent"
+              value="revoke-calendar"
+              aria-disabled={isBusy}
+            >
+              Revoke the address
+            </Button>
+          )}
+        </Form>
+        {feed && (
+          <p className="text-sm text-muted">After either, calendars that use the present address get nothing more.</p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function NewAddress({ url }: { url: string }) {
+  return (
+    <Notice
+      tone="success"
+      title="Copy the address now"
+      action={
+        <ButtonLink size="s" href={url.replace(/^https?:/, "webcal:")}>
+          Open in a calendar app
+        </ButtonLink>
+      }
+    >
+      <div className="grid gap-3">
+        <p>
+          It isn&apos;t shown again. In Google Calendar, paste it under “Other calendars”, “From URL”; in Outlook, under
+          “Add calendar”, “Subscribe from web”.
+        </p>
+        <CopyField label="Secret address" value={url} button="Copy" />
+      </div>
+    </Notice>
+  );
+}
