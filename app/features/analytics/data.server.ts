@@ -70,10 +70,10 @@ export async function lockStatistics(trx: Trx, now: number): Promise<void> {
     .execute();
 }
 
-/** Deletes the counts of a profile and its cards. Call it before the cards are deleted, in the same transaction. */
+/** Deletes the counts of a profile and its cards, and the notes on them. Call it before the cards are deleted, in the same transaction. */
 export async function deleteCounts(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
   await lockStatistics(trx, now);
-  for (const table of ["hourly_count", "daily_count"] as const)
+  for (const table of ["hourly_count", "daily_count", "day_note"] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
   const cards = await trx.selectFrom("card").select("id").where("owner_id", "=", ownerId).execute();
   const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];

@@ -3,16 +3,19 @@ import { findProfile } from "#app/features/profile/data.server.ts";
 import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
 
 import { parseDimension } from "./dimension-rules.ts";
+import { listNotes } from "./notes/note-data.server.ts";
 import { isoDayOf } from "./owner-time.ts";
 
 const pageSize = 1000;
 
 export const analyticsExport: DataExport = {
-  tables: ["hourly_count", "daily_count"],
+  tables: ["hourly_count", "daily_count", "day_note"],
   leftOut: { tally: "counts of older releases, which are moved into daily_count when the program starts" },
   sections: (source) => ({
     statistics: () => readDays(source),
     statisticsPerHour: () => readHours(source),
+    notesOnDays: async () =>
+      (await listNotes(source.db, source)).map(({ day, text }) => ({ day: isoDayOf(day), text })),
   }),
 };
 

@@ -1,12 +1,13 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of what is counted (migration 0036). */
+/** The tables of what is counted (migrations 0036 and 0047). */
 export type StatisticsSchema = {
   tally: TallyTable;
   hourly_count: HourlyCountTable;
   daily_count: DailyCountTable;
   count_batch: { id: string; created_at: number };
   statistics_lock: { name: string; taken_at: number };
+  day_note: DayNoteTable;
 };
 
 /** Counts of older releases, with a row per UTC day (`time / 86400000`) and source. Maintenance moves them into `daily_count`. */
@@ -47,6 +48,9 @@ export type DailyCountTable = {
   wallets: Defaulted<number>;
   leads: Defaulted<number>;
 };
+
+/** What an owner wrote about a day (days since 1970-01-01). `slot`: 0 to 2, which of the day's notes it is. */
+type DayNoteTable = { owner_id: string; day: number; slot: number; text: string; created_at: number };
 
 /** Optional in an insert, because the column has a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

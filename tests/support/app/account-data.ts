@@ -36,6 +36,10 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await services.db.insertInto("sign_up_draft").values(draft).execute();
   await addLead(services, { ownerId: id, cardId: card });
   await createFeed(services, { ownerId: id, origin: { headers: new Headers() } });
+  await services.db
+    .insertInto("day_note")
+    .values({ owner_id: id, day: 20_000, slot: 0, text: "Trade fair", created_at: 1 })
+    .execute();
   await person.post("/account/export", {});
   await services.jobs.runDue();
   return { id, card };
@@ -120,6 +124,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "rendered_page",
     "hourly_count",
     "daily_count",
+    "day_note",
   ]) {
     all[table] = await db
       .selectFrom(table as "setting")

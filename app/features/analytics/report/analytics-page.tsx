@@ -3,9 +3,14 @@ import { Link } from "react-router";
 
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Measure } from "#app/features/analytics/dimension-rules.ts";
+import { changeNotes } from "#app/features/analytics/notes/note-action.server.ts";
+import type { NoteResult } from "#app/features/analytics/notes/note-action.server.ts";
+import { NotesPanel } from "#app/features/analytics/notes/notes-panel.tsx";
+import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { pageWidthClass } from "#app/features/shell/site-links.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 
@@ -40,6 +45,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     typed,
     problem,
     timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
+    today: isoDayOf(owner.today),
     filters: viewFilters(filter, { report, owner }),
     isStored: dayCountsOf(filter) !== undefined,
     isEmpty:
@@ -51,11 +57,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
+/** The forms of notes. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  return changeNotes({ context, form: await readForm(request), back: `/analytics${url.search}` });
+}
+
 export function meta() {
   return [{ title: "Analytics | Meishi" }];
 }
 
-export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
+export default function AnalyticsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, sample, isEmpty, timeZone, typed, problem, filters, isStored } = loaderData;
   const hasNoMatch = !isEmpty && filters.active.length > 0 && view.isEmpty;
   return (
@@ -68,6 +79,9 @@ export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
               {view.period}
               {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
             </p>
+          )}
+          {filters.active.length > 0 && (
+            <p className="hidden text-sm print:block">Only: {filters.active.map(({ label }) => label).join(", ")}</p>
           )}
         </div>
         {!sample && !isEmpty && (
@@ -84,7 +98,9 @@ export default function AnalyticsPage({ loaderData }: Route.ComponentProps) {
       {isEmpty && <NoVisits />}
       {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}
       {!isEmpty && !hasNoMatch && <TotalsList view={view} isLinked={!sample} />}
-      {!isEmpty && !hasNoMatch && !sample && <ReportSections view={view} timeZone={timeZone} />}
+      {!isEmpty && !hasNoMatch && !sample && (
+        <ReportSections view={view} timeZone={timeZone} today={loaderData.today} result={actionData} />
+      )}
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
       <p className="max-w-160 text-sm text-muted">
         Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing that identifies a visitor
@@ -135,10 +151,13 @@ function NoMatch({ filters, isStored }: { filters: FilterView; isStored: boolean
   );
 }
 
-function ReportSections({ view, timeZone }: { view: ReportView; timeZone: string }) {
+type ReportSectionsProps = { view: ReportView; timeZone: string; today: string; result: NoteResult | undefined };
+
+function ReportSections({ view, timeZone, today, result }: ReportSectionsProps) {
   return (
     <>
       <ChartPanel view={view} />
+      <NotesPanel notes={view.notes} today={today} result={result} />
       {view.missing.length > 0 && (
         <div className="grid max-w-160 gap-1 text-sm text-muted">
           {view.missing.map((text) => (
@@ -146,7 +165,7 @@ function ReportSections({ view, timeZone }: { view: ReportView; timeZone: string
           ))}
         </div>
       )}
-      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2">
+      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2 print:grid-cols-2">
         {view.lists.map((list) => (
           <CountsTable key={list.dimension} list={list} show={view.measure} />
         ))}
@@ -169,8 +188,8 @@ function ChartPanel({ view, aside }: { view: ReportView; aside?: ReactNode }) {
   return (
     <Panel title={label} aside={aside ?? (view.periodBefore && <Legend />)} className="min-w-0">
       <CountsChart chart={view.chart} label={label} period={view.period} />
-      <details className="mt-2 print:hidden">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
+      <details className="mt-2 print:[&::details-content]:[content-visibility:visible]">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
           Show as a table
         </summary>
         <StepsTable view={view} />
@@ -216,10 +235,15 @@ function StepsTable({ view }: { view: ReportView }) {
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {view.steps.toReversed().map(({ label, counts }) => (
+        {view.steps.toReversed().map(({ label, counts, notes }) => (
           <tr key={label}>
             <th scope="row" className="py-1.5 text-start font-normal">
               {label}
+              {notes.map((note) => (
+                <span key={note} dir="auto" className="block text-muted">
+                  {note}
+                </span>
+              ))}
             </th>
             {shown.map((measure) => (
               <td key={measure} className="py-1.5 ps-2 text-end">
@@ -255,7 +279,7 @@ function SamplePreview({ view, timeZone }: { view: ReportView; timeZone: string 
         )}
       </div>
       <ChartPanel view={view} aside={<SampleBadge />} />
-      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2">
+      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2 print:grid-cols-2">
         {view.lists.map((list) => (
           <CountsTable key={list.dimension} list={{ ...list, title: `${list.title} (sample data)` }} />
         ))}

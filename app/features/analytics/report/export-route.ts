@@ -27,6 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const report = await readReport(db, owner, { range, filter });
   const filters = listFilters(filter).map(([by, value]) => ({ by, value, name: labelOf(by, value, owner) }));
   const rows = listRows(report, { owner, isFiltered: filters.length > 0 });
+  const notes = report.notes.map(({ day, text }) => ({ day: isoDayOf(day), text }));
   const isJson = url.searchParams.get("format") === "json";
   const period = { from: isoDayOf(range.from), to: isoDayOf(range.to), timeZone: owner.timeZone || "UTC" };
   const body = isJson
@@ -34,6 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         {
           ...period,
           ...(filters.length > 0 && { filters }),
+          notes,
           rows: rows.map(({ counts, ...row }) => ({ ...row, ...counts })),
         },
         null,
@@ -41,6 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       )
     : formatCsv([
         ["by", "value", "name", ...measures],
+        ...notes.map(({ day, text }) => ["note", day, text, ...measures.map(() => "")]),
         ...rows.map(({ by, value, name, counts }) => [by, value, name, ...measures.map((measure) => counts[measure])]),
       ]);
   const name = [`analytics ${period.from} to ${period.to}`, ...filters.map((one) => one.name)].join(" ");

@@ -1,6 +1,8 @@
 import { measures, noCounts } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, Dimension } from "#app/features/analytics/dimension-rules.ts";
 
+import type { DayNote } from "#app/features/analytics/notes/note-schema.ts";
+
 import { listSteps } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
 
@@ -19,6 +21,8 @@ export type Report = {
   lists: Record<ListDimension, ReportRow[]>;
   /** Visits by hour of the week, 168 numbers from Monday. */
   hours: number[];
+  /** Oldest first. */
+  notes: DayNote[];
 };
 
 export type ListDimension = Exclude<Dimension, "all" | "hour">;
@@ -28,7 +32,7 @@ export const listDimensions = ["page", "link", "source", "device", "country", "r
 export type ReportCount = { dimension: Dimension; day: number; value: string } & Counts;
 
 /** Adds up counts: rows "all" by day, of both periods, and the other dimensions of the period itself. */
-export function buildReport(range: Range, rows: readonly ReportCount[]): Report {
+export function buildReport(range: Range, rows: readonly ReportCount[], notes: readonly DayNote[] = []): Report {
   const days = new Map<number, Counts>();
   const lists: Record<ListDimension, Map<string, Counts>> = {
     page: new Map(),
@@ -63,6 +67,7 @@ export function buildReport(range: Range, rows: readonly ReportCount[]): Report 
       campaign: sortRows(lists.campaign),
     },
     hours,
+    notes: notes.toSorted((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1)),
   };
 }
 

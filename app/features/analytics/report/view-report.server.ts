@@ -1,6 +1,8 @@
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, Measure } from "#app/features/analytics/dimension-rules.ts";
 
+import type { DayNote } from "#app/features/analytics/notes/note-schema.ts";
+
 import { drawChart } from "./charts/chart-drawing.server.ts";
 import { addFilterQuery } from "./filter-labels.ts";
 import { completeList, filterQuery, listFilters } from "./filter-rules.ts";
@@ -37,9 +39,15 @@ export function viewReport(report: Report, options: { measure: Measure; named: N
         before: step.before?.[measure],
         label: format.step(step),
         tick: format.tick(step),
+        notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
       })),
     ),
-    steps: report.steps.map((step) => ({ label: format.step(step), counts: step.counts })),
+    steps: report.steps.map((step) => ({
+      label: format.step(step),
+      counts: step.counts,
+      notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
+    })),
+    notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
     lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter })),
     hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
     missing: missingTexts(report, filter),
@@ -57,6 +65,10 @@ function missingTexts({ lists, totals }: Report, filter: ReportFilter): string[]
   const known = (complete ? lists[complete] : []).reduce((sum, { counts }) => sum + counts[measure], 0);
   const older = known < totals[measure] ? [filterMessages.older(known, totals[measure])] : [];
   return [...older, filterLabels[first[0]].missing];
+}
+
+function notesOf({ notes }: Report, { from, to }: ReportStep) {
+  return notes.filter(({ day }) => day >= from && day <= to);
 }
 
 /** Without a way to get them, a tile would only raise questions. */
@@ -152,6 +164,8 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
   const shortMonth = format({ year: "2-digit", month: "short" });
   return {
     period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
+    day: withWeekday,
+    note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,
     step: ({ from }: ReportStep) => (step === "day" ? withWeekday(from) : month(from)),
     tick: ({ from }: ReportStep) => (step === "day" ? shortDay(from) : shortMonth(from)),
   };

@@ -2,7 +2,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteOldBatches, deleteOldHours, mergeMonths, retention } from "./retention-data.server.ts";
 
-/** What is stored about visitors when they are counted. */
+/** What is stored about visitors when they are counted, and about the owners who read the counts. */
 export const storedStatistics = [
   {
     name: "counts per hour",
@@ -39,5 +39,12 @@ export const storedStatistics = [
     why: "so that none counts twice after a failure",
     howLong: "a day",
     deleteOld: (services) => deleteOldBatches(services, services.clock()),
+  },
+  {
+    name: "notes on days",
+    about: "owners",
+    what: "**Notes** that you write on days of your statistics",
+    why: "so that you see what happened on them",
+    howLong: "until you delete them or your account",
   },
 ] as const satisfies Feature["storedData"];

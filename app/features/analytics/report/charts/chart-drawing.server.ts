@@ -1,7 +1,14 @@
 import { scaleLinear, scalePoint } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
 
-export type ChartPoint = { x: number; y: number; n: number; before: number | undefined; label: string };
+export type ChartPoint = {
+  x: number;
+  y: number;
+  n: number;
+  before: number | undefined;
+  label: string;
+  notes: string[];
+};
 
 /** A line chart, ready to be drawn: everything in the units of its view box. */
 export type Chart = {
@@ -22,7 +29,7 @@ export type Chart = {
 const size = { width: 1000, height: 300 };
 const plot = { left: 0, right: 1000, top: 12, bottom: 298 };
 
-export type ChartValue = { n: number; before: number | undefined; label: string; tick: string };
+export type ChartValue = { n: number; before: number | undefined; label: string; tick: string; notes: string[] };
 
 export function drawChart(values: readonly ChartValue[]): Chart {
   const highest = Math.max(4, ...values.flatMap(({ n, before }) => [n, before ?? 0]));
@@ -32,12 +39,13 @@ export function drawChart(values: readonly ChartValue[]): Chart {
     [plot.left, plot.right],
   );
   const xOf = (index: number) => (values.length === 1 ? (plot.left + plot.right) / 2 : (x(index) ?? plot.left));
-  const points = values.map(({ n, before, label }, index) => ({
+  const points = values.map(({ n, before, label, notes }, index) => ({
     x: round(xOf(index)),
     y: round(y(n)),
     n,
     before,
     label,
+    notes,
   }));
   const drawLine = line().curve(curveMonotoneX).digits(1);
   const hasBefore = values.some(({ before }) => before !== undefined);

@@ -92,6 +92,22 @@ function Drawing({ chart, active, hasTitles }: { chart: Chart; active: number | 
       {points.length === 1 && points[0] && (
         <circle cx={percentX(points[0].x)} cy={percent(points[0].y)} r="4" className="fill-text" />
       )}
+      {points
+        .filter(({ notes }) => notes.length > 0)
+        .map(({ x }) => (
+          <g key={x}>
+            <line x1={percentX(x)} x2={percentX(x)} y1="0" y2="100%" strokeDasharray="3 3" className="stroke-muted" />
+            <rect
+              x={percentX(x)}
+              y="0"
+              width="9"
+              height="9"
+              transform="translate(-4.5 -4.5)"
+              rx="2"
+              className="fill-text"
+            />
+          </g>
+        ))}
       {point && (
         <>
           <line x1={percentX(point.x)} x2={percentX(point.x)} y1="0" y2="100%" className="stroke-line-strong" />
@@ -105,7 +121,7 @@ function Drawing({ chart, active, hasTitles }: { chart: Chart; active: number | 
         </>
       )}
       {hasTitles &&
-        points.map(({ x, label, n }, index) => (
+        points.map(({ x }, index) => (
           <rect
             key={x}
             x={`${(index / points.length) * 100}%`}
@@ -113,7 +129,7 @@ function Drawing({ chart, active, hasTitles }: { chart: Chart; active: number | 
             height="100%"
             className="fill-transparent"
           >
-            <title>{`${label}: ${n.toLocaleString("en-US")}`}</title>
+            <title>{valueText(points[index])}</title>
           </rect>
         ))}
     </svg>
@@ -141,12 +157,17 @@ function Tooltip({ point, hasBefore }: { point: Chart["points"][number]; hasBefo
       {hasBefore && point.before !== undefined && (
         <p className="text-xs text-muted tabular-nums">{point.before.toLocaleString("en-US")} before</p>
       )}
+      {point.notes.map((note) => (
+        <p key={note} dir="auto" className="mt-1 w-max max-w-48 text-xs wrap-anywhere whitespace-normal">
+          {note}
+        </p>
+      ))}
     </div>
   );
 }
 
 function valueText(point: Chart["points"][number] | undefined): string {
-  return point ? `${point.label}: ${point.n.toLocaleString("en-US")}` : "";
+  return point ? [`${point.label}: ${point.n.toLocaleString("en-US")}`, ...point.notes].join(". ") : "";
 }
 
 const viewBox = { width: 1000, height: 300 };

@@ -15,7 +15,7 @@ export function CountsTable({ list, show }: { list: List; show?: string }) {
   const hasRates =
     list.rows.some((row) => "saveRate" in row) && list.dimension !== "device" && list.dimension !== "country";
   return (
-    <Panel title={list.title} className="min-w-0">
+    <Panel title={list.title} className="min-w-0 print:break-inside-avoid">
       {list.rows.length === 0 ? (
         <p className="text-sm text-muted">{list.empty}</p>
       ) : (

@@ -5,7 +5,7 @@ import type { ReportView } from "#app/features/analytics/report/view-report.serv
 /** Visits by weekday and hour in the owner's time zone: a table whose cells are darker the more visits there were. */
 export function HoursTable({ hours, timeZone }: { hours: NonNullable<ReportView["hours"]>; timeZone: string }) {
   return (
-    <Panel title="When people visit" aside={timeZone} className="min-w-0">
+    <Panel title="When people visit" aside={timeZone} className="min-w-0 print:break-inside-avoid">
       <p className="mb-3 text-sm text-muted">
         {hours.busiest ? `Most visits: ${hours.busiest}.` : "No visit with a known hour in this period."}
       </p>

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+import { parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { countCharacters, plainLine } from "#app/services/base/plain-text.ts";
+
+/** A note on a day of the statistics: "trade fair". `id`: "20780-0", the day and which of its notes it is. */
+export type DayNote = { id: string; day: number; text: string };
+
+export const maxNotesPerDay = 3;
+/** In Unicode code points. */
+export const maxNoteLength = 80;
+
+/** The first day that anything could have been counted, and how far ahead a note may be. */
+const firstDay = parseIsoDay("2020-01-01") ?? 0;
+const maxDaysAhead = 366;
+
+export const noteMessages = {
+  day: "Enter a date, as in 2026-11-23.",
+  range: "Choose a day from 2020 until a year from now.",
+  empty: "Enter a note.",
+  long: `Use at most ${maxNoteLength} characters.`,
+  full: `This day has ${maxNotesPerDay} notes already. Change one of them.`,
+  gone: "This note was deleted meanwhile. Add it again if you need it.",
+};
+
+export function noteForm(today: number) {
+  return z.object({
+    day: z
+      .string()
+      .transform((text) => parseIsoDay(text.trim()))
+      .pipe(
+        z
+          .number(noteMessages.day)
+          .min(firstDay, noteMessages.range)
+          .max(today + maxDaysAhead, noteMessages.range),
+      ),
+    text: noteText,
+  });
+}
+
+export const noteText = z
+  .string()
+  .transform(plainLine)
+  .pipe(
+    z
+      .string()
+      .min(1, noteMessages.empty)
+      .refine((text) => countCharacters(text) <= maxNoteLength, noteMessages.long),
+  );
+
+/** "20780-0" -> the key of a note; undefined for anything else. */
+export function parseNoteId(id: string): { day: number; slot: number } | undefined {
+  const [, day, slot] = /^(\d{1,6})-([0-2])$/.exec(id) ?? [];
+  return day === undefined || slot === undefined ? undefined : { day: Number(day), slot: Number(slot) };
+}

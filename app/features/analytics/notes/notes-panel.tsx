@@ -1,0 +1,114 @@
+import { Form, useNavigation } from "react-router";
+
+import { Button } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+import { countCharacters } from "#app/services/base/plain-text.ts";
+
+import type { NoteResult } from "./note-action.server.ts";
+import { maxNoteLength } from "./note-schema.ts";
+
+/** A note as the page shows it. `label`: its day, in words. */
+export type ShownNote = { id: string; label: string; text: string };
+
+type NotesPanelProps = {
+  /** Those of the period. */
+  notes: readonly ShownNote[];
+  /** "2026-11-23", in the owner's time zone. */
+  today: string;
+  /** What was refused. */
+  result: NoteResult | undefined;
+};
+
+/** What the owner wrote about days: a list, and forms that open on demand. */
+export function NotesPanel({ notes, today, result }: NotesPanelProps) {
+  return (
+    <Panel title="Notes" className={`min-w-0 ${notes.length === 0 ? "print:hidden" : ""}`}>
+      {notes.length === 0 ? (
+        <p className="text-sm text-muted">
+          Note what happened on a day, such as a trade fair. It appears in the chart, so you see what it changed.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {notes.map((note) => (
+            <NoteItem
+              key={`${note.id} ${note.text}`}
+              note={note}
+              result={result?.id === note.id ? result : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      <details className="mt-2 print:hidden" open={result?.id === ""}>
+        <summary className={summaryClass}>Add a note</summary>
+        <Form
+          key={notes.map(({ id }) => id).join(" ")}
+          method="post"
+          preventScrollReset
+          className="grid items-start gap-4 pt-2 sm:grid-cols-[auto_1fr_auto]"
+        >
+          <Field
+            label="Day"
+            type="date"
+            name="day"
+            required
+            defaultValue={result?.id === "" ? result.typed.day : today}
+            {...(result?.id === "" && result.errors.day && { error: result.errors.day })}
+          />
+          <TextField result={result?.id === "" ? result : undefined} text="" />
+          <SaveButton intent="add-note" label="Add note" />
+        </Form>
+      </details>
+    </Panel>
+  );
+}
+
+function NoteItem({ note, result }: { note: ShownNote; result: NoteResult | undefined }) {
+  return (
+    <li className="grid gap-x-4 py-2 sm:grid-cols-[10rem_1fr]">
+      <span className="text-sm leading-6 text-muted">{note.label}</span>
+      <div className="min-w-0">
+        <p className="wrap-anywhere" dir="auto">
+          {note.text}
+        </p>
+        <details className="print:hidden" open={result !== undefined}>
+          <summary className={summaryClass}>
+            Change<span className="sr-only">: {note.text}</span>
+          </summary>
+          <Form method="post" preventScrollReset className="grid items-start gap-4 pt-2 sm:grid-cols-[1fr_auto]">
+            <input type="hidden" name="id" value={note.id} />
+            <TextField result={result} text={note.text} />
+            <div className="flex gap-2.5">
+              <SaveButton intent="save-note" label="Save" />
+              <SaveButton intent="delete-note" label="Delete" />
+            </div>
+          </Form>
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function TextField({ result, text }: { result: NoteResult | undefined; text: string }) {
+  return (
+    <Field
+      label="Note"
+      name="text"
+      autoComplete="off"
+      limit={{ max: maxNoteLength, count: countCharacters }}
+      defaultValue={result ? result.typed.text : text}
+      {...(result?.errors.text && { error: result.errors.text })}
+    />
+  );
+}
+
+function SaveButton({ intent, label }: { intent: string; label: string }) {
+  const isBusy = useNavigation().formData?.get("intent") === intent;
+  return (
+    <Button type="submit" name="intent" value={intent} aria-disabled={isBusy} className="sm:mt-7">
+      {label}
+    </Button>
+  );
+}
+
+const summaryClass = "inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text";
