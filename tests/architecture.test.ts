@@ -26,7 +26,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   calendar: ["sharing"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
-  "lead-notices": ["account", "leads"],
+  "lead-notices": ["account", "leads", "profile"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],

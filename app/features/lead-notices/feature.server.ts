@@ -2,22 +2,42 @@ import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteNoticesOfOwner, queueLead } from "./data.server.ts";
 import { noticesExport } from "./exported-data.server.ts";
-import { showMailLink, stopMails } from "./mail-link/mail-link-handler.server.ts";
+import { forwardJobs } from "./forwarding/forward-tasks.server.ts";
+import { confirmMs, deleteUnconfirmed, enqueueForwards } from "./forwarding/forwards-data.server.ts";
+import { confirmForwarding, showMailLink, stopMails } from "./mail-link/mail-link-handler.server.ts";
 import { noticeJobs } from "./notice-tasks.server.ts";
 
 export const feature: Feature = {
   rawRoutes: [
     { method: "GET", path: "/lead-mails/:token/stop", authentication: "none: public read", handler: showMailLink },
+    {
+      method: "POST",
+      path: "/lead-mails/:token/confirm",
+      authentication: "signature",
+      handler: confirmForwarding,
+    },
     { method: "POST", path: "/lead-mails/:token/stop", authentication: "signature", handler: stopMails },
   ],
   secretPaths: ["/lead-mails/:token"],
-  jobs: noticeJobs,
+  jobs: { ...noticeJobs, ...forwardJobs },
+  storedData: [
+    {
+      name: "addresses that leads are forwarded to",
+      about: "owners",
+      what: "The addresses that you forward leads to",
+      why: "so that colleagues and services get new leads",
+      howLong: `until you or someone there removes them; ${confirmMs / 86_400_000} days if no one confirms them`,
+      deleteOld: deleteUnconfirmed,
+    },
+  ],
   subscribers: [
     {
       name: "lead-notices",
       kinds: ["lead.created"],
       once: async (services, event, trx) => {
-        if (event.kind === "lead.created") await queueLead(trx, services, event);
+        if (event.kind !== "lead.created") return;
+        await queueLead(trx, services, event);
+        await enqueueForwards(trx, services, event);
       },
     },
     {

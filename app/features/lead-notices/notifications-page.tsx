@@ -2,7 +2,9 @@ import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
 import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
 import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
+import type { CalendarResult } from "#app/features/calendar/calendar-action.server.ts";
 import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";
 import { findFeed } from "#app/features/calendar/data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
@@ -17,17 +19,23 @@ import { BackLink } from "#app/ui/components/back-link.tsx";
 
 import type { Route } from "./+types/notifications-page.ts";
 import { findMailNotice, saveNotice } from "./data.server.ts";
+import { addAddress, removeAddress } from "./forwarding/forwarding-action.server.ts";
+import type { ForwardRejection } from "./forwarding/forwarding-action.server.ts";
+import { ForwardingPanel } from "./forwarding/forwarding-panel.tsx";
+import { listForwards, maxForwards } from "./forwarding/forwards-data.server.ts";
+import type { Forward } from "./forwarding/forwards-data.server.ts";
 import { MailPanel } from "./mail-panel.tsx";
 import { noticeTimings } from "./rules.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
-  const [notice, choice, address, feed] = [
+  const [notice, choice, address, feed, forwards] = [
     await findMailNotice(db, ownerId),
     await findPreferences(db, ownerId),
     await findAddress(db, ownerId),
     await findFeed(db, ownerId),
+    await listForwards(db, ownerId),
   ];
   return {
     mail: {
@@ -36,6 +44,12 @@ export async function loader({ context }: Route.LoaderArgs) {
       address: address?.email ?? "",
       isConfirmed: !!address?.isConfirmed,
     },
+    forwards: forwards.map((forward) => ({
+      id: forward.id,
+      address: forward.address,
+      ...describeForward(forward, choice),
+    })),
+    canForward: forwards.length < maxForwards,
     calendar: feed && {
       createdTime: formatOwnTime(feed.createdAt, choice),
       fetchedTime: feed.fetchedAt === null ? undefined : formatOwnTime(feed.fetchedAt, choice),
@@ -44,19 +58,31 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
+/** What an owner reads about an address, in their own time. */
+function describeForward({ confirmedAt, sentAt, failedAt }: Forward, choice: DateChoice) {
+  const sent = sentAt === null ? "No lead was sent yet" : `Last sent ${formatOwnTime(sentAt, choice)}`;
+  return {
+    state: confirmedAt === null ? "Waits for someone there to confirm it" : sent,
+    error: failedAt === null ? undefined : `Couldn't be sent ${formatOwnTime(failedAt, choice)}. It is tried again.`,
+  };
+}
+
 export async function action({ context, request }: Route.ActionArgs) {
   const all = services(context);
   const ownerId = requireUser(context).id;
   const form = await readForm(request);
   const intent = fieldText(form, "intent");
+  const origin = { headers: request.headers, address: context.get(requestContext).address };
   switch (intent) {
     case "mail":
       return saveMail(all, ownerId, form);
     case "create-calendar":
-    case "revoke-calendar": {
-      const origin = { headers: request.headers, address: context.get(requestContext).address };
+    case "revoke-calendar":
       return changeFeed(all, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
-    }
+    case "add-forward":
+      return addAddress(all, { ownerId, origin, form });
+    case "remove-forward":
+      return removeAddress(all, { ownerId, origin, form });
     default:
       throw data(null, { status: 400 });
   }
@@ -76,7 +102,8 @@ export function meta() {
 }
 
 export default function NotificationsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { mail, calendar, timeZone } = loaderData;
+  const { mail, forwards, canForward, calendar, timeZone } = loaderData;
+  const result: Partial<ForwardRejection & CalendarResult> = actionData ?? {};
   const isBusy = useNavigation().formData !== undefined;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
@@ -88,7 +115,8 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
       <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
         <MailPanel {...mail} timeZone={timeZone} isBusy={isBusy} />
       </Form>
-      <CalendarPanel feed={calendar} newUrl={actionData?.calendarUrl} isBusy={isBusy} />
+      <ForwardingPanel forwards={forwards} canAdd={canForward} rejected={result.forward} isBusy={isBusy} />
+      <CalendarPanel feed={calendar} newUrl={result.calendarUrl} isBusy={isBusy} />
     </div>
   );
 }

@@ -131,7 +131,12 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
   test("end as their visitor was told, also when the owner has chosen a longer time since", async () => {
     const { db, deps, create } = await open();
     const told = (months: number) => {
-      const [answer] = consentTexts(defaultFormSettings, { displayName: "Ada", company: "", months });
+      const [answer] = consentTexts(defaultFormSettings, {
+        displayName: "Ada",
+        company: "",
+        months,
+        hasServices: false,
+      });
       return answer?.text ?? "";
     };
     const currentTexts = [{ purpose: "answer", text: told(3) }] as const;

@@ -4,6 +4,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
 import { inPersonText } from "#app/features/leads/consent/consent-text.ts";
+import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
@@ -30,12 +31,13 @@ export async function loadContactForm(
 ): Promise<ContactFormData> {
   const { db, sign } = services(context);
   const ownerId = requireUser(context).id;
-  const [cards, ownTags, months] = await Promise.all([
+  const [cards, ownTags, months, passesOn] = await Promise.all([
     listCardNames(db, ownerId),
     listOwnTags(db, ownerId),
     findRetentionMonths(db, ownerId),
+    hasServices(db, ownerId),
   ]);
-  const text = inPersonText({ displayName, months });
+  const text = inPersonText({ displayName, months, hasServices: passesOn });
   const card = cards.find(({ id }) => id === query.get("card")) ?? cards[0];
   const tags = plainLine((query.get("tags") ?? "").slice(0, maxTagsLength));
   return {

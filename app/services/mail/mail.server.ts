@@ -17,7 +17,11 @@ export type Mail = {
   replyTo?: string | undefined;
   /** Where recipients stop mails like this one: a page that also takes the one-click request of a mail program (RFC 8058). */
   unsubscribeUrl?: string | undefined;
+  attachments?: readonly MailAttachment[] | undefined;
 };
+
+/** A text file. `type` is its media type: "text/vcard; charset=utf-8". */
+export type MailAttachment = { fileName: string; type: string; text: string };
 
 export type MailService = {
   /** Resolves once the mail server or the disk has the email. */
@@ -44,6 +48,7 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
       from,
       ...sanitized(mail),
       headers: { ...automaticHeaders, ...unsubscribeHeaders(mail) },
+      attachments: (mail.attachments ?? []).map(toAttachment),
       disableFileAccess: true,
       disableUrlAccess: true,
     };
@@ -80,6 +85,7 @@ const mailContent = z.object({
   html: z.string().optional(),
   replyTo: z.string().optional(),
   unsubscribeUrl: z.string().optional(),
+  attachments: z.array(z.object({ fileName: z.string(), type: z.string(), text: z.string() })).optional(),
 });
 
 /** Together shorter than the lease of a job. Otherwise a slow server would get an email twice. */
@@ -114,6 +120,10 @@ function sender(mailFrom: string) {
 /** RFC 3834: prevents automatic replies. */
 const automaticHeaders = { "Auto-Submitted": "auto-generated" };
 
+function toAttachment({ fileName, type, text }: MailAttachment) {
+  return { filename: oneLine(fileName), contentType: oneLine(type), content: Buffer.from(text.toWellFormed()) };
+}
+
 /** RFC 2369 §2: the address in angle brackets. RFC 8058 §3.1: the second header says that a POST is enough. */
 function unsubscribeHeaders({ unsubscribeUrl }: Mail) {
   if (unsubscribeUrl === undefined) return {};
@@ -134,10 +144,14 @@ function sanitized({ to, subject, text, html, replyTo }: Mail) {
   };
 }
 
+/** Whether a text is one address that can be mailed. Forms accept a few, such as quoted ones, that can't. */
+export function isMailAddress(text: string): boolean {
+  return addressPattern.test(text.trim());
+}
+
 function oneAddress(text: string) {
   const address = text.trim();
-  if (!addressPattern.test(address))
-    throw new Error(`Not a single email address: ${JSON.stringify(text.slice(0, 320))}`);
+  if (!isMailAddress(address)) throw new Error(`Not a single email address: ${JSON.stringify(text.slice(0, 320))}`);
   return { name: "", address };
 }
 

@@ -1,4 +1,6 @@
+import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
+import { defaultFormSettings } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -15,7 +17,15 @@ type LeadColumns = {
 };
 
 /** The text that the visitor of such a lead agreed to. */
-export const agreedText = "They go only to Ada, and are deleted after 24 months at the latest.";
+const agreedText = consentText({ hasServices: false });
+
+/** The text that visitors agree to while the owner passes leads on. */
+export const servicesText = consentText({ hasServices: true });
+
+function consentText({ hasServices }: { hasServices: boolean }): string {
+  const parties = { displayName: "Ada", company: "", months: 24, hasServices };
+  return consentTexts(defaultFormSettings, parties)[0]?.text ?? "";
+}
 
 /** A lead as if its form had just been sent, with its consent. */
 export async function insertLead(

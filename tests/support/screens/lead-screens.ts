@@ -19,6 +19,12 @@ export function leadScreens({
     { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
     { name: "suspected spam", as: "full", path: "/leads?view=spam" },
     { name: "lead notifications", as: "full", path: "/leads/notifications" },
+    {
+      name: "an address to forward leads to, refused",
+      as: "full",
+      path: "/leads/notifications",
+      prepare: refuseForward,
+    },
     { name: "a new calendar address", as: "full", path: "/leads/notifications", prepare: createCalendar },
     { name: "a lead", as: "full", path: lead(0) },
     { name: "a lead with long texts", as: "full", path: lead(1) },
@@ -36,6 +42,12 @@ export function leadScreens({
 
 async function selectLeads(page: Page) {
   await page.getByRole("checkbox", { name: "Select all" }).check();
+}
+
+async function refuseForward(page: Page) {
+  await page.getByLabel("Email address").fill("grace.example.com");
+  await page.getByRole("button", { name: "Add address" }).click();
+  await page.getByText("Enter a valid email address").waitFor();
 }
 
 async function createCalendar(page: Page) {

@@ -1,6 +1,7 @@
 import type { Handler } from "hono";
 
 import { turnOffMails } from "#app/features/lead-notices/data.server.ts";
+import { confirmForward, stopForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { readMailLink } from "./mail-links.server.ts";
@@ -20,9 +21,22 @@ export function stopMails(services: Services): Handler<AppEnv> {
     const link = readMailLink(services.sign, token);
     if (!link) return c.text("This link is incomplete. Open the link from the email again, or copy all of it.", 404);
     const isOneClick = (await readBody(c.req.raw)).includes("List-Unsubscribe=One-Click");
-    await turnOffMails(services.db, services, link.id);
+    const origin = { headers: c.req.raw.headers, address: c.get("state").address };
+    if (link.kind === "notices") await turnOffMails(services.db, services, link.id);
+    else await stopForward(services, { id: link.id, origin });
     // RFC 8058 §3.1: no redirect.
     if (isOneClick) return c.text("You won't get these emails any more.");
+    return c.redirect(`/lead-mails/${encodeURIComponent(token)}`, 303);
+  };
+}
+
+/** Confirms an address that leads are forwarded to. */
+export function confirmForwarding(services: Services): Handler<AppEnv> {
+  return async (c) => {
+    const token = c.req.param("token") ?? "";
+    const link = readMailLink(services.sign, token);
+    if (link?.kind !== "forward") return c.text("This link is incomplete.", 404);
+    await confirmForward(services, link.id);
     return c.redirect(`/lead-mails/${encodeURIComponent(token)}`, 303);
   };
 }

@@ -1,13 +1,17 @@
+import type { ReactNode } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 
 import { findMailNotice } from "#app/features/lead-notices/data.server.ts";
+import { findForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/mail-link-page.ts";
-import { readMailLink, stopPath } from "./mail-links.server.ts";
+import { confirmPath, readMailLink, stopPath } from "./mail-links.server.ts";
+import type { MailLink } from "./mail-links.server.ts";
 
 /** The page of a link in a mail. Opening it changes nothing: mail scanners open links too. Its form goes to mail-link-handler.server.ts. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -15,11 +19,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const link = readMailLink(sign, params.token);
   if (!link) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  const { timing } = await findMailNotice(db, link.id);
-  return data(
-    { isOn: timing !== "off", stopPath: stopPath(sign, link) },
-    { headers: { "cache-control": "no-store", "x-robots-tag": "noindex" } },
-  );
+  const paths = { stop: stopPath(sign, link), confirm: confirmPath(sign, link) };
+  const headers = { "cache-control": "no-store", "x-robots-tag": "noindex" };
+  return data({ subject: await findSubject(db, link), paths }, { headers });
+}
+
+type Subject =
+  | { kind: "notices"; isOn: boolean }
+  | { kind: "forward"; state: "waiting" | "confirmed" | "removed"; address: string };
+
+async function findSubject(db: Db, { kind, id }: MailLink): Promise<Subject> {
+  if (kind === "notices") return { kind, isOn: (await findMailNotice(db, id)).timing !== "off" };
+  const forward = await findForward(db, id);
+  if (!forward) return { kind, state: "removed", address: "" };
+  return { kind, state: forward.confirmedAt === null ? "waiting" : "confirmed", address: forward.address };
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
@@ -34,38 +47,98 @@ export function meta() {
   ];
 }
 
-export default function MailLinkPage({ loaderData: { isOn, stopPath: action } }: Route.ComponentProps) {
+export default function MailLinkPage({ loaderData: { subject, paths } }: Route.ComponentProps) {
   return (
     <main className="page" data-theme="default">
       <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
       <div className="column">
         <div className="framed">
-          <header className="to">
-            <div>
-              <h1>Emails about leads</h1>
-              <p>{isOn ? "They are on." : "They are off."}</p>
-            </div>
-          </header>
-          {isOn ? (
-            <form className="form" method="post" action={action}>
-              <div className="field">
-                <button className="button" aria-describedby="off-hint">
-                  Turn off emails about leads
-                </button>
-                <p className="hint" id="off-hint">
-                  Your leads stay in your inbox. You can turn the emails on again there.
-                </p>
-              </div>
-            </form>
+          {subject.kind === "notices" ? (
+            <Notices {...subject} paths={paths} />
           ) : (
-            <p role="status">
-              You get no more emails when someone shares their contact.{" "}
-              <a href="/leads/notifications">Change this in your account</a>
-            </p>
+            <Forwarding {...subject} paths={paths} />
           )}
         </div>
       </div>
     </main>
+  );
+}
+
+type Paths = { stop: string; confirm: string };
+
+function Notices({ isOn, paths }: { isOn: boolean; paths: Paths }) {
+  return (
+    <>
+      <Title text={isOn ? "They are on." : "They are off."} />
+      {isOn ? (
+        <PressForm action={paths.stop} label="Turn off emails about leads">
+          Your leads stay in your inbox. You can turn the emails on again there.
+        </PressForm>
+      ) : (
+        <p role="status">
+          You get no more emails when someone shares their contact.{" "}
+          <a href="/leads/notifications">Change this in your account</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+type ForwardingProps = { state: "waiting" | "confirmed" | "removed"; address: string; paths: Paths };
+
+function Forwarding({ state, address, paths }: ForwardingProps) {
+  if (state === "removed")
+    return (
+      <>
+        <Title text="This address gets no leads." />
+        <p role="status">It was removed, or not confirmed within seven days.</p>
+      </>
+    );
+  return (
+    <>
+      <Title text={address} />
+      {state === "waiting" ? (
+        <PressForm action={paths.confirm} label="Send new leads to this address">
+          You get the contact details of each visitor who shares them with the person who asked you. Use them only for
+          what the visitor agreed to, which is in each email.
+        </PressForm>
+      ) : (
+        <p role="status">New leads are sent to this address.</p>
+      )}
+      <PressForm action={paths.stop} label={state === "waiting" ? "No, remove this address" : "Stop these emails"} />
+    </>
+  );
+}
+
+function Title({ text }: { text: string }) {
+  return (
+    <header className="to">
+      <div>
+        <h1>Emails about leads</h1>
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** One press. `children` say what it does, and make it the main one. */
+function PressForm({ action, label, children }: { action: string; label: string; children?: ReactNode }) {
+  const hint = children ? `${action.split("/").at(-1)}-hint` : undefined;
+  return (
+    <form className="form" method="post" action={action}>
+      <div className="field">
+        <button className={children ? "button main" : "button"} aria-describedby={hint}>
+          {label}
+        </button>
+        {children && (
+          <p className="hint" id={hint}>
+            {children}
+          </p>
+        )}
+      </div>
+    </form>
   );
 }
 

@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { Services } from "#app/services/http/context.ts";
 
-/** What the link in a mail is about: an owner's mails about leads. */
-export type MailLink = { kind: "notices"; id: string };
+/** What the link in a mail is about: an owner's mails about leads, or an address that leads are forwarded to. */
+export type MailLink = { kind: "notices" | "forward"; id: string };
 
 type Sign = Services["sign"];
 
@@ -18,12 +18,17 @@ export function stopPath(sign: Sign, link: MailLink): string {
   return `${mailLinkPath(sign, link)}/stop`;
 }
 
+/** Where the press that confirms an address goes. */
+export function confirmPath(sign: Sign, link: MailLink): string {
+  return `${mailLinkPath(sign, link)}/confirm`;
+}
+
 /** What a link that we signed is about; undefined for any other text. */
 export function readMailLink(sign: Sign, token: string): MailLink | undefined {
   const at = token.lastIndexOf(".");
   const content = token.slice(0, Math.max(at, 0));
-  const [, kind, id] = /^(notices)\.(.+)$/s.exec(content) ?? [];
-  if (kind !== "notices" || id === undefined) return undefined;
+  const [, kind, id] = /^(notices|forward)\.(.+)$/s.exec(content) ?? [];
+  if ((kind !== "notices" && kind !== "forward") || id === undefined) return undefined;
   const actual = Buffer.from(token.slice(at + 1));
   const expected = Buffer.from(signatureOf(sign, content));
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? { kind, id } : undefined;

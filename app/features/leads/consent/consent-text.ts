@@ -2,7 +2,13 @@ import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings } from "#app/features/leads/schema.ts";
 
 /** Who gets the details and how long they are stored, as a consent text names them. */
-export type ConsentParties = { displayName: string; company: string; months: number };
+export type ConsentParties = {
+  displayName: string;
+  company: string;
+  months: number;
+  /** Whether the owner passes leads on to others: see services-data.server.ts. */
+  hasServices: boolean;
+};
 
 /** What a visitor agrees to for a purpose, unless the owner wrote their own words. */
 export const consentTemplates = {
@@ -34,18 +40,39 @@ export function offersNewsletter({
  * What an owner confirms about someone who gave their card or details in person. In the owner's words, because the person didn't read it
  * here; they do in the mail that they get.
  */
-export function inPersonText({ displayName, months }: Pick<ConsentParties, "displayName" | "months">): string {
+export function inPersonText({
+  displayName,
+  months,
+  hasServices,
+}: Pick<ConsentParties, "displayName" | "months" | "hasServices">): string {
   const name = displayName.trim();
   const me = name ? `me, ${name},` : "me";
   return (
     `This person gave ${me} their card or contact details in person and agreed to be contacted by me. ` +
-    `The details go only to me, and are deleted after ${months} months at the latest. This person can withdraw their consent at any time.`
+    `The details go only to me${hasServices ? servicesText : ""}, and are deleted after ${months} months at the latest. This person can withdraw their consent at any time.`
   );
 }
 
-function partiesText({ displayName, company, months }: ConsentParties): string {
+function partiesText({ displayName, company, months, hasServices }: ConsentParties): string {
   const who = [displayName.trim() || "the owner of this card", company.trim()].filter(Boolean).join(", ");
-  return `They go only to ${who}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
+  return `They go only to ${who}${hasServices ? servicesText : ""}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
+}
+
+const servicesText = ", and to colleagues and services that handle these contacts (such as a CRM or a team chat)";
+
+/**
+ * Whether what a visitor agreed to allows passing the lead on to colleagues and services: each text that they didn't withdraw names them.
+ * Leads from before the owner passed any on stay with the owner.
+ */
+export function allowsServices(consents: readonly { text: string; withdrawnAt: number | null }[]): boolean {
+  const active = consents.filter(({ withdrawnAt }) => withdrawnAt === null);
+  return active.length > 0 && active.every(({ text }) => namesServices(text));
+}
+
+/** The owner's own words can't contain this end of a text. */
+function namesServices(text: string): boolean {
+  const at = text.lastIndexOf(", and are deleted after ");
+  return at >= 0 && text.slice(0, at).endsWith(servicesText) && agreedMonths([{ text }], Infinity) < Infinity;
 }
 
 /** For how many months a lead may be stored: as its owner decided, but no longer than the texts say that its visitor agreed to. */

@@ -1,4 +1,3 @@
-import { formatVCard } from "#app/features/cards/vcard/vcard.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
@@ -9,6 +8,7 @@ import type { Lead } from "#app/features/leads/schema.ts";
 
 import type { Route } from "./+types/vcard-route.ts";
 import { readLeadPages } from "./lead-pages-data.server.ts";
+import { toVCard } from "./lead-vcard.ts";
 import { textFileResponse } from "./text-file.server.ts";
 
 export { rejectWrites as action };
@@ -32,19 +32,4 @@ export async function loader({ context, params, request, url }: Route.LoaderArgs
 
 async function* contactOf(lead: Lead) {
   yield toVCard(lead);
-}
-
-function toVCard(lead: Lead): string {
-  const { id: uid, email, phone, company, note: bio, createdAt: updatedAt } = lead;
-  return formatVCard({
-    displayName: leadTitle(lead),
-    email,
-    phone,
-    company,
-    bio,
-    links: [],
-    cardUrl: "",
-    uid,
-    updatedAt,
-  });
 }

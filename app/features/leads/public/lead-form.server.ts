@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
+import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
@@ -25,8 +26,13 @@ export async function findOpenForm(
 ): Promise<OpenForm | undefined> {
   const { isOn, settings } = await findLeadForm(db, cardId);
   if (!isOn) return undefined;
-  const months = await findRetentionMonths(db, ownerId);
-  const texts = consentTexts(settings, { displayName, company, months });
+  const parties = {
+    displayName,
+    company,
+    months: await findRetentionMonths(db, ownerId),
+    hasServices: await hasServices(db, ownerId),
+  };
+  const texts = consentTexts(settings, parties);
   return { settings, consents: texts.map((text) => ({ ...text, hash: hashConsentText(text.text) })) };
 }
 

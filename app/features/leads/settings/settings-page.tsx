@@ -5,6 +5,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
+import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
@@ -32,14 +33,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const profile = await loadOwnProfile(context);
   const card = await findOwnCard(db, { ownerId, id: params.id });
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
-  const [form, months] = await Promise.all([findLeadForm(db, card.id), findRetentionMonths(db, ownerId)]);
+  const [form, months, passesOn] = await Promise.all([
+    findLeadForm(db, card.id),
+    findRetentionMonths(db, ownerId),
+    hasServices(db, ownerId),
+  ]);
   return {
     cardId: card.id,
     cardName: card.cardName,
     path: cardPath(card),
     isPublic: card.isPublic && !card.isPaused,
     theme: profile.theme,
-    owner: { displayName: profile.displayName, company: card.company },
+    owner: { displayName: profile.displayName, company: card.company, hasServices: passesOn },
     values: toSettingsValues(form.settings, form.isOn, months),
     isOn: form.isOn,
     received: form.received,

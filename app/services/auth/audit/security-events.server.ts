@@ -32,6 +32,8 @@ export type SecurityEventKind =
   | "account-linked"
   | "account-unlinked"
   | "data-exported"
+  | "lead-forward-added"
+  | "lead-forward-removed"
   | "calendar-address-created"
   | "calendar-address-revoked"
   | "blocked"

@@ -101,7 +101,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
           On {withdrawnTime}. Their details are erased; the proof that they had agreed is left until {endDay}.
         </Notice>
       )}
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:grid-rows-[auto_1fr]">
         {!withdrawnTime && (
           <>
             <div className="grid min-w-0 gap-5">

@@ -1,0 +1,49 @@
+import { data } from "react-router";
+
+import { findProfile } from "#app/features/profile/data.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { isMailAddress } from "#app/services/mail/mail.server.ts";
+
+import { addForward, maxForwards, removeForward } from "./forwards-data.server.ts";
+import type { AddForwardResult } from "./forwards-data.server.ts";
+
+/** An address that can't be added, as it was typed. */
+export type ForwardRejection = { forward: { typed: string; error: string } };
+
+type ForwardRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
+
+const page = "/leads/notifications#forwarding";
+const maxAddressLength = 254;
+
+export async function addAddress(all: Services, { ownerId, origin, form }: ForwardRequest) {
+  const typed = fieldText(form, "address");
+  const address = plainLine(typed);
+  const reject = (error: string, status = 400) => data<ForwardRejection>({ forward: { typed, error } }, { status });
+  if (!isMailAddress(address) || address.length > maxAddressLength)
+    return reject("Enter a valid email address, such as name@example.com.");
+  const name = (await findProfile(all.db, ownerId))?.displayName ?? "";
+  const result = await addForward(all, { ownerId, address, name, origin });
+  if (result !== "added") return reject(problems[result], result === "limited" ? 429 : 400);
+  return redirectWithToast(page, {
+    title: "Confirmation email sent",
+    text: "Leads are forwarded once someone there confirms it.",
+    tone: "success",
+  });
+}
+
+const problems: Record<Exclude<AddForwardResult, "added">, string> = {
+  known: "This address is in the list already.",
+  "too-many": `Leads are forwarded to at most ${maxForwards} addresses. Remove one first.`,
+  limited: "Too many confirmation emails were sent. Try again tomorrow.",
+  gone: "This account was deleted.",
+};
+
+export async function removeAddress(all: Services, { ownerId, origin, form }: ForwardRequest) {
+  await removeForward(all, { ownerId, id: fieldText(form, "id"), origin });
+  return redirectWithToast(page, { title: "Address removed", tone: "success" });
+}
