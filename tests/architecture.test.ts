@@ -26,7 +26,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   calendar: ["sharing"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
-  "lead-notices": ["account", "leads", "profile"],
+  "lead-notices": ["account", "leads", "profile", "shell"],
   leads: ["account", "cards", "links", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
@@ -35,6 +35,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   scanner: ["leads"],
   sharing: ["shell"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
+  "weekly-mail": ["account", "analytics"],
   wallet: ["billing", "cards", "live", "sharing", "shell", "uploads"],
 };
 

@@ -1,8 +1,7 @@
 import type { Selectable } from "kysely";
 
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
-import { isBlocked } from "#app/services/database/account-block.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { LeadNoticeTable } from "#app/services/database/lead-schema.ts";
@@ -221,12 +220,6 @@ async function isAnyWaiting(trx: Trx, { ownerId, channel }: OfChannel): Promise<
     .where("channel", "=", channel)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The address that mails about leads go to; undefined for one that isn't confirmed, and for an account that is blocked. */
-export async function findRecipient(db: Db, ownerId: string): Promise<string | undefined> {
-  const address = await findAddress(db, ownerId);
-  return address?.isConfirmed && !(await isBlocked(db, ownerId)) ? address.email : undefined;
 }
 
 /** Deletes all notices of an account, after the account. */

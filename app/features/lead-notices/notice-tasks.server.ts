@@ -1,9 +1,10 @@
 import { z } from "zod";
 
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { findNotice, findRecipient, finishNotice, listWaiting, noticeJob } from "./data.server.ts";
+import { findNotice, finishNotice, listWaiting, noticeJob } from "./data.server.ts";
 import type { NoticedLead } from "./data.server.ts";
 import { mailLinkPath, stopPath } from "./mail-link/mail-links.server.ts";
 import { noticeMail } from "./notice-mails.ts";

@@ -1,6 +1,5 @@
 import { readPlanSources } from "#app/features/billing/data.server.ts";
-import { isBlocked } from "#app/services/database/account-block.server.ts";
-import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -57,12 +56,6 @@ export async function readPlanFacts(db: Db | Trx, ownerId: string): Promise<Plan
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   return { subscription, ...(await readPlanSources(db, ownerId)) };
-}
-
-/** The address that mails about the plan go to; undefined for one that isn't confirmed, and for an account that is blocked. */
-export async function findRecipient(db: Db, ownerId: string): Promise<string | undefined> {
-  const address = await findAddress(db, ownerId);
-  return address?.isConfirmed && !(await isBlocked(db, ownerId)) ? address.email : undefined;
 }
 
 async function findNotice(trx: Trx, ownerId: string): Promise<PlanNotice> {

@@ -7,10 +7,11 @@ import { plans } from "#app/features/billing/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { findRecipient, planMailJob, readPlanFacts } from "./data.server.ts";
+import { planMailJob, readPlanFacts } from "./data.server.ts";
 import { planMail } from "./plan-mails.ts";
 import type { FreeOutcome, PlanMail } from "./plan-mails.ts";
 import { isStillTrue } from "./rules.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
 
+import { isBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
@@ -87,6 +88,12 @@ export async function findAddress(
     from "user" where "id" = ${userId}`.execute(db);
   const [row] = rows;
   return row && { email: row.email, isConfirmed: Boolean(row.emailVerified) };
+}
+
+/** The address that mails about what happens in an account go to; undefined for one that isn't confirmed, and for an account that is blocked. */
+export async function findRecipient(db: Db, ownerId: string): Promise<string | undefined> {
+  const address = await findAddress(db, ownerId);
+  return address?.isConfirmed && !(await isBlocked(db, ownerId)) ? address.email : undefined;
 }
 
 /** Sets a confirmed address. Throws a unique violation if another account got the address at the same time. */

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of what is counted (migrations 0036 and 0047). */
+/** The tables of what is counted (migrations 0036, 0047 and 0048). */
 export type StatisticsSchema = {
   tally: TallyTable;
   hourly_count: HourlyCountTable;
@@ -8,6 +8,7 @@ export type StatisticsSchema = {
   count_batch: { id: string; created_at: number };
   statistics_lock: { name: string; taken_at: number };
   day_note: DayNoteTable;
+  weekly_mail: WeeklyMailTable;
 };
 
 /** Counts of older releases, with a row per UTC day (`time / 86400000`) and source. Maintenance moves them into `daily_count`. */
@@ -51,6 +52,9 @@ export type DailyCountTable = {
 
 /** What an owner wrote about a day (days since 1970-01-01). `slot`: 0 to 2, which of the day's notes it is. */
 type DayNoteTable = { owner_id: string; day: number; slot: number; text: string; created_at: number };
+
+/** Owners who get a weekly mail. `monday`: of the next one, in days since 1970-01-01. */
+type WeeklyMailTable = { owner_id: string; monday: number; created_at: number };
 
 /** Optional in an insert, because the column has a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

@@ -40,6 +40,7 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
     .insertInto("day_note")
     .values({ owner_id: id, day: 20_000, slot: 0, text: "Trade fair", created_at: 1 })
     .execute();
+  await services.db.insertInto("weekly_mail").values({ owner_id: id, monday: 20_000, created_at: 1 }).execute();
   await person.post("/account/export", {});
   await services.jobs.runDue();
   return { id, card };
@@ -125,6 +126,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "hourly_count",
     "daily_count",
     "day_note",
+    "weekly_mail",
   ]) {
     all[table] = await db
       .selectFrom(table as "setting")

@@ -92,6 +92,7 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/analytics",
       fields: { intent: "add-note", day: "2026-11-23", text: "Trade fair" },
     },
+    { page: "analytics/report/analytics-page.tsx", path: "/analytics", fields: { intent: "weekly-mail", isOn: "on" } },
     { page: "leads/inbox/lead/lead-page.tsx", path: "/leads/none", fields: { intent: "unread" } },
     { page: "scanner/new-lead-page.tsx", path: "/leads/new", fields: { name: "Grace", card: cardId } },
     {

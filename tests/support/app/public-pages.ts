@@ -37,6 +37,7 @@ export const publicPages: Record<string, ExpectedPage> = {
   "/card/demo-card/google-wallet": { title: "Card Not Found", status: 404, isListed: false },
   "/c/none/connect": { title: "Card Not Found", status: 404, isListed: false },
   "/lead-mails/nothing": { title: "Emails about leads", status: 404, isListed: false },
+  "/weekly-mail/nothing": { title: "Weekly emails", status: 404, isListed: false },
   "/shared/nothing": { title: "Your shared details", status: 404, isListed: false },
   "/files/nothing": { title: "File not found | Meishi", status: 404, isListed: false },
   "/u/demo-user/resume": { title: "Failed to view resume", status: 404, isListed: false },

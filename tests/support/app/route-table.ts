@@ -37,6 +37,7 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/dev/mail/:name", "/dev/mail/nothing")
     .replace("/shared/:token", "/shared/nothing")
     .replace("/lead-mails/:token", "/lead-mails/nothing")
+    .replace("/weekly-mail/:token", "/weekly-mail/nothing")
     .replace("/*", "/nothing");
   if (filled.includes("/:")) throw new Error(`Add the parameters of ${path} to tests/support/app/route-table.ts.`);
   return filled;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { connectionOfferCookie } from "#app/features/account/settings/social/offer-data.server.ts";
 import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
+import { linkPath as weeklyLinkPath } from "#app/features/weekly-mail/mail-links.server.ts";
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -99,6 +100,7 @@ export async function createScreenAccounts(site: Site) {
     people: { ...users, changing: changes.changing, ...operators },
     offerCookie: offerTo(site, linked.id),
     sharedPaths: [0, 3].map((index) => sharedPath(signerOf(site), `lead-${index}-${full.id}`)),
+    weeklyMailPath: weeklyLinkPath(signerOf(site), full.id),
     mailPath: mailLinkPath(signerOf(site), { kind: "notices", id: full.id }),
     resetPath: reset.slice(site.url.length),
     changePath: changes.changePath,

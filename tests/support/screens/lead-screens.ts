@@ -7,6 +7,7 @@ import type { Screen } from "./visit.ts";
 export function leadScreens({
   people,
   mailPath,
+  weeklyMailPath,
   sharedPaths: [shared = "", withdrawn = ""],
 }: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
@@ -34,6 +35,7 @@ export function leadScreens({
     { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
     { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
     { name: "the link in a mail about a lead", as: "visitor", path: mailPath },
+    { name: "the link in a weekly mail", as: "visitor", path: weeklyMailPath },
     { name: "shared details", as: "visitor", path: shared },
     { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },

@@ -26,6 +26,7 @@ const cast = {
   },
   sharedPaths: ["/shared/x"],
   mailPath: "/lead-mails/x",
+  weeklyMailPath: "/weekly-mail/x",
   resetPath: "/reset-password?token=x",
   changePath: "/account/email?token=x",
   undoPath: "/account/email/restore?token=x",

@@ -1,21 +1,23 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 import { measures } from "#app/features/analytics/dimension-rules.ts";
-import type { Measure } from "#app/features/analytics/dimension-rules.ts";
 import { changeNotes } from "#app/features/analytics/notes/note-action.server.ts";
 import type { NoteResult } from "#app/features/analytics/notes/note-action.server.ts";
 import { NotesPanel } from "#app/features/analytics/notes/notes-panel.tsx";
 import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { saveWeeklyMail } from "#app/features/weekly-mail/data.server.ts";
+import { WeeklyMailPanel } from "#app/features/weekly-mail/weekly-mail-panel.tsx";
 import { pageWidthClass } from "#app/features/shell/site-links.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
 import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
-import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/analytics-page.ts";
-import { CountsChart } from "./charts/counts-chart.tsx";
+import { ChartPanel } from "./charts/chart-panel.tsx";
 import { CountsTable } from "./charts/counts-table.tsx";
 import { HoursTable } from "./charts/hours-table.tsx";
 import { FilterChoice } from "./filter-choice.tsx";
@@ -25,7 +27,6 @@ import { dayCountsOf, listFilters, readFilter } from "./filter-rules.ts";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
-import { measureLabels } from "./report-messages.ts";
 import { sampleNames, sampleReport } from "./sample-report.server.ts";
 import { TotalsList } from "./charts/totals-list.tsx";
 import { viewReport } from "./view-report.server.ts";
@@ -46,6 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     problem,
     timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
     today: isoDayOf(owner.today),
+    hasWeeklyMail: owner.hasWeeklyMail,
     filters: viewFilters(filter, { report, owner }),
     isStored: dayCountsOf(filter) !== undefined,
     isEmpty:
@@ -57,9 +59,18 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** The forms of notes. */
+/** The forms of notes, and the choice of the weekly mail. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  return changeNotes({ context, form: await readForm(request), back: `/analytics${url.search}` });
+  const form = await readForm(request);
+  const back = `/analytics${url.search}`;
+  if (fieldText(form, "intent") !== "weekly-mail") return changeNotes({ context, form, back });
+  const { db, clock } = services(context);
+  const isOn = fieldText(form, "isOn") === "on";
+  await saveWeeklyMail(db, { ownerId: requireUser(context).id, isOn, now: clock() });
+  return redirectWithToast(back, {
+    title: isOn ? "Weekly email turned on" : "Weekly email turned off",
+    tone: "success",
+  });
 }
 
 export function meta() {
@@ -102,6 +113,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
         <ReportSections view={view} timeZone={timeZone} today={loaderData.today} result={actionData} />
       )}
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
+      <WeeklyMailPanel isOn={loaderData.hasWeeklyMail} timeZone={timeZone} />
       <p className="max-w-160 text-sm text-muted">
         Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing that identifies a visitor
         is stored.{" "}
@@ -180,80 +192,6 @@ function ReportSections({ view, timeZone, today, result }: ReportSectionsProps) 
         </ButtonLink>
       </div>
     </>
-  );
-}
-
-function ChartPanel({ view, aside }: { view: ReportView; aside?: ReactNode }) {
-  const { label } = measureLabels[view.measure];
-  return (
-    <Panel title={label} aside={aside ?? (view.periodBefore && <Legend />)} className="min-w-0">
-      <CountsChart chart={view.chart} label={label} period={view.period} />
-      <details className="mt-2 print:[&::details-content]:[content-visibility:visible]">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
-          Show as a table
-        </summary>
-        <StepsTable view={view} />
-      </details>
-    </Panel>
-  );
-}
-
-function Legend() {
-  return (
-    <span className="flex items-center gap-2">
-      <svg width="22" height="8" aria-hidden="true">
-        <line
-          x1="0"
-          x2="22"
-          y1="4"
-          y2="4"
-          strokeWidth="2"
-          strokeDasharray="2 5"
-          strokeLinecap="round"
-          className="stroke-muted"
-        />
-      </svg>
-      Period before
-    </span>
-  );
-}
-
-function StepsTable({ view }: { view: ReportView }) {
-  const shown = view.tiles.map(({ measure }): Measure => measure);
-  return (
-    <table className="w-full table-fixed text-xs wrap-anywhere tabular-nums sm:text-sm">
-      <thead className="text-muted">
-        <tr>
-          <th scope="col" className="w-1/3 py-1.5 text-start font-medium sm:w-1/4">
-            Date
-          </th>
-          {shown.map((measure) => (
-            <th key={measure} scope="col" className="py-1.5 ps-2 text-end align-bottom font-medium">
-              {measureLabels[measure].label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {view.steps.toReversed().map(({ label, counts, notes }) => (
-          <tr key={label}>
-            <th scope="row" className="py-1.5 text-start font-normal">
-              {label}
-              {notes.map((note) => (
-                <span key={note} dir="auto" className="block text-muted">
-                  {note}
-                </span>
-              ))}
-            </th>
-            {shown.map((measure) => (
-              <td key={measure} className="py-1.5 ps-2 text-end">
-                {counts[measure].toLocaleString("en-US")}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -38,7 +38,12 @@ export function readRange(query: URLSearchParams, facts: RangeFacts): RangeChoic
   const problem =
     from === undefined || to === undefined ? rangeMessages.missing : from > to ? rangeMessages.reversed : undefined;
   if (from === undefined || to === undefined || problem) return { range: namedRange("30", facts), typed, problem };
-  return { range: withPeriods("own", from, to), typed, problem: undefined };
+  return { range: readOwnRange(from, to), typed, problem: undefined };
+}
+
+/** A range of whole days, both included, compared with as many days before. */
+export function readOwnRange(from: number, to: number): Range {
+  return withPeriods("own", from, to);
 }
 
 function namedRange(id: Exclude<RangeId, "own">, { today, firstDay = today }: RangeFacts): Range {

@@ -20,6 +20,7 @@ export type ReportOwner = {
   plan: Plan;
   timeZone: string;
   locale: string;
+  hasWeeklyMail: boolean;
   /** In the owner's time zone. */
   today: number;
   /** The first day with counts; undefined before the first one. */
@@ -47,9 +48,10 @@ export async function readReportOwner({ db, clock, config }: ReportServices, own
     .selectFrom("profile")
     .leftJoin("subscription", "subscription.owner_id", "profile.owner_id")
     .leftJoin("account_preference", "account_preference.owner_id", "profile.owner_id")
+    .leftJoin("weekly_mail", "weekly_mail.owner_id", "profile.owner_id")
     .leftJoin("card", "card.owner_id", "profile.owner_id")
     .select(["subscription.plan", "subscription.ends_at", "profile.links"])
-    .select(["account_preference.time_zone", "account_preference.locale"])
+    .select(["account_preference.time_zone", "account_preference.locale", "weekly_mail.monday"])
     .select(["card.id as card_id", "card.card_name", "card.professional_links"])
     .select((expression) =>
       expression
@@ -70,6 +72,7 @@ export async function readReportOwner({ db, clock, config }: ReportServices, own
     plan: subscriptionStatus(subscription, { now, premium: config.premium }).plan,
     timeZone,
     locale: row?.locale ?? "",
+    hasWeeklyMail: typeof row?.monday === "number",
     today: ownerHourOf(now, timeZone).day,
     firstDay: row?.first_day ?? undefined,
     links: row ? linksSchema.parse(JSON.parse(row.links)) : [],

@@ -1,15 +1,14 @@
-import type { ReactNode } from "react";
-import { data, isRouteErrorResponse } from "react-router";
+import { data } from "react-router";
 
 import { findMailNotice } from "#app/features/lead-notices/data.server.ts";
 import { findForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { connectCss } from "#app/features/leads/public/connect-style.ts";
-import { MessageView } from "#app/features/shell/message-view.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/mail-link-page.ts";
+import { IncompleteLink, MailLinkFrame, MailLinkTitle, PressForm } from "./mail-link-view.tsx";
 import { confirmPath, readMailLink, stopPath } from "./mail-links.server.ts";
 import type { MailLink } from "./mail-links.server.ts";
 
@@ -49,18 +48,9 @@ export function meta() {
 
 export default function MailLinkPage({ loaderData: { subject, paths } }: Route.ComponentProps) {
   return (
-    <main className="page" data-theme="default">
-      <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
-      <div className="column">
-        <div className="framed">
-          {subject.kind === "notices" ? (
-            <Notices {...subject} paths={paths} />
-          ) : (
-            <Forwarding {...subject} paths={paths} />
-          )}
-        </div>
-      </div>
-    </main>
+    <MailLinkFrame>
+      {subject.kind === "notices" ? <Notices {...subject} paths={paths} /> : <Forwarding {...subject} paths={paths} />}
+    </MailLinkFrame>
   );
 }
 
@@ -69,7 +59,7 @@ type Paths = { stop: string; confirm: string };
 function Notices({ isOn, paths }: { isOn: boolean; paths: Paths }) {
   return (
     <>
-      <Title text={isOn ? "They are on." : "They are off."} />
+      <MailLinkTitle title="Emails about leads" text={isOn ? "They are on." : "They are off."} />
       {isOn ? (
         <PressForm action={paths.stop} label="Turn off emails about leads">
           Your leads stay in your inbox. You can turn the emails on again there.
@@ -90,13 +80,13 @@ function Forwarding({ state, address, paths }: ForwardingProps) {
   if (state === "removed")
     return (
       <>
-        <Title text="This address gets no leads." />
+        <MailLinkTitle title="Emails about leads" text="This address gets no leads." />
         <p role="status">It was removed, or not confirmed within seven days.</p>
       </>
     );
   return (
     <>
-      <Title text={address} />
+      <MailLinkTitle title="Emails about leads" text={address} />
       {state === "waiting" ? (
         <PressForm action={paths.confirm} label="Send new leads to this address">
           You get the contact details of each visitor who shares them with the person who asked you. Use them only for
@@ -110,39 +100,6 @@ function Forwarding({ state, address, paths }: ForwardingProps) {
   );
 }
 
-function Title({ text }: { text: string }) {
-  return (
-    <header className="to">
-      <div>
-        <h1>Emails about leads</h1>
-        <p>
-          <bdi>{text}</bdi>
-        </p>
-      </div>
-    </header>
-  );
-}
-
-/** One press. `children` say what it does, and make it the main one. */
-function PressForm({ action, label, children }: { action: string; label: string; children?: ReactNode }) {
-  const hint = children ? `${action.split("/").at(-1)}-hint` : undefined;
-  return (
-    <form className="form" method="post" action={action}>
-      <div className="field">
-        <button className={children ? "button main" : "button"} aria-describedby={hint}>
-          {label}
-        </button>
-        {children && (
-          <p className="hint" id={hint}>
-            {children}
-          </p>
-        )}
-      </div>
-    </form>
-  );
-}
-
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
-  return <MessageView title="This link is incomplete" text="Open the link from the email again, or copy all of it." />;
+  return <IncompleteLink error={error} />;
 }

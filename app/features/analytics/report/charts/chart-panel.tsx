@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+
+import type { Measure } from "#app/features/analytics/dimension-rules.ts";
+import { measureLabels } from "#app/features/analytics/report/report-messages.ts";
+import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import { CountsChart } from "./counts-chart.tsx";
+
+/** The chart of a report, with its numbers in a table. `aside` replaces the legend. */
+export function ChartPanel({ view, aside }: { view: ReportView; aside?: ReactNode }) {
+  const { label } = measureLabels[view.measure];
+  return (
+    <Panel title={label} aside={aside ?? (view.periodBefore && <Legend />)} className="min-w-0">
+      <CountsChart chart={view.chart} label={label} period={view.period} />
+      <details className="mt-2 print:[&::details-content]:[content-visibility:visible]">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
+          Show as a table
+        </summary>
+        <StepsTable view={view} />
+      </details>
+    </Panel>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="flex items-center gap-2">
+      <svg width="22" height="8" aria-hidden="true">
+        <line
+          x1="0"
+          x2="22"
+          y1="4"
+          y2="4"
+          strokeWidth="2"
+          strokeDasharray="2 5"
+          strokeLinecap="round"
+          className="stroke-muted"
+        />
+      </svg>
+      Period before
+    </span>
+  );
+}
+
+function StepsTable({ view }: { view: ReportView }) {
+  const shown = view.tiles.map(({ measure }): Measure => measure);
+  return (
+    <table className="w-full table-fixed text-xs wrap-anywhere tabular-nums sm:text-sm">
+      <thead className="text-muted">
+        <tr>
+          <th scope="col" className="w-1/3 py-1.5 text-start font-medium sm:w-1/4">
+            Date
+          </th>
+          {shown.map((measure) => (
+            <th key={measure} scope="col" className="py-1.5 ps-2 text-end align-bottom font-medium">
+              {measureLabels[measure].label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {view.steps.toReversed().map(({ label, counts, notes }) => (
+          <tr key={label}>
+            <th scope="row" className="py-1.5 text-start font-normal">
+              {label}
+              {notes.map((note) => (
+                <span key={note} dir="auto" className="block text-muted">
+                  {note}
+                </span>
+              ))}
+            </th>
+            {shown.map((measure) => (
+              <td key={measure} className="py-1.5 ps-2 text-end">
+                {counts[measure].toLocaleString("en-US")}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

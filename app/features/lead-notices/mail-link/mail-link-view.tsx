@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { isRouteErrorResponse } from "react-router";
+
+import { connectCss } from "#app/features/leads/public/connect-style.ts";
+import { MessageView } from "#app/features/shell/message-view.tsx";
+
+/** The page behind a signed link in a mail. Its loader allows the style. */
+export function MailLinkFrame({ children }: { children: ReactNode }) {
+  return (
+    <main className="page" data-theme="default">
+      <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
+      <div className="column">
+        <div className="framed">{children}</div>
+      </div>
+    </main>
+  );
+}
+
+export function MailLinkTitle({ title, text }: { title: string; text: string }) {
+  return (
+    <header className="to">
+      <div>
+        <h1>{title}</h1>
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** One press. `children` say what it does, and make it the main one. */
+export function PressForm({ action, label, children }: { action: string; label: string; children?: ReactNode }) {
+  const hint = children ? `${action.split("/").at(-1)}-hint` : undefined;
+  return (
+    <form className="form" method="post" action={action}>
+      <div className="field">
+        <button className={children ? "button main" : "button"} aria-describedby={hint}>
+          {label}
+        </button>
+        {children && (
+          <p className="hint" id={hint}>
+            {children}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Instead of the page of a link that we didn't sign. Throws other errors again. */
+export function IncompleteLink({ error }: { error: unknown }) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return <MessageView title="This link is incomplete" text="Open the link from the email again, or copy all of it." />;
+}

@@ -1,0 +1,23 @@
+import type { Services } from "#app/services/http/context.ts";
+import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
+
+type Sign = Services["sign"];
+
+const purpose = "link in a weekly mail";
+
+/** The page that turns an owner's weekly mail off. */
+export const weeklyMailPath = "/weekly-mail";
+
+export function linkPath(sign: Sign, ownerId: string): string {
+  return `${weeklyMailPath}/${signMailLink(sign, purpose, ownerId)}`;
+}
+
+/** Where a mail program sends its request. */
+export function stopPath(sign: Sign, ownerId: string): string {
+  return `${linkPath(sign, ownerId)}/stop`;
+}
+
+/** The owner of a link that we signed. */
+export function readLink(sign: Sign, token: string): string | undefined {
+  return readSignedMailLink(sign, purpose, token);
+}
