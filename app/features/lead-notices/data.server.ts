@@ -123,7 +123,8 @@ export async function saveNotice(
   });
 }
 
-async function saveInTransaction(
+/** The same in a transaction that has locked the account. */
+export async function saveInTransaction(
   trx: Trx,
   deps: Deps,
   { ownerId, channel, timing, hour }: OfChannel & { timing: NoticeTiming; hour: number },
@@ -154,6 +155,11 @@ export async function turnOffMails(db: Db, deps: Deps, ownerId: string): Promise
   });
 }
 
+/** Whether the owner has chosen something for a channel. */
+export async function isNoticeSaved(trx: Trx, of: OfChannel): Promise<boolean> {
+  return (await findNotice(trx, of)) !== undefined;
+}
+
 /** A lead as a notice names it. */
 export type NoticedLead = { id: string; name: string; cardId: string; source: string };
 
@@ -179,6 +185,25 @@ export async function listWaiting(
   return { ids: rows.map(({ lead_id }) => lead_id), leads };
 }
 
+/** Puts a notice off: its leads wait, and others join them. */
+export async function postponeNotice(
+  db: Db,
+  { jobs }: Deps,
+  { ownerId, channel, dueAt, until }: OfChannel & { dueAt: number; until: number },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("lead_notice")
+      .set({ due_at: until })
+      .where("owner_id", "=", ownerId)
+      .where("channel", "=", channel)
+      .where("due_at", "=", dueAt)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n)
+      await jobs.schedule(trx, { kind: noticeJob, payload: { ownerId, channel, dueAt: until }, runAt: until });
+  });
+}
+
 type FinishedNotice = OfChannel & { dueAt: number; ids: readonly string[]; isSent: boolean };
 
 /** Ends a notice: its leads wait no more, and those that came in while it was sent wait for the next one. */
@@ -199,7 +224,7 @@ export async function finishNotice(
     // The owner chose another time meanwhile, for which there is another job.
     if (notice?.dueAt !== dueAt) return;
     const now = deps.clock();
-    const sent = isSent ? { sentAt: now, gapMs: nextGap({ ...notice, now }) } : notice;
+    const sent = isSent ? { sentAt: now, gapMs: nextGap(channel, { ...notice, now }) } : notice;
     await trx
       .updateTable("lead_notice")
       .set({ due_at: null, sent_at: sent.sentAt, gap_ms: sent.gapMs })

@@ -24,9 +24,9 @@ export const feature: Feature = {
     {
       name: "addresses that leads are forwarded to",
       about: "owners",
-      what: "The addresses that you forward leads to",
+      what: "The addresses that you forward leads to, and the encrypted address of your chat",
       why: "so that colleagues and services get new leads",
-      howLong: `until you or someone there removes them; ${confirmMs / 86_400_000} days if no one confirms them`,
+      howLong: `until you remove them, or someone at an email address does; ${confirmMs / 86_400_000} days for an email address that no one confirms`,
       deleteOld: deleteUnconfirmed,
     },
   ],

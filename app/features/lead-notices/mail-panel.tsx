@@ -2,8 +2,8 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
-import { SelectField } from "#app/ui/forms/select-field.tsx";
 
+import { HourField } from "./hour-field.tsx";
 import type { NoticeTiming } from "./rules.ts";
 
 type MailPanelProps = {
@@ -54,22 +54,3 @@ const timingOptions = [
   { id: "daily", label: "Once a day" },
   { id: "off", label: "Off" },
 ] as const;
-
-/** The hour of a daily summary. */
-function HourField({ id, hour, timeZone }: { id: string; hour: number; timeZone: string }) {
-  return (
-    <SelectField
-      id={id}
-      label="At"
-      name="hour"
-      value={String(hour)}
-      hint={`In your time zone (${timeZone}), if there are new leads.`}
-      options={hours}
-    />
-  );
-}
-
-const hours = Array.from({ length: 24 }, (_, hour): [string, string] => [
-  String(hour),
-  `${String(hour).padStart(2, "0")}:00`,
-]);

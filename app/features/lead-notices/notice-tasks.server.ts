@@ -4,12 +4,13 @@ import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { findNotice, finishNotice, listWaiting, noticeJob } from "./data.server.ts";
+import { sendLeads } from "./chat/chat-tasks.server.ts";
+import { findNotice, finishNotice, listWaiting, noticeJob, postponeNotice } from "./data.server.ts";
 import type { NoticedLead } from "./data.server.ts";
 import { mailLinkPath, stopPath } from "./mail-link/mail-links.server.ts";
 import { noticeMail } from "./notice-mails.ts";
 
-const jobPayload = z.object({ ownerId: z.string(), channel: z.literal("mail"), dueAt: z.number() });
+const jobPayload = z.object({ ownerId: z.string(), channel: z.enum(["mail", "chat"]), dueAt: z.number() });
 
 export const noticeJobs = { [noticeJob]: sendNotice };
 
@@ -23,8 +24,23 @@ async function sendNotice(services: Services, payload: unknown): Promise<void> {
   const notice = await findNotice(db, { ownerId, channel });
   if (notice?.dueAt !== dueAt) return;
   const { ids, leads } = await listWaiting(db, { ownerId, channel });
+  if (leads.length > 0 && channel === "chat") {
+    const outcome = await sendLeads(services, ownerId, leads);
+    if (outcome?.kind === "later") return retryLater(services, { ownerId, channel, dueAt }, outcome);
+    return finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent: outcome?.kind === "sent" });
+  }
   const isSent = leads.length > 0 && (await sendMail(services, ownerId, leads));
-  await finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent });
+  return finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent });
+}
+
+/** As the chat asked, otherwise as often and as long as other jobs that fail. */
+async function retryLater(
+  services: Services,
+  notice: { ownerId: string; channel: "chat"; dueAt: number },
+  { reason, waitMs }: { reason: string; waitMs: number | undefined },
+): Promise<void> {
+  if (waitMs === undefined) throw new Error(reason);
+  await postponeNotice(services.db, services, { ...notice, until: services.clock() + waitMs });
 }
 
 /** False for an owner who has no address to write to. */

@@ -18,6 +18,10 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 
 import type { Route } from "./+types/notifications-page.ts";
+import { changeChat, endChat, testChat } from "./chat/chat-action.server.ts";
+import type { ChatResult } from "./chat/chat-action.server.ts";
+import { findChat } from "./chat/chat-data.server.ts";
+import { ChatPanel } from "./chat/chat-panel.tsx";
 import { findMailNotice, saveNotice } from "./data.server.ts";
 import { addAddress, removeAddress } from "./forwarding/forwarding-action.server.ts";
 import type { ForwardRejection } from "./forwarding/forwarding-action.server.ts";
@@ -30,12 +34,13 @@ import { noticeTimings } from "./rules.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
-  const [notice, choice, address, feed, forwards] = [
+  const [notice, choice, address, feed, forwards, chat] = [
     await findMailNotice(db, ownerId),
     await findPreferences(db, ownerId),
     await findAddress(db, ownerId),
     await findFeed(db, ownerId),
     await listForwards(db, ownerId),
+    await findChat(services(context), ownerId),
   ];
   return {
     mail: {
@@ -50,6 +55,13 @@ export async function loader({ context }: Route.LoaderArgs) {
       ...describeForward(forward, choice),
     })),
     canForward: forwards.length < maxForwards,
+    chat: chat && {
+      timing: chat.timing,
+      hour: chat.hour,
+      shownAddress: chat.shownAddress,
+      state: chat.sentAt === 0 ? "No lead was sent yet" : `Last sent ${formatOwnTime(chat.sentAt, choice)}`,
+      error: chat.failedAt === null ? undefined : `${formatOwnTime(chat.failedAt, choice)}: ${chat.lastError}`,
+    },
     calendar: feed && {
       createdTime: formatOwnTime(feed.createdAt, choice),
       fetchedTime: feed.fetchedAt === null ? undefined : formatOwnTime(feed.fetchedAt, choice),
@@ -81,6 +93,12 @@ export async function action({ context, request }: Route.ActionArgs) {
       return changeFeed(all, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
     case "add-forward":
       return addAddress(all, { ownerId, origin, form });
+    case "save-chat":
+      return changeChat(all, { ownerId, origin, form });
+    case "test-chat":
+      return testChat(all, { ownerId, origin, form });
+    case "remove-chat":
+      return endChat(all, { ownerId, origin, form });
     case "remove-forward":
       return removeAddress(all, { ownerId, origin, form });
     default:
@@ -102,9 +120,10 @@ export function meta() {
 }
 
 export default function NotificationsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { mail, forwards, canForward, calendar, timeZone } = loaderData;
-  const result: Partial<ForwardRejection & CalendarResult> = actionData ?? {};
-  const isBusy = useNavigation().formData !== undefined;
+  const { mail, forwards, canForward, chat, calendar, timeZone } = loaderData;
+  const result: Partial<ForwardRejection & ChatResult & CalendarResult> = actionData ?? {};
+  const { formData } = useNavigation();
+  const intent = formData ? fieldText(formData, "intent") : "";
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
       <BackLink to="/leads">Leads</BackLink>
@@ -113,10 +132,16 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
         <p className="text-muted">How you hear of visitors who share their contact with you.</p>
       </header>
       <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
-        <MailPanel {...mail} timeZone={timeZone} isBusy={isBusy} />
+        <MailPanel {...mail} timeZone={timeZone} isBusy={intent === "mail"} />
       </Form>
-      <ForwardingPanel forwards={forwards} canAdd={canForward} rejected={result.forward} isBusy={isBusy} />
-      <CalendarPanel feed={calendar} newUrl={result.calendarUrl} isBusy={isBusy} />
+      <ForwardingPanel
+        forwards={forwards}
+        canAdd={canForward}
+        rejected={result.forward}
+        isBusy={intent.endsWith("-forward")}
+      />
+      <ChatPanel chat={chat} timeZone={timeZone} result={result.chat} isBusy={intent.endsWith("-chat")} />
+      <CalendarPanel feed={calendar} newUrl={result.calendarUrl} isBusy={intent.endsWith("-calendar")} />
     </div>
   );
 }

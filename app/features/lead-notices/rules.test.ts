@@ -22,13 +22,13 @@ describe("a notice at once", () => {
     for (;;) {
       now = dueTime({ ...base, now, sentAt, gapMs });
       if (now >= end) break;
-      gapMs = nextGap({ sentAt, gapMs, now });
+      gapMs = nextGap("mail", { sentAt, gapMs, now });
       sentAt = now;
       count++;
     }
     expect(count).toBe(10);
     // After a quiet night the next one waits ten minutes again.
-    expect(nextGap({ sentAt, gapMs, now: sentAt + 10 * hour })).toBe(10 * minute);
+    expect(nextGap("mail", { sentAt, gapMs, now: sentAt + 10 * hour })).toBe(10 * minute);
   });
 });
 

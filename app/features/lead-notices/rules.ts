@@ -14,11 +14,18 @@ const minuteMs = 60_000;
 const minGapMs = 10 * minuteMs;
 const maxGapMs = 60 * minuteMs;
 
+/** A chat has a message for each lead, and one for all that come in within a minute: Slack takes one a second. */
+const chatGapMs = minuteMs;
+
 /**
- * How long the notice after this one waits at least: ten minutes, and twice as long each time while leads keep coming, up to an hour. A
+ * How long the mail after this one waits at least: ten minutes, and twice as long each time while leads keep coming, up to an hour. A
  * fair of eight hours causes ten mails, one lead a day is told at once. Times in epoch milliseconds, `sentAt` is that of the last one.
  */
-export function nextGap({ sentAt, gapMs, now }: { sentAt: number; gapMs: number; now: number }): number {
+export function nextGap(
+  channel: NoticeChannel,
+  { sentAt, gapMs, now }: { sentAt: number; gapMs: number; now: number },
+): number {
+  if (channel === "chat") return chatGapMs;
   const isBusy = gapMs > 0 && now - sentAt < 2 * gapMs;
   return isBusy ? Math.min(2 * gapMs, maxGapMs) : minGapMs;
 }

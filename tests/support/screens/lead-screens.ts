@@ -26,6 +26,7 @@ export function leadScreens({
       path: "/leads/notifications",
       prepare: refuseForward,
     },
+    { name: "a chat, refused", as: "full", path: "/leads/notifications", prepare: refuseChat },
     { name: "a new calendar address", as: "full", path: "/leads/notifications", prepare: createCalendar },
     { name: "a lead", as: "full", path: lead(0) },
     { name: "a lead with long texts", as: "full", path: lead(1) },
@@ -50,6 +51,12 @@ async function refuseForward(page: Page) {
   await page.getByLabel("Email address").fill("grace.example.com");
   await page.getByRole("button", { name: "Add address" }).click();
   await page.getByText("Enter a valid email address").waitFor();
+}
+
+async function refuseChat(page: Page) {
+  await page.getByLabel("Address of the incoming webhook").fill("http://hooks.slack.com/services/x");
+  await page.getByRole("button", { name: "Add chat" }).click();
+  await page.getByText("The address must start with https://.").waitFor();
 }
 
 async function createCalendar(page: Page) {

@@ -24,6 +24,8 @@ const eventTitles: Record<string, string> = {
   "data-exported": "Exported all data",
   "lead-forward-added": "Added an address that gets new leads",
   "lead-forward-removed": "Removed an address that gets new leads",
+  "lead-chat-added": "Added a chat that gets new leads",
+  "lead-chat-removed": "Removed a chat that gets new leads",
   "calendar-address-created": "Created a secret calendar address",
   "calendar-address-revoked": "Revoked the secret calendar address",
   blocked: "Blocked by the operator",

@@ -1,7 +1,7 @@
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 /**
- * Whether the owner passes new leads on to someone else at this moment: forwards them by email. Then the texts that visitors agree to have
+ * Whether the owner passes new leads on to someone else at this moment: forwards them by email, or sends them to a chat. Then the texts that visitors agree to have
  * to say so (GDPR Article 13(1)(e)). Each such way is named here, and sends only leads whose visitors agreed to it (`allowsServices`).
  */
 export async function hasServices(db: Db | Trx, ownerId: string): Promise<boolean> {
@@ -11,5 +11,11 @@ export async function hasServices(db: Db | Trx, ownerId: string): Promise<boolea
     .where("owner_id", "=", ownerId)
     .where("confirmed_at", "is not", null)
     .executeTakeFirst();
-  return forward !== undefined;
+  const chat = await db
+    .selectFrom("lead_notice")
+    .select("channel")
+    .where("owner_id", "=", ownerId)
+    .where("channel", "=", "chat")
+    .executeTakeFirst();
+  return forward !== undefined || chat !== undefined;
 }

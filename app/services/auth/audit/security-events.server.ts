@@ -34,6 +34,8 @@ export type SecurityEventKind =
   | "data-exported"
   | "lead-forward-added"
   | "lead-forward-removed"
+  | "lead-chat-added"
+  | "lead-chat-removed"
   | "calendar-address-created"
   | "calendar-address-revoked"
   | "blocked"

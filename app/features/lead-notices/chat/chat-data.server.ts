@@ -1,0 +1,116 @@
+import { isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
+import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+
+type Deps = Pick<Services, "db" | "auth" | "jobs" | "clock" | "secretBox">;
+
+/** An owner's chat. Times in epoch milliseconds; 0 and null: never. */
+export type Chat = {
+  timing: NoticeTiming;
+  hour: number;
+  /** "hooks.slack.com/…a1b2": enough to recognize the address, too little to use it. */
+  shownAddress: string;
+  sentAt: number;
+  lastError: string;
+  failedAt: number | null;
+};
+
+export async function findChat(deps: Pick<Deps, "db" | "secretBox">, ownerId: string): Promise<Chat | undefined> {
+  const row = await selectChat(deps.db, ownerId);
+  if (!row) return undefined;
+  const url = new URL(boxOf(deps).decrypt(row.address, ownerId));
+  return {
+    timing: row.timing === "daily" ? "daily" : "now",
+    hour: row.hour,
+    shownAddress: `${url.host}/…${url.pathname.slice(-4)}`,
+    sentAt: row.sent_at,
+    lastError: row.last_error,
+    failedAt: row.failed_at,
+  };
+}
+
+/** The address of an owner's chat, to send to it. */
+export async function findChatUrl(deps: Pick<Deps, "db" | "secretBox">, ownerId: string): Promise<string | undefined> {
+  const row = await selectChat(deps.db, ownerId);
+  return row && boxOf(deps).decrypt(row.address, ownerId);
+}
+
+async function selectChat(db: Db, ownerId: string) {
+  return db
+    .selectFrom("lead_notice")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("channel", "=", "chat")
+    .where("address", "<>", "")
+    .executeTakeFirst();
+}
+
+function boxOf({ secretBox }: Pick<Deps, "secretBox">) {
+  return secretBox("chats that hear of leads");
+}
+
+type SaveChat = {
+  ownerId: string;
+  /** Undefined: the address stays as it is. */
+  url: string | undefined;
+  timing: "now" | "daily";
+  hour: number;
+  origin: RequestOrigin;
+};
+
+/** Saves when and where an owner's chat hears of leads. False without an address, and when the account is gone. */
+export async function saveChat(deps: Deps, { ownerId, url, timing, hour, origin }: SaveChat): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) return false;
+    const chat = { ownerId, channel: "chat" } as const;
+    if (url === undefined && !(await isNoticeSaved(trx, chat))) return false;
+    await saveInTransaction(trx, deps, { ...chat, timing, hour });
+    if (url === undefined) return true;
+    await trx
+      .updateTable("lead_notice")
+      .set({ address: boxOf(deps).encrypt(url, ownerId), last_error: "", failed_at: null })
+      .where("owner_id", "=", ownerId)
+      .where("channel", "=", "chat")
+      .execute();
+    const detail = new URL(url).host;
+    await deps.auth.recordSecurityEvent(trx, { ownerId, event: "lead-chat-added", detail, origin });
+    return true;
+  });
+}
+
+export async function removeChat(
+  { db, auth }: Pick<Deps, "db" | "auth">,
+  { ownerId, origin }: { ownerId: string; origin: RequestOrigin },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom("lead_notice")
+      .where("owner_id", "=", ownerId)
+      .where("channel", "=", "chat")
+      .executeTakeFirst();
+    await trx.deleteFrom("lead_in_notice").where("owner_id", "=", ownerId).where("channel", "=", "chat").execute();
+    if (numDeletedRows > 0n) await auth.recordSecurityEvent(trx, { ownerId, event: "lead-chat-removed", origin });
+  });
+}
+
+/** Remembers why a message wasn't accepted, or that it was, for the owner. */
+export async function noteChat(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { ownerId, error }: { ownerId: string; error: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable("lead_notice")
+    .set(
+      error === undefined
+        ? { last_error: "", failed_at: null }
+        : { last_error: plainLine(error).slice(0, 300), failed_at: clock() },
+    )
+    .where("owner_id", "=", ownerId)
+    .where("channel", "=", "chat")
+    .execute();
+}

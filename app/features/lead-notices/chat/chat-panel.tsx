@@ -1,0 +1,105 @@
+import { Form } from "react-router";
+
+import { HourField } from "#app/features/lead-notices/hour-field.tsx";
+import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import type { ChatResult } from "./chat-action.server.ts";
+
+type ChatPanelProps = {
+  /** Undefined without a chat. */
+  chat:
+    | { timing: NoticeTiming; hour: number; shownAddress: string; state: string; error: string | undefined }
+    | undefined;
+  timeZone: string;
+  result: ChatResult["chat"] | undefined;
+  isBusy: boolean;
+};
+
+/** The chat that hears of leads. */
+export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
+  return (
+    <Panel title="Slack or another chat" id="chat">
+      <div className="grid gap-5">
+        <p className="text-sm text-muted">
+          For chats with incoming webhooks in Slack&apos;s format: Slack, Mattermost, Rocket.Chat, and Discord (add
+          “/slack” to its address). Everyone in the channel sees the details. Your forms then say that details also go
+          to colleagues and services; of a lead whose visitor agreed to an earlier text, the message has only a link.
+        </p>
+        {chat && <Present {...chat} />}
+        {result?.test && (
+          <Notice tone={result.test.isAccepted ? "success" : "error"} title="Test message">
+            <span className="wrap-anywhere">{result.test.text}</span>
+          </Notice>
+        )}
+        <Form
+          method="post"
+          preventScrollReset
+          noValidate
+          key={`${chat?.shownAddress} ${chat?.timing} ${chat?.hour}`}
+          className="group/chat grid gap-5"
+        >
+          <Field
+            label={chat ? "Another address" : "Address of the incoming webhook"}
+            type="url"
+            name="url"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={result?.typed}
+            hint={
+              chat
+                ? "Leave it empty to keep the present one."
+                : "Anyone who has it can write to your channel, so it is stored encrypted and not shown again."
+            }
+            {...(result?.error && { error: result.error })}
+          />
+          <ChoiceField label="Messages" name="timing" options={timingOptions} value={chat?.timing ?? "now"} />
+          <div className="hidden group-has-[[value=daily]:checked]/chat:block">
+            <HourField id="chat-hour" hour={chat?.hour ?? 8} timeZone={timeZone} />
+          </div>
+          <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+            <Button type="submit" size="s" name="intent" value="save-chat" aria-disabled={isBusy}>
+              {chat ? "Save chat" : "Add chat"}
+            </Button>
+            {chat && (
+              <>
+                <Button type="submit" size="s" name="intent" value="test-chat" aria-disabled={isBusy}>
+                  Send a test message
+                </Button>
+                <Button
+                  type="submit"
+                  size="s"
+                  variant="danger"
+                  name="intent"
+                  value="remove-chat"
+                  aria-disabled={isBusy}
+                >
+                  Remove chat
+                </Button>
+              </>
+            )}
+          </div>
+        </Form>
+      </div>
+    </Panel>
+  );
+}
+
+function Present({ shownAddress, state, error }: { shownAddress: string; state: string; error: string | undefined }) {
+  return (
+    <div className="grid gap-0.5 border-y border-line py-3">
+      <p className="font-medium wrap-anywhere">{shownAddress}</p>
+      <p className="text-sm text-muted">{state}</p>
+      {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
+    </div>
+  );
+}
+
+const timingOptions = [
+  { id: "now", label: "At once" },
+  { id: "daily", label: "Once a day" },
+] as const;
