@@ -80,16 +80,19 @@ function hashToken(token: string): string {
 }
 
 /** The follow-up dates of an owner's open leads, from 30 days ago on, at most 500. */
-export async function listFollowUps(db: Db, { ownerId, now }: { ownerId: string; now: number }): Promise<FollowUp[]> {
+export async function listFollowUps(db: Db, of: { ownerId: string; now: number }): Promise<FollowUp[]> {
+  return (await queryFollowUps(db, of).execute()).map(toFollowUp);
+}
+
+/** Its query, whose plan a test reads. */
+export function queryFollowUps(db: Db, { ownerId, now }: { ownerId: string; now: number }) {
   const since = new Date(now - pastDays * dayMs).toISOString().slice(0, 10);
-  const rows = await selectFollowUps(db, ownerId)
+  return selectFollowUps(db, ownerId)
     .where("follow_up", ">=", since)
     .where("status", "not in", ["won", "lost"])
     .orderBy("follow_up")
     .orderBy("id")
-    .limit(maxEvents)
-    .execute();
-  return rows.map(toFollowUp);
+    .limit(maxEvents);
 }
 
 /** The follow-up date of one of the owner's leads. */

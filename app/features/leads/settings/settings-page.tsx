@@ -140,7 +140,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           className="grid gap-5"
         >
           <input type="hidden" name="version" value={actionData?.version ?? version} autoComplete="off" />
-          <SettingsSections values={stored} errors={errors} texts={texts} />
+          <SettingsSections values={stored} errors={errors} texts={texts} hasServices={owner.hasServices} />
           <Button variant="main" type="submit" className="sm:justify-self-start" aria-disabled={isBusy}>
             {isBusy ? "Saving..." : "Save"}
           </Button>

@@ -14,10 +14,12 @@ type SectionsProps = {
   errors: SettingsErrors;
   /** What visitors agree to, as the form is typed now. */
   texts: readonly { purpose: string; text: string }[];
+  /** Whether the owner passes leads on. */
+  hasServices: boolean;
 };
 
 /** The fields of the settings. They are uncontrolled, so that what was typed before hydration stays. */
-export function SettingsSections({ values, errors, texts }: SectionsProps) {
+export function SettingsSections({ values, errors, texts, hasServices }: SectionsProps) {
   return (
     <>
       <Section>
@@ -45,7 +47,7 @@ export function SettingsSections({ values, errors, texts }: SectionsProps) {
           <QuestionRow key={question.id} question={question} row={row} errors={errors} />
         ))}
       </Section>
-      <ConsentSection {...{ values, errors, texts }} />
+      <ConsentSection {...{ values, errors, texts, hasServices }} />
       <Section title="After sending">
         <Field
           label="Booking link (optional)"
@@ -60,7 +62,7 @@ export function SettingsSections({ values, errors, texts }: SectionsProps) {
   );
 }
 
-function ConsentSection({ values, errors, texts }: SectionsProps) {
+function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
   return (
     <Section
       title="Consent"
@@ -100,6 +102,14 @@ function ConsentSection({ values, errors, texts }: SectionsProps) {
             {text}
           </blockquote>
         ))}
+        {hasServices && (
+          <p className="text-muted">
+            Colleagues and services are named because you pass new leads on:{" "}
+            <a href="/leads/notifications" className="underline">
+              Lead notifications
+            </a>
+          </p>
+        )}
       </div>
       <Select
         id="months"

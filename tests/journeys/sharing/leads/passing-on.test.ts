@@ -9,7 +9,7 @@ const crm = "inbound@crm.example";
 
 describe("the text of the form", () => {
   test("names colleagues and services exactly while leads are passed on, and an open form is shown again", async () => {
-    const { ada, grace, path, fill, services, visitor, mails, leads } = await openLeadForm();
+    const { ada, grace, card, path, fill, services, visitor, mails, leads } = await openLeadForm();
     const filled = await fill();
     await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
     const textOf = async () =>
@@ -18,6 +18,7 @@ describe("the text of the form", () => {
     const link = /\/lead-mails\/\S+/.exec((await mails()).find(({ to }) => to === crm)?.text ?? "")?.[0] ?? "";
     await visitor().post(`${link}/confirm`, {});
     expect(await textOf()).toBe(true);
+    expect(await (await ada.get(`/cards/${card}/leads`)).text()).toContain("because you pass new leads on");
     const refused = await grace.post(`${path}/connect`, filled);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain("This text has changed");
