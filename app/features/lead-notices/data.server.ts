@@ -63,8 +63,8 @@ export async function queueLead(
   // Leads of one owner wait for each other. An account that was deleted gets no notice.
   if (!(await lockUser(trx, ownerId))) return;
   const lead = await trx.selectFrom("lead").select("source").where("id", "=", leadId).executeTakeFirst();
-  // Owners scan paper cards themselves.
-  if (!lead || lead.source === "scan") return;
+  // Owners scan paper cards and type leads themselves.
+  if (!lead || lead.source === "scan" || lead.source === "hand") return;
   const now = deps.clock();
   await insertNotice(trx, { ownerId, channel: "mail", ...defaultNotice, now });
   const rows = await trx.selectFrom("lead_notice").selectAll().where("owner_id", "=", ownerId).execute();

@@ -1,3 +1,4 @@
+import type { ReadingFailure } from "./reading/reader-client.ts";
 import type { LeadFieldName } from "#app/features/leads/rules.ts";
 
 /** What owners read when they add someone who gave their details in person. */
@@ -28,3 +29,37 @@ export const inPersonLabels: Record<LeadFieldName, string> = {
   company: "Company",
   note: "Note",
 };
+
+/** Why a picture wasn't read, and what to do. */
+export const scanFailures: Record<ReadingFailure, { title: string; text: string }> = {
+  "not-an-image": { title: "This isn't a picture", text: "Choose a photo of the card, such as a JPEG or PNG file." },
+  heic: {
+    title: "This browser can't open HEIC pictures",
+    text: "Take the picture here instead, or set your camera to “Most compatible” (JPEG).",
+  },
+  "no-text": {
+    title: "No text was found",
+    text: "Take the picture again: the whole card, from above, in good light and in focus.",
+  },
+  "no-webassembly": {
+    title: "This browser can't read pictures",
+    text: "It doesn't allow WebAssembly. Type the details, or open this page in another browser.",
+  },
+  "out-of-memory": {
+    title: "There isn't enough memory",
+    text: "Close other tabs or apps and try again, or type the details.",
+  },
+  offline: {
+    title: "The reader couldn't be loaded",
+    text: "Check your connection and try again. It is loaded once, then reading works without one.",
+  },
+  failed: { title: "The picture couldn't be read", text: "Try again, or type the details." },
+};
+
+export const scanMessages = {
+  private: "Pictures are read on this device. They are never sent or stored.",
+  needsScript: "Reading a card needs JavaScript. You can type the details instead.",
+  accents: "Check accents such as ü, é or ł: the reader often leaves them out.",
+  check: "Check this:",
+  unsure: (confidence: number) => `the reader is only ${Math.round(confidence)} % sure.`,
+} as const;

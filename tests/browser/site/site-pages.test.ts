@@ -25,6 +25,7 @@ const gated = [
   "/cards/none/pass",
   "/leads",
   "/leads/new",
+  "/leads/scan",
   "/leads/none",
   "/leads/notifications",
   "/share/profile",

@@ -94,7 +94,8 @@ export function listForms(cardId: string): FilledForm[] {
     },
     { page: "analytics/report/analytics-page.tsx", path: "/analytics", fields: { intent: "weekly-mail", isOn: "on" } },
     { page: "leads/inbox/lead/lead-page.tsx", path: "/leads/none", fields: { intent: "unread" } },
-    { page: "scanner/new-lead-page.tsx", path: "/leads/new", fields: { name: "Grace", card: cardId } },
+    { page: "scanner/scan/scan-page.tsx", path: "/leads/scan", fields: { name: "Grace", card: cardId } },
+    { page: "scanner/in-person/new-lead-page.tsx", path: "/leads/new", fields: { name: "Grace", card: cardId } },
     {
       page: "lead-notices/notifications-page.tsx",
       path: "/leads/notifications",

@@ -37,6 +37,8 @@ export function leadScreens({
     { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
     { name: "the link in a mail about a lead", as: "visitor", path: mailPath },
     { name: "the link in a weekly mail", as: "visitor", path: weeklyMailPath },
+    { name: "the card scanner", as: "full", path: "/leads/scan" },
+    { name: "a picture that can't be read", as: "full", path: "/leads/scan", prepare: refusePicture },
     { name: "shared details", as: "visitor", path: shared },
     { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
@@ -77,4 +79,10 @@ async function refuseNotes(page: Page) {
 async function refuseLead(page: Page) {
   await page.getByRole("button", { name: "Save lead" }).click();
   await page.getByText("Enter a name or a company.").waitFor();
+}
+
+async function refusePicture(page: Page) {
+  const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
+  await page.locator("input[type=file]:not([capture])").setInputFiles(file);
+  await page.getByText("This isn't a picture").waitFor();
 }

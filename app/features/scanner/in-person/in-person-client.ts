@@ -6,7 +6,7 @@ import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 
 import { readTypedContact } from "./in-person-fields.ts";
 import type { ContactRejection } from "./in-person-fields.ts";
-import { inPersonMessages as messages } from "./messages.ts";
+import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type ClientAction = { request: Request; serverAction: () => Promise<ContactRejection> };
 

@@ -6,7 +6,7 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 
 import { readTypedContact } from "./in-person-fields.ts";
 import type { ContactErrors, TypedContact } from "./in-person-fields.ts";
-import { inPersonMessages as messages } from "./messages.ts";
+import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type ReadContact = {
   typed: TypedContact;

@@ -12,14 +12,13 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { emptyContact } from "./in-person-fields.ts";
-import type { TypedContact } from "./in-person-fields.ts";
+import type { ContactConsent, TypedContact } from "./in-person-fields.ts";
 
 /** What the form needs, the same for a lead that is typed and one that is read from a card. */
 export type ContactFormData = {
   cards: { id: string; name: string }[];
   ownTags: string[];
-  /** What the owner confirms, with its SHA-256. */
-  consent: { text: string; hash: string };
+  consent: ContactConsent;
   stamp: string;
   values: TypedContact;
 };

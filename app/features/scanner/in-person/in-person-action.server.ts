@@ -15,7 +15,7 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
 import { readContactForm } from "./in-person-schema.ts";
 import type { ContactErrors, ContactRejection, TypedContact } from "./in-person-fields.ts";
-import { inPersonMessages as messages } from "./messages.ts";
+import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type SaveOptions = {
   displayName: string;
@@ -37,7 +37,10 @@ export async function saveContact(
   const stamp = fieldText(form, "stamp");
   const id = readContactStamp(sign, ownerId, stamp);
   const reject = (rejection: Partial<ContactRejection>, status = 400) =>
-    data<ContactRejection>({ typed, errors, stamp: id ? stamp : fresh.stamp, ...rejection }, { status });
+    data<ContactRejection>(
+      { typed, errors, stamp: id ? stamp : fresh.stamp, consent: fresh.consent, ...rejection },
+      { status },
+    );
   if (Object.keys(errors).length > 0) return reject({});
   if (!id) return reject({ notice: messages.tooOld });
   try {

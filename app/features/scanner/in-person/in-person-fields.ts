@@ -9,8 +9,17 @@ export type InPersonField = (typeof inPersonFields)[number];
 export type TypedContact = Record<InPersonField, string>;
 export type ContactErrors = Partial<Record<InPersonField, string>>;
 
-/** A form that wasn't saved: what was typed, its errors, and the stamp to send it with. */
-export type ContactRejection = { typed: TypedContact; errors: ContactErrors; notice?: string; stamp: string };
+/** What the owner confirms, with its SHA-256. */
+export type ContactConsent = { text: string; hash: string };
+
+/** A form that wasn't saved: what was typed, its errors, the stamp to send it with, and the text as it is now if the server was reached. */
+export type ContactRejection = {
+  typed: TypedContact;
+  errors: ContactErrors;
+  notice?: string;
+  stamp: string;
+  consent?: ContactConsent;
+};
 
 export const emptyContact: TypedContact = {
   name: "",

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 
 import { leadFieldNames, maxLengths } from "#app/features/leads/rules.ts";
@@ -11,27 +11,30 @@ import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
-import type { ContactRejection } from "./in-person-fields.ts";
+import type { ContactConsent, ContactRejection } from "./in-person-fields.ts";
 import type { ContactFormData } from "./in-person-form.server.ts";
-import { inPersonLabels, inPersonMessages as messages } from "./messages.ts";
+import { inPersonLabels, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type ContactFormProps = ContactFormData & {
   rejection: ContactRejection | undefined;
+  formRef?: RefObject<HTMLFormElement | null>;
   /** What is shown below a field, by its name. */
   hints?: Partial<Record<LeadFieldName, ReactNode>>;
   nextLabel: string;
 };
 
-/** The form with which an owner adds someone who gave their details in person. Works without script. Its `key` is that of the location. */
+/** The form with which an owner adds someone who gave their details in person. Works without script. With another `key` it starts anew. */
 export function ContactForm({ cards, ownTags, consent, stamp, values, rejection, ...props }: ContactFormProps) {
-  const { hints = {}, nextLabel } = props;
+  const { hints = {}, nextLabel, formRef } = props;
   const isBusy = useNavigation().formData !== undefined;
   const { typed, errors = {}, notice } = rejection ?? {};
   const shown = typed ?? values;
   const [card, setCard] = useState(shown.card);
   // However often it is sent, the form creates one lead.
-  const [ownStamp] = useState(rejection?.stamp ?? stamp);
-  const form = useRef<HTMLFormElement>(null);
+  const [ownStamp] = useState(stamp);
+  const ownRef = useRef<HTMLFormElement>(null);
+  const form = formRef ?? ownRef;
+  const shownConsent = rejection?.consent ?? consent;
   useFocusFirstError(form, rejection?.errors);
   return (
     <Form ref={form} method="post" noValidate preventScrollReset className="grid gap-5">
@@ -40,7 +43,7 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
           {notice ?? "Fix the highlighted fields and save again."}
         </Notice>
       )}
-      <input type="hidden" name="stamp" value={ownStamp} autoComplete="off" />
+      <input type="hidden" name="stamp" value={rejection?.stamp ?? ownStamp} autoComplete="off" />
       {leadFieldNames.map((name) => (
         <DetailField key={name} name={name} value={shown[name]} error={errors[name]} hint={hints[name]} />
       ))}
@@ -71,7 +74,13 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
       ) : (
         <input type="hidden" name="card" value={cards[0]?.id ?? ""} />
       )}
-      <ConsentField consent={consent} isTicked={shown.agreed === consent.hash} error={errors.agreed} />
+      <ConsentField
+        // Another text isn't confirmed yet.
+        key={shownConsent.hash}
+        consent={shownConsent}
+        isTicked={shown.agreed === shownConsent.hash}
+        error={errors.agreed}
+      />
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <Button type="submit" variant="main" name="intent" value="save" aria-disabled={isBusy}>
           {isBusy ? "Saving..." : "Save lead"}
@@ -104,7 +113,7 @@ function DetailField({ name, value, error, hint }: DetailFieldProps) {
   return name === "note" ? <TextAreaField {...props} rows={4} /> : <Field {...props} type={inputTypes[name]} />;
 }
 
-type ConsentFieldProps = { consent: ContactFormData["consent"]; isTicked: boolean; error: string | undefined };
+type ConsentFieldProps = { consent: ContactConsent; isTicked: boolean; error: string | undefined };
 
 /** Never ticked by default. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
 function ConsentField({ consent, isTicked, error }: ConsentFieldProps) {

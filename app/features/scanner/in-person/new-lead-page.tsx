@@ -2,14 +2,14 @@ import { useLocation } from "react-router";
 
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { ButtonLink } from "#app/ui/components/button.tsx";
-import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/new-lead-page.ts";
 import { saveContactInPlace } from "./in-person-client.ts";
 import { ContactForm } from "./in-person-form.tsx";
 import { saveContact } from "./in-person-action.server.ts";
 import { loadContactForm } from "./in-person-form.server.ts";
+import { NoCardNotice } from "./no-card-notice.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { displayName } = await loadOwnProfile(context);
@@ -39,27 +39,12 @@ export default function NewLeadPage({ loaderData, actionData }: Route.ComponentP
         <p className="text-muted">Someone who gave you their card or their details in person.</p>
       </header>
       {loaderData.cards.length === 0 ? (
-        <NoCard />
+        <NoCardNotice />
       ) : (
         <Panel title="Their details">
           <ContactForm key={key} {...loaderData} rejection={actionData} nextLabel="Save and add another" />
         </Panel>
       )}
     </div>
-  );
-}
-
-/** Each lead belongs to a card. */
-function NoCard() {
-  return (
-    <EmptyState
-      title="Create a business card first"
-      text="Each lead belongs to one of your cards."
-      action={
-        <ButtonLink variant="main" href="/cards/edit">
-          Create a business card
-        </ButtonLink>
-      }
-    />
   );
 }

@@ -1,0 +1,136 @@
+import { useRef, useState } from "react";
+import { useLocation } from "react-router";
+
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ToneIcon } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/scan-page.ts";
+import type { CardReading, ProposedField, ProposedFieldName } from "#app/features/scanner/fields/card-rules.ts";
+import { saveContactInPlace } from "#app/features/scanner/in-person/in-person-client.ts";
+import { saveContact } from "#app/features/scanner/in-person/in-person-action.server.ts";
+import { readTypedContact } from "#app/features/scanner/in-person/in-person-fields.ts";
+import type { ContactRejection } from "#app/features/scanner/in-person/in-person-fields.ts";
+import { loadContactForm } from "#app/features/scanner/in-person/in-person-form.server.ts";
+import type { ContactFormData } from "#app/features/scanner/in-person/in-person-form.server.ts";
+import { ContactForm } from "#app/features/scanner/in-person/in-person-form.tsx";
+import { scanMessages as messages } from "#app/features/scanner/messages.ts";
+import { NoCardNotice } from "#app/features/scanner/in-person/no-card-notice.tsx";
+import { OtherLinesPanel } from "./other-lines-panel.tsx";
+import { PicturePanel } from "./picture-panel.tsx";
+import type { CardReader } from "#app/features/scanner/reading/reader-client.ts";
+import { fillIn, moveLine, useCardReader, useScan } from "./scan-state.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { displayName } = await loadOwnProfile(context);
+  return loadContactForm(context, { displayName, query: url.searchParams });
+}
+
+export async function action(args: Route.ActionArgs) {
+  const { displayName } = await loadOwnProfile(args.context);
+  return saveContact(args, { displayName, source: "scan", path: "/leads/scan" });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return saveContactInPlace({ request, serverAction });
+}
+
+export function meta() {
+  return [{ title: "Scan a business card | Meishi" }];
+}
+
+export default function ScanPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { key } = useLocation();
+  const [openKey, setOpenKey] = useState(key);
+  // The next card starts anew. A rejected form stays as it is, with its picture.
+  if (key !== openKey && !actionData) setOpenKey(key);
+  const openReader = useCardReader();
+  return (
+    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
+      <header className="grid gap-1.5">
+        <BackLink to="/leads">Leads</BackLink>
+        <h1 className="heading text-xl">Scan a business card</h1>
+        <p className="text-muted">Photograph a card that someone gave you, check what was read, and save it.</p>
+      </header>
+      {loaderData.cards.length === 0 ? (
+        <NoCardNotice />
+      ) : (
+        <Scanner key={openKey} form={loaderData} rejection={actionData} openReader={openReader} />
+      )}
+    </div>
+  );
+}
+
+type ScannerProps = {
+  form: ContactFormData;
+  rejection: ContactRejection | undefined;
+  openReader: () => CardReader;
+};
+
+/** What is in the form since a card was read or a line moved; `after`: what the server had rejected by then. */
+type Proposed = {
+  count: number;
+  values: ContactFormData["values"];
+  lines: string[];
+  after: ContactRejection | undefined;
+};
+
+function Scanner({ form, rejection, openReader }: ScannerProps) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const [proposal, setProposal] = useState<Proposed>({ count: 0, values: form.values, lines: [], after: undefined });
+  const readTyped = () => (formRef.current ? readTypedContact(new FormData(formRef.current)) : proposal.values);
+  const propose = (change: Pick<Proposed, "values" | "lines">) =>
+    setProposal(({ count }) => ({ count: count + 1, after: rejection, ...change }));
+  const { state, scan, cancel } = useScan(openReader, (reading) => propose(fillIn(readTyped(), reading)));
+  const hints = state.step === "read" ? makeHints(state.reading, proposal.values) : {};
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid min-w-0 gap-5 lg:sticky lg:top-5">
+        <PicturePanel state={state} onChoose={(file) => void scan(file)} onCancel={cancel} />
+        <OtherLinesPanel
+          lines={proposal.lines}
+          onMove={(index, field) => propose(moveLine({ values: readTyped(), lines: proposal.lines }, index, field))}
+        />
+      </div>
+      <Panel title="Their details">
+        <ContactForm
+          {...form}
+          // Fields with new values are new fields.
+          key={proposal.count}
+          values={proposal.values}
+          rejection={rejection && proposal.after === rejection ? { ...rejection, typed: proposal.values } : rejection}
+          formRef={formRef}
+          hints={hints}
+          nextLabel="Save and scan the next"
+        />
+      </Panel>
+    </div>
+  );
+}
+
+/** What to look at closely, for the fields that still have what was read. */
+function makeHints({ fields }: CardReading, values: ContactFormData["values"]) {
+  const shown = (name: ProposedFieldName) => fields[name].value !== "" && values[name] === fields[name].value;
+  const hintOf = (name: "name" | "email" | "phone" | "company") =>
+    shown(name) && !fields[name].isSure ? <CheckHint {...fields[name]} /> : undefined;
+  return {
+    email: hintOf("email"),
+    phone: hintOf("phone"),
+    company: hintOf("company"),
+    name: hintOf("name") ?? (shown("name") ? messages.accents : undefined),
+  };
+}
+
+function CheckHint({ confidence }: Pick<ProposedField, "confidence">) {
+  return (
+    <span className="flex gap-2 text-warning">
+      <span className="flex h-[1.5em] items-center">
+        <ToneIcon tone="warning" size={16} />
+      </span>
+      <span>
+        <strong>{messages.check}</strong> {messages.unsure(confidence)}
+      </span>
+    </span>
+  );
+}
