@@ -59,7 +59,7 @@ export const scanFailures: Record<ReadingFailure, { title: string; text: string 
 export const scanMessages = {
   private: "Pictures are read on this device. They are never sent or stored.",
   needsScript: "Reading a card needs JavaScript. You can type the details instead.",
-  accents: "Check accents such as ü, é or ł: the reader often leaves them out.",
+  accents: "Check accents such as ü, ç or ł: the reader may leave them out.",
   check: "Check this:",
   unsure: (confidence: number) => `the reader is only ${Math.round(confidence)} % sure.`,
 } as const;

@@ -13,13 +13,10 @@ import type { SampleCard } from "#tests/support/fixtures/paper-cards/sample-card
 const site = openSite();
 
 type Read = { name: string; email: string; phone: string };
-type Measured = Record<keyof Read | "exactName", boolean> & { condition: string };
+type Measured = Record<keyof Read | "plainName", boolean> & { condition: string };
 
-/**
- * The rules were written with the cards of the first seed at hand; the second one shows what they are worth on others. Names are compared
- * without accents, which the reader doesn't know but for é; how many are right with them is printed.
- */
-test.each([1, 2])(
+/** The rules were written with the cards of the first seed at hand; the others show what they are worth. */
+test.each([1, 2, 3])(
   "reads nine of ten names, emails and phones or more, on 30 cards of seed %i",
   { timeout: 600_000 },
   async (seed) => {
@@ -62,8 +59,8 @@ function compare(card: SampleCard, read: Read): Measured {
   const digits = (number: string) => number.replace(/\D/g, "");
   return {
     condition: card.condition.name,
-    name: foldLetters(read.name) === foldLetters(card.name),
-    exactName: read.name === card.name,
+    name: read.name === card.name,
+    plainName: foldLetters(read.name) === foldLetters(card.name),
     email: read.email === card.email,
     phone: digits(read.phone) === digits(card.phone),
   };
@@ -75,7 +72,7 @@ function describeResults(seed: number, measured: readonly Measured[]): string {
     const own = measured.filter(({ condition }) => group === "all" || condition === group);
     const share = (field: keyof Omit<Measured, "condition">) =>
       `${own.filter((result) => result[field]).length}/${own.length}`;
-    return `${group}: names ${share("name")} (with accents ${share("exactName")}), emails ${share("email")}, phones ${share("phone")}`;
+    return `${group}: names ${share("name")} (without accents ${share("plainName")}), emails ${share("email")}, phones ${share("phone")}`;
   });
   return [`Cards of seed ${seed}:`, ...rows].join("\n");
 }

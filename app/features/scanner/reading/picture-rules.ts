@@ -1,5 +1,5 @@
 /** One byte for each pixel, row by row: 0 is black, 255 white. */
-export type GrayPicture = { width: number; height: number; pixels: Uint8Array };
+export type GrayPicture = { width: number; height: number; pixels: Uint8Array<ArrayBuffer> };
 
 /** `rgba`: four bytes for each pixel, as a canvas has them. */
 export function toGray({ width, height, data }: { width: number; height: number; data: ArrayLike<number> }) {

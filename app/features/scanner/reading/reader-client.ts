@@ -1,9 +1,13 @@
-import type { Page, Worker as Engine } from "tesseract.js";
+import type { Page, Word, Worker as Engine } from "tesseract.js";
 
 import type { CardLine } from "#app/features/scanner/fields/card-text.ts";
 
+import { withAccent } from "./accent-rules.ts";
+import { withDots } from "./dot-rules.ts";
 import { loadEngine } from "./engine-client.ts";
 import type { LoadProgress } from "./engine-client.ts";
+import { toPgm } from "./picture-rules.ts";
+import type { GrayPicture } from "./picture-rules.ts";
 import type { PictureTask, PreparedPicture } from "./picture-worker.ts";
 
 export type ReadingProgress = ({ step: "loading" } & LoadProgress) | { step: "reading"; share: number };
@@ -116,9 +120,9 @@ function prepare({ width, height, data }: ImageData, signal: AbortSignal): Promi
 
 type ReadLines = { lines: CardLine[]; confidence: number };
 
-async function readLines(engine: Engine, file: Uint8Array<ArrayBuffer>): Promise<ReadLines> {
-  const { data } = await engine.recognize(new Blob([file]), {}, { blocks: true });
-  return { lines: toLines(data), confidence: data.blocks?.length ? data.confidence : 0 };
+async function readLines(engine: Engine, picture: GrayPicture): Promise<ReadLines> {
+  const { data } = await engine.recognize(new Blob([toPgm(picture)]), {}, { blocks: true });
+  return { lines: toLines(data, picture), confidence: data.blocks?.length ? data.confidence : 0 };
 }
 
 /** Upside down, hardly a word is found. */
@@ -126,14 +130,19 @@ function isReadable({ lines, confidence }: ReadLines): boolean {
   return lines.length > 2 && confidence >= 70;
 }
 
-function toLines({ blocks }: Page): CardLine[] {
+function toLines({ blocks }: Page, picture: GrayPicture): CardLine[] {
   const lines = (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines));
-  return lines.map(({ text, confidence, rowAttributes, words }) => ({
-    text: text.trim(),
-    confidence,
-    height: rowAttributes.rowHeight,
-    words: words.map((word) => ({ text: word.text, confidence: word.confidence })),
-  }));
+  return lines.map(({ confidence, rowAttributes, words: found }) => {
+    const words = found.map((word) => ({ text: readWord(word, picture), confidence: word.confidence }));
+    return { text: words.map(({ text }) => text).join(" "), confidence, height: rowAttributes.rowHeight, words };
+  });
+}
+
+/** Addresses and numbers have no accents. */
+function readWord({ text, symbols }: Word, picture: GrayPicture): string {
+  if (text.includes("@")) return withDots(symbols, picture);
+  if (/[@\d]|www|\.\w/i.test(text)) return text;
+  return symbols.map((symbol) => withAccent(symbol.text, symbol.bbox, picture)).join("");
 }
 
 function failureOf(error: unknown): ReadingFailure {
