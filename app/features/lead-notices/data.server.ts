@@ -63,13 +63,12 @@ export async function queueLead(
   // Leads of one owner wait for each other. An account that was deleted gets no notice.
   if (!(await lockUser(trx, ownerId))) return;
   const lead = await trx.selectFrom("lead").select("source").where("id", "=", leadId).executeTakeFirst();
-  // Owners scan paper cards and type leads themselves.
-  if (!lead || lead.source === "scan" || lead.source === "hand") return;
+  if (!lead) return;
   const now = deps.clock();
   await insertNotice(trx, { ownerId, channel: "mail", ...defaultNotice, now });
   const rows = await trx.selectFrom("lead_notice").selectAll().where("owner_id", "=", ownerId).execute();
   for (const notice of rows.map(toNotice)) {
-    if (notice.timing === "off") continue;
+    if (notice.timing === "off" || (notice.channel === "mail" && isFromOwner(lead.source))) continue;
     await trx
       .insertInto("lead_in_notice")
       .values({ lead_id: leadId, channel: notice.channel, owner_id: ownerId, created_at: now })
@@ -77,6 +76,11 @@ export async function queueLead(
       .execute();
     if (notice.dueAt === null || notice.dueAt < now - lostMs) await scheduleNotice(trx, deps, notice);
   }
+}
+
+/** Owners need no mail about someone whose card they scanned or whose details they typed. */
+function isFromOwner(source: string): boolean {
+  return source === "scan" || source === "hand";
 }
 
 /** A job that failed for so long is given up. The next lead starts another one, which also has those that wait. */

@@ -79,6 +79,12 @@ test("leads of the same minute come together, spam and withdrawn ones don't", as
   expect(site.texts()[1]).toMatch(/^2 new leads\n• Guest 2 <.+\|Open>\n• Guest 5 </);
 });
 
+test("a paper card that the owner scanned is a message too: others read the channel", async () => {
+  await using site = await open();
+  await site.share({ source: "scan" });
+  expect(site.texts()).toHaveLength(1);
+});
+
 test("a daily summary is one message at its hour", async () => {
   await using site = await open({ timing: "daily" });
   await site.share();

@@ -98,10 +98,11 @@ test("leads that wait come at once when the owner chooses so, and once", async (
   expect(await subjects()).toHaveLength(1);
 });
 
-test("suspected spam is announced when its owner accepts it, and a paper card that they scanned isn't", async () => {
+test("suspected spam is announced when its owner accepts it, and what they scanned or typed themselves isn't", async () => {
   const { ada, share, subjects } = await open();
   await share({ name: "Spam", quarantined_at: 1 });
   await share({ name: "Paper", source: "scan" });
+  await share({ name: "Typed", source: "hand" });
   expect(await subjects()).toEqual([]);
   await ada.post("/leads", { intent: "not-spam", id: "lead-1", back: "" });
   expect(await subjects()).toEqual(["New lead: Spam"]);
