@@ -20,7 +20,7 @@ import {
 const allowedDependencies: Record<string, readonly string[]> = {
   account: ["analytics", "billing", "cards", "contact", "profile", "shell", "uploads"],
   admin: ["account", "billing"],
-  analytics: ["billing", "cards", "profile", "sharing"],
+  analytics: ["billing", "cards", "live", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
   calendar: ["sharing"],

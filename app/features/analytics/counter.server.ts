@@ -32,8 +32,8 @@ type CounterOptions = {
   log: Logger;
   clock: () => number;
   config: Pick<Config, "baseUrl" | "countryHeader">;
-  /** Called with the owner of a visited page. */
-  onVisit?: (ownerId: string) => void;
+  /** Called with the owner of a visited page, and a number that tells visitors apart. */
+  onVisit?: (ownerId: string, visitor?: number) => void;
 };
 
 /**
@@ -79,15 +79,16 @@ export function createCounter({
 
   function count(event: CountEvent, request?: CountedRequest) {
     const now = clock();
-    if (event.kind === "visit") onVisit?.(event.ownerId);
-    if (!request) return add(event, noOrigin, { now, isFirst: false });
-    const origin = limitValues(event.ownerId, readOrigin(request, options));
-    const { address } = request;
-    const isFirst =
-      event.kind === "visit" &&
-      address !== undefined &&
-      visitors.isFirstVisit({ ownerId: event.ownerId, address, userAgent: String(request.headers["user-agent"]) }, now);
+    const { isFirst, visitor } = (event.kind === "visit" && recognize(event.ownerId, request, now)) || unknownVisitor;
+    if (event.kind === "visit") onVisit?.(event.ownerId, visitor);
+    const origin = request ? limitValues(event.ownerId, readOrigin(request, options)) : noOrigin;
     add(event, origin, { now, isFirst });
+  }
+
+  function recognize(ownerId: string, request: CountedRequest | undefined, now: number) {
+    if (request?.address === undefined) return undefined;
+    const userAgent = String(request.headers["user-agent"]);
+    return visitors.noteVisit({ ownerId, address: request.address, userAgent }, now);
   }
 
   /** The batch that failed before goes first: it must be written as it was, or a part of it could count twice. */
@@ -125,6 +126,8 @@ export function createCounter({
     },
   };
 }
+
+const unknownVisitor = { isFirst: false, visitor: undefined };
 
 function keyOf({ subject, kind, target, source }: CountEvent, origin: VisitOrigin, hour: number): string {
   const { device, country, referrer, campaign } = origin;

@@ -16,7 +16,8 @@ export function createVisitorCounter() {
   let filter: Uint8Array | undefined;
 
   return {
-    isFirstVisit({ ownerId, address, userAgent }: Visitor, now: number): boolean {
+    /** Whether it is the first visit of the day, and a number that tells this visitor from others until the day ends. */
+    noteVisit({ ownerId, address, userAgent }: Visitor, now: number): { isFirst: boolean; visitor: number } {
       const today = Math.floor(now / msPerDay);
       if (today !== day) {
         day = today;
@@ -35,7 +36,7 @@ export function createVisitorCounter() {
         if ((byte & mask) === 0) isFirst = true;
         filter[bit >> 3] = byte | mask;
       }
-      return isFirst;
+      return { isFirst, visitor: readUint32(digest, 16) };
     },
   };
 }

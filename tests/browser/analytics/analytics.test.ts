@@ -14,11 +14,11 @@ async function openAnalytics(device: Parameters<typeof site.open>[0]) {
   const card = await makeCard(context, site.program, { card_name: "Engines" });
   insertStatistics(site.program, { ownerId: id, card, days: 40 });
   await page.goto("/analytics");
-  return page;
+  return { page, card };
 }
 
 test("the arrow keys read the points of the chart, and Escape stops", async () => {
-  const page = await openAnalytics(desktop);
+  const { page } = await openAnalytics(desktop);
   const chart = page.getByRole("slider", { name: /^Visits/ });
   await chart.focus();
   const last = await chart.getAttribute("aria-valuetext");
@@ -32,7 +32,7 @@ test("the arrow keys read the points of the chart, and Escape stops", async () =
 });
 
 test("without script, each range and number is a link, and the numbers are in a table", async () => {
-  const page = await openAnalytics({ ...phone, javaScriptEnabled: false });
+  const { page } = await openAnalytics({ ...phone, javaScriptEnabled: false });
   await page.getByRole("link", { name: "7 days" }).click();
   await page.getByRole("link", { name: /^Saves/ }).click();
   expect(new URL(page.url()).search).toBe("?range=7&show=saves");
@@ -51,3 +51,28 @@ test("without script, each range and number is a link, and the numbers are in a 
   await page.getByText("The first day is after the last one.").waitFor();
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
 });
+
+test("figures follow a visit by themselves, and focus, scroll and what is typed stay", async () => {
+  const { page, card } = await openAnalytics(desktop);
+  const visits = page.getByRole("link", { name: /^Visits/ });
+  const before = await visits.textContent();
+  await page.getByText("Add a note").click();
+  const note = page.getByRole("textbox", { name: "Note", exact: true });
+  await note.fill("Trade fa");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(await page.getByText("looking now").count()).toBe(0);
+  // The connection opens some seconds after the page.
+  await expect
+    .poll(async () => {
+      await fetch(`${site.url}/card/${card}`, { headers: { "user-agent": "Mozilla/5.0 Firefox/140.0" } });
+      return page.getByText("1 person is looking now").count();
+    }, polling)
+    .toBe(1);
+  await expect.poll(() => visits.textContent(), polling).not.toBe(before);
+  expect(await note.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await note.inputValue()).toBe("Trade fa");
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+});
+
+const polling = { timeout: 25_000, interval: 1_000 };

@@ -24,6 +24,7 @@ import { FilterChoice } from "./filter-choice.tsx";
 import { viewFilters } from "./filter-labels.ts";
 import type { FilterView } from "./filter-labels.ts";
 import { dayCountsOf, listFilters, readFilter } from "./filter-rules.ts";
+import { PresentStatus } from "./present-status.tsx";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
@@ -46,6 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     typed,
     problem,
     timeZone: owner.timeZone.replaceAll("_", " ") || "UTC",
+    present: all.live.countPresent(owner.ownerId),
     today: isoDayOf(owner.today),
     hasWeeklyMail: owner.hasWeeklyMail,
     filters: viewFilters(filter, { report, owner }),
@@ -91,6 +93,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
               {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
             </p>
           )}
+          <PresentStatus present={loaderData.present} />
           {filters.active.length > 0 && (
             <p className="hidden text-sm print:block">Only: {filters.active.map(({ label }) => label).join(", ")}</p>
           )}

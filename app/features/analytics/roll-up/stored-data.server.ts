@@ -1,3 +1,4 @@
+import { presenceMs } from "#app/services/events/live/live-presence.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteOldBatches, deleteOldHours, mergeMonths, retention } from "./retention-data.server.ts";
@@ -39,6 +40,13 @@ export const storedStatistics = [
     why: "so that none counts twice after a failure",
     howLong: "a day",
     deleteOld: (services) => deleteOldBatches(services, services.clock()),
+  },
+  {
+    name: "visitors of the last minutes",
+    about: "visitors",
+    what: "In the server's memory alone: a number for someone who opened a page, made with the same random key",
+    why: "so that the owner sees how many people are looking",
+    howLong: `for ${presenceMs / 60_000} minutes`,
   },
   {
     name: "notes on days",

@@ -239,9 +239,31 @@ describe("between processes", () => {
       there.receiveHint(text);
   });
 
+  test("visitors of all processes are counted for five minutes, each once, and few of them are announced", async () => {
+    const here = open({ isShared: true });
+    const there = open({ isShared: true });
+    for (const visitor of [1, 2, 1]) here.live.noteVisit("ada", visitor);
+    here.live.noteVisit("ada");
+    there.live.noteVisit("ada", 3);
+    await expect.poll(() => here.hints.length).toBe(1);
+    here.hints.forEach(there.receiveHint);
+    there.receiveHint('{"type":"visits","ownerIds":["ada"]}');
+    expect([here.live.countPresent("ada"), there.live.countPresent("ada")]).toEqual([2, 3]);
+    expect(there.live.countPresent("bob")).toBe(0);
+    for (const process of [here, there]) process.state.now += 299_000;
+    here.live.noteVisit("ada", 2);
+    for (const process of [here, there]) process.state.now += 1_000;
+    expect([here.live.countPresent("ada"), there.live.countPresent("ada")]).toEqual([1, 0]);
+    for (let visitor = 0; visitor < 5_000; visitor++) here.live.noteVisit("ada", visitor);
+    expect(here.live.countPresent("ada")).toBe(200);
+  });
+
   test("a hint fits into a notification of PostgreSQL, which has at most 8,000 bytes", async () => {
     const { live, hints } = open({ isShared: true });
-    for (let n = 0; n < 1_000; n++) live.noteVisit(crypto.randomUUID());
+    for (let n = 0; n < 1_000; n++) {
+      const ownerId = crypto.randomUUID();
+      for (let visitor = 0; visitor < 10; visitor++) live.noteVisit(ownerId, 2 ** 32 - 1 - visitor);
+    }
     await expect.poll(() => hints.length).toBeGreaterThan(1);
     for (const hint of hints) expect(Buffer.byteLength(hint) + 36).toBeLessThan(8_000);
   });

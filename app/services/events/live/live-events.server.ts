@@ -13,6 +13,7 @@ import type { ConnectionLimit, FindRunningSessions } from "./live-connections.se
 import { isLiveKind, liveKinds } from "./live-event.ts";
 import type { LiveData, LiveKind } from "./live-event.ts";
 import { eventFrame, heartbeatFrame, openingFrame } from "./live-frames.ts";
+import { createPresence } from "./live-presence.server.ts";
 import { createVisitReports } from "./live-visits.server.ts";
 
 export type LiveEvents = {
@@ -20,8 +21,10 @@ export type LiveEvents = {
   connect: (reader: LiveReader) => ReadableStream<Uint8Array> | ConnectionLimit | "closed";
   /** Sends an event that isn't stored, to this process's connections and the other processes: it may be lost. */
   publish: (ownerId: string, event: { kind: LiveKind; data: LiveData }) => void;
-  /** A page of this owner was visited. */
-  noteVisit: (ownerId: string) => void;
+  /** A page of this owner was visited. `visitor`: a number that tells visitors apart. */
+  noteVisit: (ownerId: string, visitor?: number) => void;
+  /** How many visitors of an owner's pages there were in the last five minutes, in all processes; at most 200. */
+  countPresent: (ownerId: string) => number;
   /** Ends the account's connections whose sessions have ended or got another token, in all processes. */
   recheck: (ownerId: string) => void;
   /** Ends all connections, and accepts no new ones. */
@@ -52,10 +55,12 @@ type LiveDeps = {
 export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...deps }: LiveDeps): LiveEvents {
   const backlog = createBacklog({ clock, overlapMs: bus.isShared ? overlapMs : 0 });
   const connections = createConnections({ ...deps, heartbeatMs, heartbeat: () => heartbeatFrame(position()) });
+  const presence = createPresence(clock);
   const visits = createVisitReports({
     isHere: connections.has,
     report: (ownerId) => send(ownerId, eventFrame({ kind: "visit", data: {} })),
-    announce: bus.isShared ? (ownerIds) => sendHint({ type: "visits", ownerIds }) : undefined,
+    announce: bus.isShared ? (list) => sendHint({ type: "visits", ...list }) : undefined,
+    presence,
   });
   let isClosed = false;
   events.subscribe({ name: "live", kinds: "all", everywhere: deliverEvent, missed: reloadAll });
@@ -110,7 +115,7 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
 
   function receiveHint(text: string) {
     const hint = readHint(text);
-    if (hint?.type === "visits") hint.ownerIds.forEach(visits.addHere);
+    if (hint?.type === "visits") visits.receive(hint);
     if (hint?.type === "sessions") void connections.recheck(hint.ownerId);
     if (hint?.type === "event") deliver(hint.ownerId, hint);
   }
@@ -134,7 +139,7 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
     for (const { end } of connections.all()) end();
   }
 
-  return { connect, publish, noteVisit: visits.add, recheck, close };
+  return { connect, publish, noteVisit: visits.add, countPresent: presence.count, recheck, close };
 }
 
 type StreamOptions = {
@@ -165,7 +170,12 @@ function openStream({ destroy, ...reader }: LiveReader, { opening, add }: Stream
 }
 
 const hintSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("visits"), ownerIds: z.array(z.string()) }),
+  // A process of an older release sends no visitors.
+  z.object({
+    type: z.literal("visits"),
+    ownerIds: z.array(z.string()),
+    visitors: z.array(z.array(z.number())).default([]),
+  }),
   z.object({ type: z.literal("sessions"), ownerId: z.string() }),
   z.object({
     type: z.literal("event"),

@@ -4,23 +4,37 @@ type VisitsDeps = {
   /** Reports visits to the connections of this process. */
   report: (ownerId: string) => void;
   /** Reports visits to the other processes; undefined when there are none. */
-  announce: ((ownerIds: string[]) => void) | undefined;
+  announce: ((visits: AnnouncedVisits) => void) | undefined;
+  presence: { note: (ownerId: string, visitor: number) => void };
 };
 
+/** Whose pages were visited, and at the same place in the other list, by which visitors, as far as they are known. */
+type AnnouncedVisits = { ownerIds: string[]; visitors: number[][] };
+
 /** Collects whose pages are visited, and reports each owner at most once a second, without who came and where. */
-export function createVisitReports({ isHere, report, announce }: VisitsDeps) {
+export function createVisitReports({ isHere, report, announce, presence }: VisitsDeps) {
   const here = new Set<string>();
-  const elsewhere = new Set<string>();
+  const elsewhere = new Map<string, Set<number>>();
   let timer: NodeJS.Timeout | undefined;
 
-  function add(ownerId: string) {
+  function add(ownerId: string, visitor?: number) {
+    if (visitor !== undefined) presence.note(ownerId, visitor);
     addHere(ownerId);
     if (!announce || elsewhere.size >= maxWaiting) return;
-    elsewhere.add(ownerId);
+    const visitors = elsewhere.get(ownerId) ?? new Set();
+    if (visitor !== undefined && visitors.size < maxVisitors) visitors.add(visitor);
+    elsewhere.set(ownerId, visitors);
     start();
   }
 
-  /** A visit that another process has announced. */
+  /** Visits that another process has announced. */
+  function receive({ ownerIds, visitors }: AnnouncedVisits) {
+    for (const [index, ownerId] of ownerIds.entries()) {
+      visitors[index]?.forEach((visitor) => presence.note(ownerId, visitor));
+      addHere(ownerId);
+    }
+  }
+
   function addHere(ownerId: string) {
     if (!isHere(ownerId)) return;
     here.add(ownerId);
@@ -36,15 +50,18 @@ export function createVisitReports({ isHere, report, announce }: VisitsDeps) {
     for (const ownerId of here) report(ownerId);
     here.clear();
     const some = [...elsewhere].slice(0, maxAnnounced);
-    for (const ownerId of some) elsewhere.delete(ownerId);
-    if (some.length > 0) announce?.(some);
+    for (const [ownerId] of some) elsewhere.delete(ownerId);
+    const ownerIds = some.map(([ownerId]) => ownerId);
+    if (some.length > 0) announce?.({ ownerIds, visitors: some.map(([, visitors]) => [...visitors]) });
     if (elsewhere.size > 0) start();
   }
 
-  return { add, addHere, stop: () => clearTimeout(timer) };
+  return { add, receive, stop: () => clearTimeout(timer) };
 }
 
-/** With ids of 36 characters, a hint has room for 200. */
-const maxAnnounced = 150;
+/** With ids of 36 characters and three visitors of ten digits for each, a hint has room for 100. */
+const maxAnnounced = 90;
+/** More in one second are only counted by the process that they reached. */
+const maxVisitors = 3;
 /** More are not announced: a process on which 5,000 owners are visited within a second has other work to do. */
 const maxWaiting = 5_000;

@@ -70,6 +70,22 @@ describe("/analytics", () => {
       expect((await ada.get(`/analytics?${query}`)).status, query).toBe(200);
   });
 
+  test("says how many people opened a page in the last five minutes", async () => {
+    const { ada, id, visitor, services, advance } = await open();
+    await makePremium(services, id);
+    const read = async () => textOf(await (await ada.get("/analytics")).text());
+    expect(await read()).not.toContain("looking now");
+    await visitor().get(`/u/${id}`);
+    await visitor().get(`/u/${id}`);
+    expect(await read()).toContain("1 person is looking now");
+    await visitor().get(`/u/${id}`, { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0" });
+    await ada.get(`/u/${id}`);
+    await visitor().get(`/u/${id}`, { "user-agent": "Googlebot/2.1" });
+    expect(await read()).toContain("2 people are looking now");
+    advance(300_000);
+    expect(await read()).not.toContain("looking now");
+  });
+
   test("shows the totals of a week and a labeled sample on Free, and how to get a first visit without one", async () => {
     const { ada, id, visitor, services } = await open();
     const empty = textOf(await (await ada.get("/analytics?range=all")).text());

@@ -1,0 +1,46 @@
+/** How long after a visit someone counts as looking. */
+export const presenceMs = 5 * 60_000;
+
+/** More owners, or more visitors of one, aren't told apart: the oldest are forgotten. */
+const maxOwners = 5_000;
+const maxVisitors = 200;
+
+/**
+ * Who visited an owner's pages in the last five minutes, in memory alone. A visitor is a number that means nothing outside of the process
+ * which counted it (analytics/visitor-counter.server.ts), so someone who reaches two processes counts twice.
+ */
+export function createPresence(clock: () => number) {
+  const owners = new Map<string, Map<number, number>>();
+
+  function note(ownerId: string, visitor: number) {
+    const seen = owners.get(ownerId) ?? new Map<number, number>();
+    // The latest is the last in either map.
+    owners.delete(ownerId);
+    owners.set(ownerId, seen);
+    seen.delete(visitor);
+    seen.set(visitor, clock());
+    if (seen.size > maxVisitors) dropFirst(seen);
+    if (owners.size > maxOwners) dropFirst(owners);
+  }
+
+  function count(ownerId: string): number {
+    const seen = owners.get(ownerId);
+    if (!seen) return 0;
+    const from = clock() - presenceMs;
+    for (const [visitor, at] of seen) {
+      if (at > from) break;
+      seen.delete(visitor);
+    }
+    if (seen.size === 0) owners.delete(ownerId);
+    return seen.size;
+  }
+
+  return { note, count };
+}
+
+function dropFirst(map: Map<unknown, unknown>) {
+  for (const key of map.keys()) {
+    map.delete(key);
+    return;
+  }
+}
