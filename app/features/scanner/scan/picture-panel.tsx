@@ -71,14 +71,20 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
             capture="environment"
             disabled={!isHydrated}
             onChange={onChange}
-            className="sr-only"
+            className="sr-only outline-none!"
           />
           {isFirst ? "Take a picture" : "Take another picture"}
         </label>
         <label
           className={`${labelClass} inline-flex ${isFirst ? chooseFirstClass : "border-line-strong hover:bg-higher"}`}
         >
-          <input type="file" accept="image/*" disabled={!isHydrated} onChange={onChange} className="sr-only" />
+          <input
+            type="file"
+            accept="image/*"
+            disabled={!isHydrated}
+            onChange={onChange}
+            className="sr-only outline-none!"
+          />
           {isFirst ? "Choose a picture" : "Choose another picture"}
         </label>
       </div>
