@@ -120,6 +120,31 @@ describe("a file that can't be read", () => {
   });
 });
 
+test("a browser without SIMD reads with the plain engine", async () => {
+  const tab = await site.open({ ...desktop, storageState: owner.state });
+  await tab.page.addInitScript(() => (WebAssembly.validate = () => false));
+  await tab.page.goto("/leads/scan");
+  await waitForHydration(tab.page);
+  await choose(tab.page, jpeg());
+  await tab.page.getByText("The card was read.").waitFor({ timeout: 60_000 });
+  expect(await tab.page.getByLabel("Name", { exact: true }).inputValue()).toBe(sample?.name);
+  expect(tab.requests.filter((url) => url.endsWith(".wasm")).map((url) => url.includes("simd"))).toEqual([false]);
+});
+
+test("a browser without WebAssembly says so, and the form still works", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+  await page.goto("/leads/scan");
+  await waitForHydration(page);
+  await choose(page, jpeg());
+  await page.getByText("This browser can't read pictures").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Typed By Hand");
+  await page.getByLabel("Phone", { exact: true }).fill("+1 212 555 0100");
+  await page.getByRole("checkbox", { name: "This person gave me" }).check();
+  await page.getByRole("button", { name: "Save lead" }).click();
+  await page.getByRole("heading", { name: "Typed By Hand" }).waitFor();
+});
+
 test("reading can be canceled while the reader is loaded", async () => {
   const { page } = await openScanner();
   await waitForHydration(page);

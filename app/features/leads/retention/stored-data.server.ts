@@ -10,8 +10,8 @@ export const storedLeadData = [
   {
     name: "leads",
     about: "leads",
-    what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it",
-    why: "so that the owner of the card can answer you, which you agree to with the form",
+    what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it. Or what an owner typed or read from your paper card after you gave it to them; a picture of it isn't stored",
+    why: "so that the owner of the card can answer you, which you agree to with the form, or in person as the owner confirms",
     howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner hears of it ${expiryNoticeMs / dayMs} days in advance`,
     deleteOld: expireLeads,
   },
