@@ -1,6 +1,7 @@
 import { allowsServices } from "#app/features/leads/consent/consent-text.ts";
 import { findOwnLead } from "#app/features/leads/data.server.ts";
 import type { NoticedLead } from "#app/features/lead-notices/data.server.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -33,7 +34,8 @@ export async function sendLeads(
   ownerId: string,
   leads: readonly NoticedLead[],
 ): Promise<ChatOutcome | undefined> {
-  if (await isBlocked(services.db, ownerId)) return undefined;
+  // Of an account that was deleted a moment ago, its settings may still be there.
+  if (!(await findAddress(services.db, ownerId)) || (await isBlocked(services.db, ownerId))) return undefined;
   const shown: ChatLead[] = [];
   for (const { id } of leads.slice(0, maxRead)) {
     const found = await findOwnLead(services.db, { ownerId, id });

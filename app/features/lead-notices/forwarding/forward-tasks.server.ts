@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import { withoutEmails } from "#app/services/base/plain-text.ts";
+import { plainLine, withoutEmails } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { forwardedMail } from "./forward-mails.ts";
@@ -27,7 +27,7 @@ async function forwardLead({ db, mail, sign, clock, config }: Services, payload:
   try {
     await mail.send(forwardedMail({ to, forwardId, ...found, card, time, sign, baseUrl: config.baseUrl }));
   } catch (error) {
-    const message = withoutEmails(error instanceof Error ? error.message : String(error));
+    const message = plainLine(withoutEmails(error instanceof Error ? error.message : String(error)));
     await noteForward(db, { id: forwardId, now: clock(), error: message.slice(0, 300) || "unknown" });
     // The job is tried again.
     throw error;

@@ -167,7 +167,8 @@ export async function findForwardedLead(
   { ownerId, leadId }: { ownerId: string; leadId: string },
 ): Promise<{ lead: Lead; consents: LeadConsent[] } | undefined> {
   const found = await findOwnLead(db, { ownerId, id: leadId });
-  if (!found || (await isBlocked(db, ownerId))) return undefined;
+  // Of an account that was deleted a moment ago, its leads may still be there.
+  if (!found || !(await findAddress(db, ownerId)) || (await isBlocked(db, ownerId))) return undefined;
   const row = await db.selectFrom("lead").select("deleted_at").where("id", "=", leadId).executeTakeFirst();
   const { lead, consents } = found;
   const isThere = row?.deleted_at === null && lead.withdrawnAt === null && lead.quarantinedAt === null;

@@ -117,7 +117,7 @@ test("a lead is sent with all its fields, its contact file, and the visitor to a
 
 test.each([
   ["a line break in the name", { name: "Grace\r\nBcc: eve@example.com\r\n\r\nHi" }],
-  ["a name of control characters and quotes", { name: '\u0000"; x="\u2028\u0085Bcc: eve@example.com' }],
+  ["a name of control characters and quotes", { name: '\u0001"; x="\u2028\u0085Bcc: eve@example.com' }],
   ["an address that can't be mailed", { email: '"a b"@example.com, eve@example.com' }],
   ["a very long name", { name: "n".repeat(5_000) }],
 ])("%s adds no header and no recipient", async (_, lead) => {
