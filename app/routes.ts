@@ -136,7 +136,7 @@ export default [
 
   layout("features/sharing/public-layout.tsx", [
     route("u/:id", "features/profile/public/public-page.tsx"),
-    route("u/:id/qr.svg", "features/profile/images/qr-route.ts", { id: "profile-qr-svg" }),
+    route("u/:id/qr.svg", "features/profile/images/qr-route.ts", { id: "profile-qr-image" }),
     route("u/:id/qr.png", "features/profile/images/qr-route.ts", { id: "profile-qr-png" }),
     route("u/:id/resume", "features/profile/public/resume-page.tsx"),
     route("u/:id/preview.png", "features/profile/images/preview-route.ts"),

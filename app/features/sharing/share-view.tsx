@@ -2,6 +2,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
 import type { QrDrawing } from "./qr/qr-code.ts";
+import { QrImage } from "./qr/qr-image.tsx";
 import { markedUrl } from "./source-marks.ts";
 
 /** The public page that the share panels are for. */
@@ -48,17 +49,13 @@ export function ShareSheets({ shared }: { shared: SharedPage }) {
   return (
     <>
       <ShareSheet id={`${idPrefix}-qr`} title={title}>
-        <svg
+        <QrImage
+          code={qr}
+          label="QR code"
           className="code"
           width={qr.size * modulePixels}
           height={qr.size * modulePixels}
-          viewBox={`0 0 ${qr.size} ${qr.size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label="QR code"
-        >
-          <path d={qr.d} fill="none" stroke="#000" />
-        </svg>
+        />
         <p>{scan}</p>
         <div className="actions">
           <a className="button" href={`${path}/qr.svg`} download>

@@ -7,6 +7,7 @@ import { publicName } from "#app/features/profile/rules.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -81,15 +82,7 @@ type Share = Route.ComponentProps["loaderData"]["share"];
 function Code({ share, code }: { share: Share; code: QrDrawing }) {
   return (
     <div className="grid justify-items-center rounded-card bg-white pb-4 text-center text-ink shadow-card forced-color-adjust-none">
-      <svg
-        className="block w-full max-w-56"
-        viewBox={`0 0 ${code.size} ${code.size}`}
-        shapeRendering="crispEdges"
-        role="img"
-        aria-label={`QR code for ${share.name}'s business card`}
-      >
-        <path d={code.d} fill="none" stroke="#000" />
-      </svg>
+      <QrImage code={code} label={`QR code for ${share.name}'s business card`} className="block w-full max-w-56" />
       <a
         href={share.url}
         target="_blank"

@@ -5,6 +5,7 @@ import { requireFresh } from "#app/features/account/settings/reauthentication.se
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -96,7 +97,11 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
               Open an authenticator app, such as Google Authenticator or 2FAS, or your password manager, and scan this
               code.
             </p>
-            <Qr {...qr} />
+            <QrImage
+              code={qr}
+              label="QR code for your authenticator app"
+              className="mt-5 w-full max-w-56 rounded-control bg-white"
+            />
             <p className="mt-5 text-sm text-muted">
               Can't scan it?{" "}
               <a href={uri} className="underline hover:text-text">
@@ -134,21 +139,6 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
         </>
       )}
     </div>
-  );
-}
-
-/** Dark on white in both themes, for scanners. */
-function Qr({ size, d }: { size: number; d: string }) {
-  return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label="QR code for your authenticator app"
-      className="mt-5 w-full max-w-56 rounded-control bg-white"
-    >
-      <path d={d} stroke="#000" fill="none" />
-    </svg>
   );
 }
 

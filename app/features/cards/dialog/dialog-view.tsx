@@ -15,6 +15,7 @@ import type { DialogCard } from "./details-form.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { contactDownloaded } from "#app/features/cards/public/save-contact-button.tsx";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 
 /** The card in the card dialog, with its actions and contact rows. */
 export function DialogView({ card, openPass, notify }: DialogViewProps) {
@@ -81,15 +82,11 @@ function CardActions({ card: { id, path, qr, cardUrl, hasPass }, openPass, notif
       </div>
       <section ref={panel} id={panelId} hidden={!isOpen} aria-label="Share this card" className={shareClass}>
         <h3 className="font-semibold">Share this card</h3>
-        <svg
+        <QrImage
+          code={qr}
+          label="QR code"
           className="mx-auto my-4 block w-60 max-w-full rounded-control bg-white forced-color-adjust-none"
-          viewBox={`0 0 ${qr.size} ${qr.size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label="QR code"
-        >
-          <path d={qr.d} fill="none" stroke="#000" />
-        </svg>
+        />
         <p className="text-sm text-muted">{messages.scan}</p>
       </section>
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { formatDate, formatTime } from "#app/services/base/format.ts";
 
@@ -116,11 +117,11 @@ function Slide({ subject, position, count }: SlideProps) {
         </fieldset>
       )}
       <div className={contactCode ? "page" : ""}>
-        <Code code={pageCode} label={`QR code for ${name}'s page`} />
+        <QrImage code={pageCode} label={`QR code for ${name}'s page`} />
       </div>
       {contactCode && (
         <div className="contact">
-          <Code code={contactCode} label={`QR code with the contact details of ${name}`} />
+          <QrImage code={contactCode} label={`QR code with the contact details of ${name}`} />
           <p>Contains your contact details, so it works even if their phone is offline.</p>
         </div>
       )}
@@ -155,14 +156,6 @@ function Selector({ label, position, count }: { label: string; position: number;
         <span />
       )}
     </div>
-  );
-}
-
-function Code({ code, label }: { code: QrDrawing; label: string }) {
-  return (
-    <svg viewBox={`0 0 ${code.size} ${code.size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
-      <path d={code.d} fill="none" stroke="#000" />
-    </svg>
   );
 }
 

@@ -9,9 +9,7 @@ export type QrDrawing = { size: number; d: string };
 export const quietZone = 4;
 
 /**
- * A QR code as compact SVG path data. Draw it on a light background:
- * `<svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges"><path d={d} stroke="#000" fill="none"/></svg>`.
- * Throws when the text is longer than a QR code can hold (2,331 bytes).
+ * A QR code as compact SVG path data, for `QrImage`. Throws when the text is longer than a QR code can hold (2,331 bytes).
  */
 export function qrPath(text: string): QrDrawing {
   return modulesPath(qrModules(text));

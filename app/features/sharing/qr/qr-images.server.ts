@@ -17,7 +17,7 @@ type StyledQrOptions = Pick<QrStyle, "color" | "size"> & {
 };
 
 /** A styled QR code as an SVG document. Its modules are whole pixels wide if they fit. */
-export function styledQrSvg(text: string, { size, label = "QR code", ...style }: StyledQrOptions): string {
+export function styledQrImage(text: string, { size, label = "QR code", ...style }: StyledQrOptions): string {
   const { modules, body } = styledQr(text, style);
   const narrowest = modules + 2 * quietZone;
   const scale = Math.max(1, Math.floor(size / narrowest));
@@ -74,7 +74,7 @@ export type QrPngOptions = { text: string; style: Pick<QrStyle, "color" | "size"
 /** A QR code with a logo as a PNG. */
 export async function logoQrPng({ text, style, logo }: QrPngOptions): Promise<Buffer> {
   const { size, color } = style;
-  const drawn = await rasterize(styledQrSvg(text, { size, color, logo }));
+  const drawn = await rasterize(styledQrImage(text, { size, color, logo }));
   const sharp = await loadSharp();
   return sharp(drawn).png({ palette: true, quality: 100, effort: 4 }).toBuffer();
 }

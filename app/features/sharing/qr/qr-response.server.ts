@@ -6,7 +6,7 @@ import { logoQrTask } from "#app/features/sharing/images/drawing-tasks.server.ts
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import type { ImageRequest } from "#app/features/sharing/images/image-response.server.ts";
 import { qrSvg } from "./qr-code.ts";
-import { qrPng, styledQrSvg } from "./qr-images.server.ts";
+import { qrPng, styledQrImage } from "./qr-images.server.ts";
 import type { QrStyle } from "./qr-style.ts";
 import { readQrStyle } from "./qr-style.ts";
 
@@ -52,5 +52,5 @@ type LogoImage = Uint8Array | "seal" | undefined;
 
 function drawSvg(text: string, { size, color, label }: QrStyle & { label: string }, logo: LogoImage): Uint8Array {
   const isPlain = !logo && color === "#000000";
-  return Buffer.from(isPlain ? qrSvg(text, { size, label }) : styledQrSvg(text, { size, color, label, logo }));
+  return Buffer.from(isPlain ? qrSvg(text, { size, label }) : styledQrImage(text, { size, color, label, logo }));
 }

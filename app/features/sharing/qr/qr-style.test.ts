@@ -8,7 +8,7 @@ import { contrast } from "#app/services/base/color-contrast.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 
-import { logoGap, qrPng, styledQrSvg } from "./qr-images.server.ts";
+import { logoGap, qrPng, styledQrImage } from "./qr-images.server.ts";
 import { contrastProblem, leastContrast, readColor, readQrStyle } from "./qr-style.ts";
 
 const cardUrl = "https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000?q";
@@ -28,14 +28,14 @@ describe("two readers read every style at 200 pixels", () => {
       expect(contrastProblem(color)).toBeUndefined();
       expect(await scanWithTwoReaders(await qrPng(text, 200, color))).toEqual(inBothReaders(text));
       for (const logo of ["seal", photo, undefined] as const) {
-        const svg = styledQrSvg(text, { size: 200, color, logo });
+        const svg = styledQrImage(text, { size: 200, color, logo });
         expect(await scanWithTwoReaders(await rasterize(svg)), String(logo).slice(0, 10)).toEqual(inBothReaders(text));
       }
     });
   }
 
   test("and at 1024 pixels, small on a large sheet, and slightly blurred", async () => {
-    const svg = styledQrSvg(cardUrl, { size: 1024, color: "#767676", logo: await portrait() });
+    const svg = styledQrImage(cardUrl, { size: 1024, color: "#767676", logo: await portrait() });
     const large = await rasterize(svg);
     expect(await scanWithTwoReaders(large)).toEqual(inBothReaders(cardUrl));
     expect(await scanWithTwoReaders(await sharp(large).resize(400).blur(1).toBuffer())).toEqual(inBothReaders(cardUrl));
@@ -57,7 +57,7 @@ test("covers at most 6 % of the modules with a logo, which has a light ring", ()
     expect(logoGap(size) % 2).toBe(1);
     expect(logoGap(size) ** 2 / size ** 2).toBeLessThan(0.06);
   }
-  expect(styledQrSvg(cardUrl, { size: 600, color: "#000000", logo: "seal" })).toContain("#e0412b");
+  expect(styledQrImage(cardUrl, { size: 600, color: "#000000", logo: "seal" })).toContain("#e0412b");
 });
 
 describe("a color", () => {

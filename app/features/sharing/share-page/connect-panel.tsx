@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -46,15 +47,11 @@ function ConnectCode({ subject, code }: { subject: ShareSubject; code: QrDrawing
   return (
     <div className="mt-4 grid gap-5">
       <div className="flex flex-wrap items-center gap-4">
-        <svg
+        <QrImage
+          code={code}
+          label={`QR code for the form on ${subject.name}'s business card`}
           className="w-32 shrink-0 rounded-control bg-white forced-color-adjust-none"
-          viewBox={`0 0 ${code.size} ${code.size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label={`QR code for the form on ${subject.name}'s business card`}
-        >
-          <path d={code.d} fill="none" stroke="#000" />
-        </svg>
+        />
         <div className="flex grow basis-48 flex-wrap gap-2.5 *:grow">
           <Button className="basis-full" onClick={() => setIsOpen(true)}>
             <Icon name="qr" />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { OfflineContact, OfflineField, OfflineQr } from "#app/features/sharing/offline/offline-qr.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -85,17 +86,12 @@ function ContactCode({ qr, name }: { qr: OfflineQr; name: string }) {
       </div>
     );
   }
-  const { size, d } = qr.code;
   return (
-    <svg
+    <QrImage
+      code={qr.code}
+      label={`QR code with the contact details of ${name}`}
       className={`${look} block bg-white`}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={`QR code with the contact details of ${name}`}
-    >
-      <path d={d} fill="none" stroke="#000" />
-    </svg>
+    />
   );
 }
 

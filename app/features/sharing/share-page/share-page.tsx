@@ -10,6 +10,7 @@ import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { offeredWallets } from "#app/features/wallet/data.server.ts";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
@@ -152,15 +153,11 @@ function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }
   return (
     <section aria-label="Your QR code" className="grid gap-4">
       <div className="rounded-card bg-white px-1 pb-5 text-center text-ink shadow-card forced-color-adjust-none">
-        <svg
+        <QrImage
+          code={code}
+          label={`QR code for ${name}'s ${kind === "card" ? "business card" : "profile"}`}
           className="mx-auto block w-full max-w-100"
-          viewBox={`0 0 ${code.size} ${code.size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label={`QR code for ${name}'s ${kind === "card" ? "business card" : "profile"}`}
-        >
-          <path d={code.d} fill="none" stroke="#000" />
-        </svg>
+        />
         <p className="heading px-4 text-lg" dir="auto">
           {name}
         </p>

@@ -1,3 +1,4 @@
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 
 import type { PreviewedPass } from "./preview-content.ts";
@@ -6,14 +7,7 @@ import type { PreviewedPass } from "./preview-content.ts";
 export function PassCode({ qr, label }: { qr: PreviewedPass["qr"]; label: string | undefined }) {
   return (
     <div className="mx-auto w-fit rounded-[8px] bg-white p-1 pb-2 text-center forced-color-adjust-none">
-      <svg
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        className="block size-38"
-        shapeRendering="crispEdges"
-        aria-hidden="true"
-      >
-        <path d={qr.d} fill="none" stroke="#000" />
-      </svg>
+      <QrImage code={qr} className="block size-38" />
       {label && <p className="max-w-50 truncate px-2 text-[12px] leading-4 text-black">{label}</p>}
     </div>
   );
