@@ -1,71 +1,36 @@
-import { useId, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { useId, useState } from "react";
 
 import { defaultImages, defaultImageUrl } from "#app/features/wallet/assets/default-image-model.ts";
 import type { DefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
-import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
-import type { LibraryControl } from "#app/features/wallet/design/form-state.ts";
 import { messages } from "#app/features/wallet/design/messages.ts";
-import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
-
 import { Tabs } from "#app/ui/components/tabs.tsx";
 
 import { BackgroundTile } from "./background-image.tsx";
+import { ImageModal, useImagePanels } from "./image-dialog.tsx";
+import type { ImageDialogProps } from "./image-dialog.tsx";
 import { LoadNotice } from "./load-notice.tsx";
-import { LibraryPanel } from "./library-panel.tsx";
-import { UploadPanel } from "./upload-panel.tsx";
 
-/** The picker of a pass background. Choosing closes it. Uploads are part of Premium. */
-export function BackgroundDialog({ pass, chosen, onChoose, library, onClose }: BackgroundDialogProps) {
-  const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const choose = (background: string) => {
-    onChoose(background);
-    dialog.current?.close();
-  };
-  const store = (key: string) => {
-    library.reload();
-    choose(`asset:${key}`);
-  };
-  const remove = (key: string) => {
-    if (chosen === `asset:${key}`) onChoose("card");
-    library.reload();
-  };
-  return createPortal(
-    // Outside the form, so that Enter doesn't submit it.
-    <Modal ref={dialog} className={dialogClass} labelledBy={`${id}-title`} onClose={onClose}>
-      <ModalHeader
-        id={`${id}-title`}
-        title={pass.source.plan.hasOwnPassImages ? "Pass Background" : "Default Images"}
-        onClose={() => dialog.current?.close()}
-      />
-      {pass.source.plan.hasOwnPassImages ? (
+/** The picker of a pass background. Uploads are part of Premium. */
+export function BackgroundDialog(props: ImageDialogProps) {
+  const { chosen, pass, onClose } = props;
+  const { dialog, choose, upload, library } = useImagePanels(props, { kind: "background", none: "card" });
+  const defaults = <DefaultImages chosen={chosen} onChoose={choose} />;
+  const { hasOwnPassImages } = pass.source.plan;
+  return (
+    <ImageModal dialog={dialog} title={hasOwnPassImages ? "Pass Background" : "Default Images"} onClose={onClose}>
+      {hasOwnPassImages ? (
         <Tabs
           label="Pass Background"
           tabs={[
-            { id: "default", label: "Default Images", content: <DefaultImages chosen={chosen} onChoose={choose} /> },
-            { id: "upload", label: "Upload Custom", content: <UploadPanel kind="background" onStored={store} /> },
-            {
-              id: "library",
-              label: "My Library",
-              content: (
-                <LibraryPanel
-                  kind="background"
-                  images={pass.library}
-                  library={library}
-                  chosen={chosen}
-                  onChoose={choose}
-                  onRemoved={remove}
-                />
-              ),
-            },
+            { id: "default", label: "Default Images", content: defaults },
+            { id: "upload", label: "Upload Custom", content: upload },
+            { id: "library", label: "My Library", content: library },
           ]}
         />
       ) : (
-        <DefaultImages chosen={chosen} onChoose={choose} />
+        defaults
       )}
-    </Modal>,
-    document.body,
+    </ImageModal>
   );
 }
 
@@ -107,14 +72,6 @@ function DefaultImages({ chosen, onChoose }: { chosen: string; onChoose: (backgr
   );
 }
 
-type BackgroundDialogProps = {
-  pass: Pick<PassEditorData, "library" | "source">;
-  chosen: string;
-  onChoose: (background: string) => void;
-  library: LibraryControl;
-  onClose: () => void;
-};
-
 const groups: { kind: DefaultImage["kind"]; title: string }[] = [
   { kind: "paper", title: "Paper" },
   { kind: "ink", title: "Ink" },
@@ -143,4 +100,3 @@ const gridClass = "grid grid-cols-3 gap-3 sm:grid-cols-4";
 const choiceClass =
   "grid content-start gap-1.5 rounded-control border-2 border-transparent p-1 text-center text-sm text-muted hover:text-text " +
   "aria-pressed:border-text aria-pressed:text-text forced-colors:aria-pressed:border-[Highlight]";
-const dialogClass = `max-h-[94dvh] w-full max-w-140 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;
