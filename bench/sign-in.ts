@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import pino from "pino";
@@ -9,11 +7,10 @@ import { createAuth } from "#app/services/auth/auth.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
-import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
 
-import { median, root } from "./program.ts";
+import { createDatabase } from "./pages/databases.ts";
+import { median } from "./program.ts";
 import { atMost } from "./table.ts";
 import type { Row } from "./table.ts";
 
@@ -23,9 +20,7 @@ const lookups = 500;
 
 /** Signing in with a password, next to the password hash of the first releases; and finding the session of a request. On SQLite. */
 export async function signIn(): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir });
-  await migrate(db, engine, join(root, "migrations"));
+  const { dataDir, db, engine, close } = await createDatabase();
   await createAuthTables(db, engine);
   const queries = { count: 0 };
   const mails: AccountMail[] = [];

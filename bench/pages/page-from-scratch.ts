@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openDatabase } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
-
+import { createDatabase } from "./databases.ts";
 import { load } from "../load.ts";
 import { fetchBody, startNginx } from "./nginx.ts";
-import { median, root, startMeishi } from "../program.ts";
+import { median, startMeishi } from "../program.ts";
 import type { Program } from "../program.ts";
 import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
@@ -79,9 +77,7 @@ end`,
 
 /** A data folder whose owners each have the profile and the card of the sample. */
 async function createOwners(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir });
-  await migrate(db, engine, join(root, "migrations"));
+  const { dataDir, db, close } = await createDatabase();
   const now = Date.now();
   const changed = { created_at: now, updated_at: now };
   const batch = 500;

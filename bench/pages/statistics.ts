@@ -11,12 +11,12 @@ import {
 import { noOrigin } from "#app/features/analytics/visit-rules.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { startPostgres } from "#tests/support/database/postgres-server.ts";
 
 import { browserUserAgent } from "../load.ts";
 import { childCpuSeconds, cpuSeconds, median, startMeishi, waitFor } from "../program.ts";
-import { atMost, notMeasured } from "../table.ts";
+import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
+import { onBothDatabases } from "./databases.ts";
 import { signUp } from "./page-bytes.ts";
 import { findServerPid } from "./stored-page.ts";
 
@@ -35,15 +35,7 @@ const msPerDay = 86_400_000;
  * /analytics over 10 million counted events of one owner in 90 days, compared with the 90 days before, on both
  * databases. The processor time, with that of PostgreSQL, varies less than the time until the response on a busy machine. */
 export async function statisticsPage(): Promise<Row[]> {
-  const onSqlite = await measure("SQLite", {});
-  const server = await startPostgres();
-  if ("missing" in server)
-    return [...onSqlite, notMeasured("/analytics, PostgreSQL", `no PostgreSQL: ${server.missing}`)];
-  try {
-    return [...onSqlite, ...(await measure("PostgreSQL", { DATABASE_URL: server.url }))];
-  } finally {
-    await server.stop();
-  }
+  return onBothDatabases("/analytics", measure);
 }
 
 async function measure(label: string, environment: Record<string, string>): Promise<Row[]> {

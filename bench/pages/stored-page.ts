@@ -1,20 +1,17 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
-import { startPostgres } from "#tests/support/database/postgres-server.ts";
 
+import { createDatabase, onBothDatabases } from "./databases.ts";
 import { load } from "../load.ts";
 import type { Load } from "../load.ts";
 import { addProfiles } from "./profiles.ts";
-import { childCpuSeconds, median, root, startMeishi } from "../program.ts";
+import { childCpuSeconds, median, startMeishi } from "../program.ts";
 import type { Program } from "../program.ts";
-import { atMost, notMeasured } from "../table.ts";
+import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
 
 /** The first owners have stored pages, and those after them none. */
@@ -27,16 +24,9 @@ const rounds = 3;
  * pages that are rendered, and then stored, because the table doesn't have them. On SQLite and on PostgreSQL, whose own processor time is measured separately.
  */
 export async function storedPage(wrk: string): Promise<Row[]> {
-  const onSqlite = await withPages({ label: "SQLite", environment: {} }, (pages) => measure(wrk, pages));
-  const server = await startPostgres();
-  if ("missing" in server)
-    return [...onSqlite, notMeasured("stored page, PostgreSQL", `no PostgreSQL: ${server.missing}`)];
-  try {
-    const environment = { DATABASE_URL: server.url };
-    return [...onSqlite, ...(await withPages({ label: "PostgreSQL", environment }, (pages) => measure(wrk, pages)))];
-  } finally {
-    await server.stop();
-  }
+  return onBothDatabases("stored page", (label, environment) =>
+    withPages({ label, environment }, (pages) => measure(wrk, pages)),
+  );
 }
 
 type Engine = { label: string; environment: Record<string, string> };
@@ -44,9 +34,7 @@ type Engine = { label: string; environment: Record<string, string> };
 type Pages = { label: string; program: Program; serverPid: number };
 
 async function withPages({ label, environment }: Engine, use: (pages: Pages) => Promise<Row[]>): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: environment["DATABASE_URL"] });
-  await migrate(db, engine, join(root, "migrations"));
+  const { dataDir, db, close } = await createDatabase(environment["DATABASE_URL"]);
   await addProfiles(db, stored.count + unstored.count);
   const program = await startMeishi({ dataDir, environment });
   try {

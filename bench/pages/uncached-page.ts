@@ -1,13 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { openDatabase } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
-
+import { createDatabase } from "./databases.ts";
 import { browserUserAgent } from "../load.ts";
 import { addProfiles } from "./profiles.ts";
-import { median, root, startMeishi } from "../program.ts";
+import { median, startMeishi } from "../program.ts";
 import type { Program } from "../program.ts";
 import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
@@ -52,9 +46,7 @@ async function timeRound({ url }: Program, profiles: number): Promise<number> {
 }
 
 async function startWith(profiles: number): Promise<Program> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir });
-  await migrate(db, engine, join(root, "migrations"));
+  const { dataDir, db, close } = await createDatabase();
   await addProfiles(db, profiles);
   await close();
   return startMeishi({ dataDir });

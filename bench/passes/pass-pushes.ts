@@ -1,15 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { openDatabase } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { insertPassOnDevices, saveCardElsewhere } from "#tests/support/fixtures/wallet/pass-rows.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 
-import { residentMb, root, startMeishi } from "../program.ts";
+import { createDatabase } from "../pages/databases.ts";
+import { residentMb, startMeishi } from "../program.ts";
 import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
 
@@ -19,9 +15,7 @@ const collectMs = 5_000;
 
 /** A card whose pass is on many devices is saved once. Measures until Apple's push service, a double over HTTP/2, has all pushes. */
 export async function passPushes(): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir });
-  await migrate(db, engine, join(root, "migrations"));
+  const { dataDir, db, close } = await createDatabase();
   const push = await openPushDouble({ closesAfterTest: false });
   push.state.isCountOnly = true;
   const meishi = await startMeishi({ dataDir, environment: { ...walletSettings, APPLE_PUSH_URL: push.url } });

@@ -6,15 +6,15 @@ import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { cardFields, makeCard } from "#tests/support/app/cards.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
-import { startPostgres } from "#tests/support/database/postgres-server.ts";
 import { accountRows, sessionCookie } from "#tests/support/database/seed.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 
+import { onBothDatabases } from "../pages/databases.ts";
 import { visitorWith } from "../event-loop/event-loop-requests.ts";
 import { median, startMeishi } from "../program.ts";
 import type { Program } from "../program.ts";
-import { atMost, notMeasured } from "../table.ts";
+import { atMost } from "../table.ts";
 import type { Row } from "../table.ts";
 
 const devices = 1_000;
@@ -22,28 +22,18 @@ const rounds = 60;
 
 /** A card whose pass is on many devices is saved, in turn with one that has no pass. On SQLite and on PostgreSQL. */
 export async function passSaves(): Promise<Row[]> {
-  const onSqlite = await measureSaves("SQLite");
-  const server = await startPostgres();
-  if ("missing" in server)
-    return [onSqlite, notMeasured("save of a card with a pass, PostgreSQL", `no PostgreSQL: ${server.missing}`)];
-  try {
-    return [onSqlite, await measureSaves("PostgreSQL", server.url)];
-  } finally {
-    await server.stop();
-  }
+  return onBothDatabases("save of a card with a pass", async (label, settings) => [
+    await measureSaves(label, settings),
+  ]);
 }
 
-async function measureSaves(label: string, databaseUrl?: string): Promise<Row> {
+async function measureSaves(label: string, settings: Record<string, string>): Promise<Row> {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
   const push = await openPushDouble({ closesAfterTest: false });
   push.state.isCountOnly = true;
-  const environment = {
-    ...walletSettings,
-    APPLE_PUSH_URL: push.url,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-  };
+  const environment = { ...walletSettings, APPLE_PUSH_URL: push.url, ...settings };
   const meishi = await startMeishi({ dataDir, environment });
-  const { db, engine, close } = await openDatabase({ dataDir, databaseUrl });
+  const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: settings["DATABASE_URL"] });
   try {
     const cards = {
       without: await openCard(meishi, { db, engine, email: "a@example.com" }),

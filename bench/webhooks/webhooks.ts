@@ -1,19 +1,14 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
-import { startPostgres } from "#tests/support/database/postgres-server.ts";
 import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
 import type { StripeDouble } from "#tests/support/providers/stripe/stripe-double.ts";
 import type { Customer, StripeEvent } from "#tests/support/providers/stripe/stripe-objects.ts";
 
+import { createDatabase, onBothDatabases } from "../pages/databases.ts";
 import { addProfiles } from "../pages/profiles.ts";
-import { median, root, startMeishi } from "../program.ts";
-import { atLeast, atMost, notMeasured } from "../table.ts";
+import { median, startMeishi } from "../program.ts";
+import { atLeast, atMost } from "../table.ts";
 import type { Row } from "../table.ts";
 import { addCustomers, changeCustomers } from "./customer-changes.ts";
 import { countDifferences } from "./final-state.ts";
@@ -27,23 +22,13 @@ const senders = 8;
  * while Stripe's state goes on changing. Compares what the program has stored with Stripe's state. On SQLite and on PostgreSQL.
  */
 export async function webhooks(): Promise<Row[]> {
-  const onSqlite = await measure("SQLite");
-  const server = await startPostgres();
-  if ("missing" in server)
-    return [...onSqlite, notMeasured("webhook events, PostgreSQL", `no PostgreSQL: ${server.missing}`)];
-  try {
-    return [...onSqlite, ...(await measure("PostgreSQL", server.url))];
-  } finally {
-    await server.stop();
-  }
+  return onBothDatabases("webhook events", measure);
 }
 
-async function measure(label: string, databaseUrl?: string): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-bench-"));
-  const { db, engine, close } = await openDatabase({ dataDir, databaseUrl });
-  await migrate(db, engine, join(root, "migrations"));
+async function measure(label: string, settings: Record<string, string>): Promise<Row[]> {
+  const { dataDir, db, close } = await createDatabase(settings["DATABASE_URL"]);
   const stripe = await openStripe({ closesAfterTest: false });
-  const environment = { ...stripe.env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
+  const environment = { ...stripe.env, ...settings };
   const meishi = await startMeishi({ dataDir, environment });
   try {
     const result = await sendEvents(stripe, { db, url: meishi.url });
