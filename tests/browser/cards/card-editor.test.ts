@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { expectAccessible } from "#tests/support/browser/axe.ts";
+import { expectFocus, waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -223,14 +223,7 @@ describe("the card editor", () => {
     await page.getByLabel("Card name").fill("");
     await save(page);
     await page.getByText("Invalid URL").waitFor();
-    for (const { viewport } of [desktop, phone, narrow]) {
-      await page.setViewportSize(viewport);
-      for (const mode of ["dark", "light"]) {
-        await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-        expect(await findAxeViolations(page), `${viewport.width} ${mode}`).toEqual([]);
-      }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-    }
+    await expectAccessible(page);
   });
 });
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
@@ -8,18 +5,9 @@ import { describe, expect, test } from "vitest";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { desktop, narrow, openOwnSite, phone } from "#tests/support/browser/site.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
-import { accountFile, issuerId } from "#tests/support/providers/google-wallet/wallet-double.ts";
+import { unreachableGoogle } from "#tests/support/providers/google-wallet/wallet-double.ts";
 
-const account = join(mkdtempSync(join(tmpdir(), "meishi-google-")), "account.json");
-writeFileSync(account, accountFile());
-
-/** Google can't be reached: nothing listens on this port. */
-const google = {
-  GOOGLE_WALLET_ISSUER_ID: issuerId,
-  GOOGLE_WALLET_SERVICE_ACCOUNT: account,
-  GOOGLE_WALLET_API_URL: "http://127.0.0.1:9",
-};
-const site = openOwnSite({ ...walletSettings, ...google, DEMO: "on" });
+const site = openOwnSite({ ...walletSettings, ...unreachableGoogle(), DEMO: "on" });
 const path = "/card/demo-card";
 
 describe("the badge of Google Wallet on a card's page", () => {

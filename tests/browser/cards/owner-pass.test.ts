@@ -1,7 +1,3 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
@@ -11,18 +7,9 @@ import { desktop, narrow, openOwnSite, openSite, phone, waitForHydration } from 
 import type { Site } from "#tests/support/browser/site.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
-import { accountFile, issuerId } from "#tests/support/providers/google-wallet/wallet-double.ts";
+import { unreachableGoogle } from "#tests/support/providers/google-wallet/wallet-double.ts";
 
-const account = join(mkdtempSync(join(tmpdir(), "meishi-google-")), "account.json");
-writeFileSync(account, accountFile());
-
-/** Google can't be reached: nothing listens on this port. */
-const google = {
-  GOOGLE_WALLET_ISSUER_ID: issuerId,
-  GOOGLE_WALLET_SERVICE_ACCOUNT: account,
-  GOOGLE_WALLET_API_URL: "http://127.0.0.1:9",
-};
-const site = openOwnSite({ ...walletSettings, ...google, PLAN_FOR_EVERYONE: "premium" });
+const site = openOwnSite({ ...walletSettings, ...unreachableGoogle(), PLAN_FOR_EVERYONE: "premium" });
 /** Without passes. */
 const plainSite = openSite();
 

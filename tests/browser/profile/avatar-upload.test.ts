@@ -1,17 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import {
-  boxOf,
-  desktop,
-  expectFocus,
-  isOnTop,
-  narrow,
-  openSite,
-  phone,
-  waitForHydration,
-} from "#tests/support/browser/site.ts";
+import { expectAccessible } from "#tests/support/browser/axe.ts";
+import { boxOf, expectFocus, isOnTop, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { averageColor, grainyPhoto, plainPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
@@ -220,23 +211,10 @@ test("the dialog and the Advanced section pass axe and don't scroll sideways", a
   await page.getByText("Please upload a JPEG, PNG, or WebP image").waitFor();
   // No provider can be configured yet.
   expect(await page.getByText("Social Accounts").count()).toBe(0);
-  await checkEverywhere(page, "Advanced");
+  await expectAccessible(page, { where: "Advanced" });
   await choose(page, "Choose a file", await rotatedPhoto());
-  await checkEverywhere(page, "the dialog");
-  const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
-  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expectAccessible(page, { where: "the dialog", dialog: page.getByRole("dialog", { name: "Crop your avatar" }) });
 });
-
-async function checkEverywhere(page: Page, what: string) {
-  for (const { viewport } of [desktop, phone, narrow]) {
-    await page.setViewportSize(viewport);
-    for (const mode of ["dark", "light"]) {
-      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-      expect(await findAxeViolations(page), `${what} ${viewport.width} ${mode}`).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-  }
-}
 
 type InputFile = { name: string; mimeType: string; buffer: Buffer };
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { expectAccessible, findAxeViolations } from "#tests/support/browser/axe.ts";
 import {
-  desktop,
   expectFocus,
   blockScripts,
   waitForHydration,
-  narrow,
   openSite,
   phone,
   reducedMotion,
@@ -275,14 +273,7 @@ test("passes axe and doesn't scroll sideways, with and without errors, dark and 
   await addLink(page, "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk".repeat(2), "no address");
   await save(page);
   await page.getByText("Not saved", { exact: false }).waitFor();
-  for (const { viewport } of [desktop, phone, narrow]) {
-    await page.setViewportSize(viewport);
-    for (const mode of ["dark", "light"]) {
-      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-      expect(await findAxeViolations(page), `${viewport.width} ${mode}`).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-  }
+  await expectAccessible(page);
   await page.getByRole("tab", { name: "Preview" }).click();
   const preview = page.frameLocator("iframe");
   await preview.getByText("a.example").waitFor();

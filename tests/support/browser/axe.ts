@@ -1,5 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+import { desktop, narrow, phone } from "./site.ts";
 
 /**
  * axe-core's violations on a page, each with its rule, element and reason. Runs all rules if none are named.
@@ -61,4 +64,22 @@ export async function findLightThemeViolations(page: Page): Promise<string[]> {
   const found = await findAxeViolations(page, { rules: ["color-contrast"] });
   await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
   return found;
+}
+
+/**
+ * Expects that a page passes axe, dark and light, and doesn't scroll sideways, on a desktop and two phones. `dialog`: the open one, which
+ * doesn't scroll sideways either. `where` is for the message.
+ */
+export async function expectAccessible(page: Page, { where = "", dialog }: { where?: string; dialog?: Locator } = {}) {
+  for (const { viewport } of [desktop, phone, narrow]) {
+    await page.setViewportSize(viewport);
+    for (const mode of ["dark", "light"]) {
+      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+      expect(await findAxeViolations(page), `${where} ${viewport.width} ${mode}`).toEqual([]);
+    }
+    for (const box of [page.locator("html"), ...(dialog ? [dialog] : [])]) {
+      const overflow = await box.evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(overflow, `${where} ${viewport.width}`).toBe(0);
+    }
+  }
 }

@@ -34,6 +34,17 @@ export function accountFile(fields: Record<string, unknown> = {}): string {
   });
 }
 
+/** Settings with which Google can't be reached: nothing listens on this port. */
+export function unreachableGoogle() {
+  const account = join(mkdtempSync(join(tmpdir(), "meishi-google-")), "account.json");
+  writeFileSync(account, accountFile());
+  return {
+    GOOGLE_WALLET_ISSUER_ID: issuerId,
+    GOOGLE_WALLET_SERVICE_ACCOUNT: account,
+    GOOGLE_WALLET_API_URL: "http://127.0.0.1:9",
+  };
+}
+
 type Resource = Record<string, unknown>;
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
