@@ -7,12 +7,12 @@ type Tile = ReportView["tiles"][number];
 
 /** The totals of the period. Each one chooses what the chart shows; `isLinked` is false where there is no other chart. */
 export function TotalsList({ view, isLinked = true }: { view: ReportView; isLinked?: boolean }) {
+  // Two in a row on a phone, then up to four, or three if there are more. The last row fills its line.
+  const width = view.tiles.length > 4 ? "basis-[40%] sm:basis-[26%]" : "basis-[40%] sm:basis-1/5";
   return (
-    <ul
-      className={`grid gap-px overflow-hidden rounded-card border border-line bg-line ${view.tiles.length > 1 ? "grid-cols-2 sm:grid-cols-4" : ""}`}
-    >
+    <ul className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line">
       {view.tiles.map((tile) => (
-        <li key={tile.measure} className="grid min-w-0 bg-raised">
+        <li key={tile.measure} className={`grid min-w-0 grow bg-raised ${width}`}>
           <TileFrame tile={tile} view={view} isLinked={isLinked}>
             <span className="flex items-baseline justify-between gap-2 text-sm text-muted">
               {tile.label}
