@@ -130,7 +130,7 @@ function Section({ title, hint, children }: { title?: string; hint?: string; chi
     <section className="group/section grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6.5">
       {title && (
         <div className="grid gap-1">
-          <h2 className="heading text-lg">{title}</h2>
+          <h2 className="text-[1.125rem] leading-7 font-semibold">{title}</h2>
           {hint && <p className="text-sm text-muted">{hint}</p>}
         </div>
       )}
