@@ -21,7 +21,7 @@ export async function loadEngine({ signal, onLoad, onRead }: LoadOptions): Promi
     import("tesseract.js"),
     ...files.map((file, index) =>
       loadFile(file, signal, (bytes) => {
-        loaded[index] = bytes;
+        loaded[index] = Math.min(bytes, file.bytes);
         onLoad({
           loaded: Math.min(
             total,
@@ -33,7 +33,7 @@ export async function loadEngine({ signal, onLoad, onRead }: LoadOptions): Promi
     ),
   ]);
   if (!wasm || !language) throw new Error("A file of the engine is missing.");
-  const addresses = [wasm, language].map((file) => URL.createObjectURL(new Blob([file], { type: "application/wasm" })));
+  const addresses = [wasm, language].map((file) => URL.createObjectURL(new Blob(file, { type: "application/wasm" })));
   const [wasmAddress = "", languageAddress = ""] = addresses;
   try {
     const options = {
@@ -68,21 +68,21 @@ function findEngineName(): EngineName {
   return WebAssembly.validate(simdProbe) ? "simd" : "plain";
 }
 
+/** The file, which a server or proxy may have decompressed: the library recognizes both. */
 async function loadFile(
-  { url, bytes }: EngineFile,
+  { url }: EngineFile,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const response = await fetch(url, { signal });
   if (!response.ok || !response.body) throw new TypeError(`${url} answered ${response.status}`);
-  const file = new Uint8Array(bytes);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
-  let at = 0;
+  let bytes = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (at + next.value.length > bytes) throw new Error(`${url} is larger than expected`);
-    file.set(next.value, at);
-    at += next.value.length;
-    onBytes(at);
+    parts.push(next.value);
+    bytes += next.value.length;
+    onBytes(bytes);
   }
-  return file.subarray(0, at);
+  return parts;
 }
