@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { feature } from "#app/features/analytics/feature.server.ts";
+import { noOrigin } from "#app/features/analytics/visit-rules.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
@@ -68,6 +69,27 @@ describe("/analytics", () => {
       "range=own&from=-1&to=1",
     ])
       expect((await ada.get(`/analytics?${query}`)).status, query).toBe(200);
+  });
+
+  test("shows a future period, 25 months and the days on which clocks change", async () => {
+    const { ada, id, services } = await open();
+    await makePremium(services, id);
+    await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Europe/Berlin" });
+    const row = { owner_id: id, subject: `profile:${id}`, kind: "visit", target: "", ...noOrigin, n: 1 };
+    // The first and the last hour of the day with 23 hours, and of that with 25.
+    const times = ["2026-03-28T23:00Z", "2026-03-29T21:00Z", "2026-10-24T22:00Z", "2026-10-25T22:00Z"];
+    for (const time of times)
+      await services.db
+        .insertInto("hourly_count")
+        .values({ ...row, hour: Date.parse(time) / 3_600_000 })
+        .execute();
+    await runMaintenance([feature], services);
+    const read = async (range: string) => textOf(await (await ada.get(`/analytics?range=${range}`)).text());
+    for (const day of ["2026-03-29", "2026-10-25"])
+      expect(await read(`own&from=${day}&to=${day}`)).toMatch(/Visits 2 /);
+    expect(await read("own&from=2026-03-28&to=2026-03-30")).toMatch(/Mon, Mar 30, 2026 0 .*Sun, Mar 29, 2026 2 /);
+    expect(await read("own&from=2027-01-01&to=2027-01-31")).toMatch(/Visits 0 /);
+    expect(await read("own&from=2024-11-01&to=2026-11-30")).toMatch(/Visits 4 .*October 2026 2 .*November 2024 0 /);
   });
 
   test("says how many people opened a page in the last five minutes", async () => {
