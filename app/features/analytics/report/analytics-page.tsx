@@ -85,7 +85,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
   return (
     <div className={`${pageWidthClass} grid gap-5 pt-6 sm:gap-6 sm:pt-10`}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="grid gap-1">
+        <div className="grid gap-1.5">
           <h1 className="heading text-xl">Analytics</h1>
           {!isEmpty && (
             <p className="text-sm text-muted">

@@ -79,10 +79,10 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2.5">
           <ViewLinks {...loaderData} />
-          <AddLeadBar />
           <ButtonLink size="s" href="/leads/notifications" className="print:hidden">
             Notifications
           </ButtonLink>
+          <AddLeadBar />
         </div>
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
