@@ -1,9 +1,8 @@
-import type { ComponentProps } from "react";
-
 import { consentPurposes, leadStatuses } from "#app/features/leads/rules.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron, Icon } from "#app/ui/components/icon.tsx";
-import { Field, FieldFrame, inputClass } from "#app/ui/forms/field.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import { countChoices, filterQuery } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
@@ -42,11 +41,23 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
           <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
         </summary>
         <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-4">
-          <Choice id="filter-card" label="Card" name="card" value={filter.card} options={cardOptions(cards)} />
-          <Choice id="filter-source" label="Source" name="source" value={filter.source} options={sourceOptions} />
-          <Choice id="filter-status" label="Status" name="status" value={filter.status} options={statusOptions} />
-          <Choice id="filter-tag" label="Tag" name="tag" value={filter.tag} options={tagOptions(tags, filter.tag)} />
-          <Choice id="filter-consent" label="Consent" name="consent" value={filter.consent} options={consentOptions} />
+          <SelectField id="filter-card" label="Card" name="card" value={filter.card} options={cardOptions(cards)} />
+          <SelectField id="filter-source" label="Source" name="source" value={filter.source} options={sourceOptions} />
+          <SelectField id="filter-status" label="Status" name="status" value={filter.status} options={statusOptions} />
+          <SelectField
+            id="filter-tag"
+            label="Tag"
+            name="tag"
+            value={filter.tag}
+            options={tagOptions(tags, filter.tag)}
+          />
+          <SelectField
+            id="filter-consent"
+            label="Consent"
+            name="consent"
+            value={filter.consent}
+            options={consentOptions}
+          />
           <Field label="From" type="date" name="from" defaultValue={filter.from} />
           <Field label="To" type="date" name="to" defaultValue={filter.to} />
           <Button type="submit" className="self-end">
@@ -119,28 +130,3 @@ const consentOptions: Options = [
   ...consentPurposes.map((purpose) => [purpose, purposeLabels[purpose]] as const),
   ["withdrawn", "Withdrawn"],
 ];
-
-/** A list whose choice the browser keeps until the form is sent. */
-export function Choice({ id = "", label, value, options, ...select }: ChoiceProps) {
-  return (
-    <FieldFrame id={id} label={label}>
-      <span className="relative grid items-center">
-        <select
-          {...select}
-          id={id}
-          defaultValue={value}
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
-        >
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Chevron className="pointer-events-none absolute end-4" />
-      </span>
-    </FieldFrame>
-  );
-}
-
-type ChoiceProps = ComponentProps<"select"> & { label: string; value: string; options: Options };

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { consentTemplates } from "#app/features/leads/consent/consent-text.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { fieldModes, leadFieldNames, maxLengths, maxOptions, retentionChoices } from "#app/features/leads/rules.ts";
-import { Chevron } from "#app/ui/components/icon.tsx";
 import { CheckboxField, Switch } from "#app/ui/forms/checkbox-field.tsx";
-import { describedBy, Field, FieldError, FieldFrame, inputClass, TextAreaField } from "#app/ui/forms/field.tsx";
+import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import type { SettingsErrors, SettingsValues } from "./settings-schema.ts";
 
@@ -32,9 +32,10 @@ export function SettingsSections({ values, errors, texts, hasServices }: Section
       </Section>
       <Section title="Fields">
         {leadFieldNames.map((name) => (
-          <Select
+          <SelectField
             key={name}
             id={`field-${name}`}
+            name={`field-${name}`}
             label={leadMessages.labels[name]}
             value={values.fields[name]}
             options={fieldModes.map((mode): [string, string] => [mode, modeLabels[mode]])}
@@ -111,8 +112,9 @@ function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
           </p>
         )}
       </div>
-      <Select
+      <SelectField
         id="months"
+        name="months"
         label="Delete leads after"
         value={String(values.months)}
         options={retentionChoices.map((months): [string, string] => [String(months), `${months} months`])}
@@ -153,8 +155,9 @@ function QuestionRow({ question, row, errors }: QuestionRowProps) {
         limit={{ max: maxLengths.question }}
         error={errors[name("label")]}
       />
-      <Select
+      <SelectField
         id={name("kind")}
+        name={name("kind")}
         label="Answer"
         value={question.kind}
         options={[
@@ -173,40 +176,5 @@ function QuestionRow({ question, row, errors }: QuestionRowProps) {
       </div>
       <CheckboxField name={name("required")} label="Required" defaultChecked={question.isRequired} />
     </fieldset>
-  );
-}
-
-type SelectProps = {
-  /** Also its name. */
-  id: string;
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, text: string])[];
-  error?: string | undefined;
-  hint?: string;
-};
-
-function Select({ id, label, value, options, error, hint }: SelectProps) {
-  return (
-    <FieldFrame id={id} label={label} hint={hint}>
-      <span className="relative grid items-center">
-        <select
-          {...describedBy(id, { hint, error })}
-          id={id}
-          name={id}
-          defaultValue={value}
-          autoComplete="off"
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
-        >
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Chevron className="pointer-events-none absolute end-4" />
-      </span>
-      {error && <FieldError id={id}>{error}</FieldError>}
-    </FieldFrame>
   );
 }
