@@ -116,6 +116,7 @@ export default [
     route("leads/export.csv", "features/leads/export/csv-route.ts"),
     route("leads/contacts.vcf", "features/leads/export/vcard-route.ts"),
     route("leads/notifications", "features/lead-notices/notifications-page.tsx"),
+    route("leads/merge", "features/leads/inbox/merge/merge-page.tsx"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),
     route("leads/scan", "features/scanner/scan/scan-page.tsx"),
     route("leads/scan/worker.js", "features/scanner/scan/worker-route.ts"),

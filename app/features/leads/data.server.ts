@@ -1,4 +1,5 @@
 import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
+import { regroupDeleted, regroupLeads } from "#app/features/leads/inbox/merge/group-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -104,8 +105,9 @@ export async function eraseInTransaction(
   const found = rows.map(({ id }) => id);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", found).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", found).execute();
-  // What was merged into one of them is another submission, with its own consent: it is listed again.
-  await trx.updateTable("lead").set({ merged_into: null }).where("merged_into", "in", found).execute();
+  await deletePairs(trx, found);
+  // What was merged with one of them is another submission, with its own consent.
+  await regroupLeads(trx, rows);
   await trx
     .insertInto("erased_lead")
     .values(found.map((id) => ({ hash: erasedKey(sign, id), erased_at: clock() })))
@@ -116,6 +118,11 @@ export async function eraseInTransaction(
 }
 
 const maxErased = 100;
+
+async function deletePairs(trx: Trx, leadIds: readonly string[]): Promise<void> {
+  await trx.deleteFrom("lead_distinct").where("lead_id", "in", leadIds).execute();
+  await trx.deleteFrom("lead_distinct").where("other_id", "in", leadIds).execute();
+}
 
 /** Under what an erased lead is remembered: nothing leads back to the person. */
 export function erasedKey(sign: Services["sign"], leadId: string): string {
@@ -168,7 +175,10 @@ export async function withdrawInTransaction(
     .where("lead_id", "=", id)
     .where("withdrawn_at", "is", null)
     .executeTakeFirst();
-  if (!active) await removeDetails(trx, row, { sign, now: clock() });
+  if (!active) {
+    await removeDetails(trx, row, { sign, now: clock() });
+    await regroupLeads(trx, [row]);
+  }
   await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
   return { lead: toLead(row), isActive: active !== undefined };
 }
@@ -179,12 +189,15 @@ async function removeDetails(
   { sign, now }: { sign: Services["sign"]; now: number },
 ): Promise<void> {
   const proof = { withdrawn_at: now, proof_hash: email_key && proofKey(sign, owner_id, email_key) };
+  // What is left says nothing about the person, so it isn't shown with their other leads either.
+  const separate = { merged_into: null, merge_parent: null, merge_filled: "[]" };
   await trx
     .updateTable("lead")
-    .set({ ...removedDetails, ...proof })
+    .set({ ...removedDetails, ...proof, ...separate })
     .where("id", "=", id)
     .execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
+  await deletePairs(trx, [id]);
 }
 
 /** What is left of an address after a withdrawal: with the address at hand, an owner can show that consent was given. */
@@ -208,11 +221,27 @@ export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void>
   const leads = trx.selectFrom("lead").select("id").where("card_id", "=", cardId);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", leads).execute();
-  await trx.deleteFrom("lead").where("card_id", "=", cardId).execute();
+  await trx.deleteFrom("lead_distinct").where("lead_id", "in", leads).execute();
+  await trx.deleteFrom("lead_distinct").where("other_id", "in", leads).execute();
+  const rows = await trx
+    .deleteFrom("lead")
+    .where("card_id", "=", cardId)
+    .returning(["id", "owner_id", "merged_into", "merge_parent"])
+    .execute();
+  const [first] = rows;
+  if (first) await regroupDeleted(trx, first.owner_id, rows);
 }
 
 /** Deletes all that an account has of leads, after the account. */
 export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<void> {
-  for (const table of ["lead_form", "lead_setting", "lead_consent", "lead_tag", "lead", "consent_text"] as const)
+  for (const table of [
+    "lead_form",
+    "lead_setting",
+    "lead_consent",
+    "lead_tag",
+    "lead_distinct",
+    "lead",
+    "consent_text",
+  ] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
 }

@@ -6,7 +6,7 @@ import type { Lead } from "./schema.ts";
 import { readFormSettings } from "./schema.ts";
 
 export const leadsExport: DataExport = {
-  tables: ["lead", "lead_consent", "lead_tag", "lead_form", "lead_setting", "consent_text"],
+  tables: ["lead", "lead_consent", "lead_tag", "lead_distinct", "lead_form", "lead_setting", "consent_text"],
   explanations: [
     {
       name: "leads",
@@ -16,6 +16,14 @@ export const leadsExport: DataExport = {
   sections: (source) => ({
     leads: () => readLeads(source, { isQuarantined: false }),
     leadsInQuarantine: () => readLeads(source, { isQuarantined: true }),
+    leadsOfDifferentPeople: async () =>
+      source.db
+        .selectFrom("lead_distinct")
+        .select(["lead_id", "other_id"])
+        .where("owner_id", "=", source.ownerId)
+        .orderBy("lead_id")
+        .orderBy("other_id")
+        .execute(),
     leadForms: async () => {
       const rows = await source.db
         .selectFrom("lead_form")

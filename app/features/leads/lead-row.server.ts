@@ -30,6 +30,7 @@ export function toLead(row: LeadRow): Lead {
     createdAt: row.created_at,
     receivedAt: row.received_at,
     expiresAt: row.expires_at,
+    mergedInto: row.merged_into,
   };
 }
 

@@ -36,6 +36,8 @@ export type Lead = LeadDetails & {
   createdAt: number;
   receivedAt: number;
   expiresAt: number;
+  /** The id of the main lead of the same person, which this one is shown with; null for a main lead. */
+  mergedInto: string | null;
 };
 
 /** The proof of one consent. */

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations/0034-leads.sql, 0040-lead-inbox.sql, 0044-lead-notices.sql and 0045-calendar.sql. */
+/** The tables of leads, as in migrations 0034-leads.sql, 0040-lead-inbox.sql, 0043-merged-leads.sql, 0044-lead-notices.sql and 0045-calendar.sql. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -8,6 +8,7 @@ export type LeadSchema = {
   lead: LeadTable;
   lead_consent: LeadConsentTable;
   lead_tag: LeadTagTable;
+  lead_distinct: LeadDistinctTable;
   erased_lead: ErasedLeadTable;
   lead_notice: LeadNoticeTable;
   lead_in_notice: LeadInNoticeTable;
@@ -93,8 +94,12 @@ export type LeadTable = {
   expiry_noticed_at: Defaulted<number | null>;
   /** Deleted by the owner: hidden, and erased once it can't be undone any more. */
   deleted_at: Defaulted<number | null>;
-  /** The lead of the same person that this one is shown with. */
+  /** The main lead of the same person, which this one is shown with. It is never merged itself. */
   merged_into: Defaulted<string | null>;
+  /** The lead that this one was merged into, which may have been merged into another since. */
+  merge_parent: Defaulted<string | null>;
+  /** JSON: what that lead took from this one, because it had none: "status", "followUp". */
+  merge_filled: Defaulted<string>;
 };
 
 /** What a visitor agreed to, as proof. */
@@ -112,6 +117,9 @@ type LeadConsentTable = {
 };
 
 type LeadTagTable = { lead_id: string; tag: string; owner_id: string };
+
+/** Two leads of different people that share an address or a number; each pair in both directions. */
+type LeadDistinctTable = { lead_id: string; other_id: string; owner_id: string };
 
 /** A keyed hash of the id of an erased lead, which stays erased when a device sends it again. */
 type ErasedLeadTable = { hash: string; erased_at: number };

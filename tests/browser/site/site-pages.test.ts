@@ -26,6 +26,7 @@ const gated = [
   "/leads",
   "/leads/new",
   "/leads/scan",
+  "/leads/merge",
   "/leads/none",
   "/leads/notifications",
   "/share/profile",

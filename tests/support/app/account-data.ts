@@ -73,6 +73,10 @@ async function addLead(services: TestApp["services"], { ownerId, cardId }: { own
     .insertInto("lead_tag")
     .values({ lead_id: `lead of ${ownerId}`, owner_id: ownerId, tag: "fair" })
     .execute();
+  await services.db
+    .insertInto("lead_distinct")
+    .values({ lead_id: `lead of ${ownerId}`, owner_id: ownerId, other_id: "erased" })
+    .execute();
 }
 
 function endedSubscription(ownerId: string) {
@@ -113,6 +117,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "lead_in_notice",
     "lead_forward",
     "calendar_feed",
+    "lead_distinct",
     "consent_text",
     "email_change",
     "sign_up_draft",

@@ -101,6 +101,7 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/leads/notifications",
       fields: { intent: "mail", timing: "daily", hour: "8" },
     },
+    { page: "leads/inbox/merge/merge-page.tsx", path: "/leads/merge", fields: { main: "none", id: "other" } },
     { page: "admin/setup/setup-page.tsx", path: "/admin/setup", fields: { intent: "test-mail" } },
     { page: "admin/users/user-page.tsx", path: "/admin/users/none", fields: { intent: "block", reason: "Spam" } },
     { page: "billing/checkout/checkout-route.ts", path: "/pricing/checkout", fields: { period: "yearly" } },

@@ -81,8 +81,15 @@ export function insertLeads({ dataDir }: Program, { ownerId, cardId }: { ownerId
   const long = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter";
   const common = { owner_id: ownerId, card_id: cardId, expires_at: Date.UTC(2028, 10, 12) };
   const grace = { name: "Grace Hopper", email: "grace@example.com", phone: "+1 555 0100", company: "Navy" };
+  const main = `lead-0-${ownerId}`;
   const leads: Record<string, string | number>[] = [
-    { ...grace, note: "Met at booth 4: please send the deck.", source: "qr", follow_up: "2026-11-20" },
+    {
+      ...grace,
+      email_key: "grace@example.com",
+      note: "Met at booth 4: please send the deck.",
+      source: "qr",
+      follow_up: "2026-11-20",
+    },
     { name: long, email: `${"long".repeat(15)}@example.com`, company: long, note: `${long} `.repeat(6), read_at: 1 },
     {
       name: "ليلى الحسن",
@@ -94,6 +101,8 @@ export function insertLeads({ dataDir }: Program, { ownerId, cardId }: { ownerId
     },
     { source: "kiosk", withdrawn_at: Date.UTC(2026, 10, 22), read_at: 1 },
     { name: "SEO Experts", email: "win@example.net", quarantined_at: 1, spam_reasons: '["links","too-fast"]' },
+    { ...grace, company: "", phone: "+1 555 0199", email_key: "grace@example.com", read_at: 1 },
+    { name: "Grace Murray", email: grace.email, note: long, read_at: 1, owner_note: "Call", merged_into: main },
   ];
   withDatabase(dataDir, (database) => {
     const insert = (table: string, row: Record<string, string | number>) => {

@@ -1,6 +1,8 @@
 import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
+import { otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -8,6 +10,7 @@ import { rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/csv-route.ts";
 import { readLeadPages } from "./lead-pages-data.server.ts";
+import type { ExportedLead } from "./lead-pages-data.server.ts";
 import { textFileResponse } from "./text-file.server.ts";
 
 export { rejectWrites as action };
@@ -28,14 +31,20 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
         lead.phone,
         lead.company,
         lead.note,
-        lead.answers.map(({ question, answer }) => `${question}: ${answer}`).join("\n"),
+        [lead, ...lead.merged]
+          .flatMap(({ answers }) => answers.map(({ question, answer }) => `${question}: ${answer}`))
+          .join("\n"),
         cards.get(lead.cardId) ?? "",
         sourceLabels[lead.source] ?? lead.source,
         lead.purposes.map((purpose) => purposeLabels[purpose]).join(", "),
         statusLabels[lead.status],
         lead.tags.join(", "),
         lead.followUp,
-        lead.ownerNote,
+        [lead, ...lead.merged]
+          .map(({ ownerNote }) => ownerNote)
+          .filter(Boolean)
+          .join("\n\n"),
+        otherContacts(lead),
       ]);
       // Only the first part has a byte order mark.
       yield formatCsv(rows).slice(1);
@@ -59,4 +68,12 @@ const columns = [
   "Tags",
   "Follow up on",
   "Your note",
+  "Other details",
 ];
+
+/** What a person shared differently another time: "Email: grace@example.org". */
+function otherContacts(lead: ExportedLead): string {
+  return (["name", "email", "phone", "company"] as const)
+    .flatMap((name) => otherDetails(lead, name).map((value) => `${leadMessages.labels[name]}: ${value}`))
+    .join("\n");
+}

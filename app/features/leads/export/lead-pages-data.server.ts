@@ -2,19 +2,23 @@ import { filterTimes, readFilter } from "#app/features/leads/inbox/filter-schema
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { startOfDay } from "#app/features/leads/inbox/lead-time.ts";
 import { inboxPageSize } from "#app/features/leads/inbox/rules.ts";
-import type { ConsentPurpose } from "#app/features/leads/rules.ts";
+import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
+import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
+import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
 import { readPurpose } from "#app/features/leads/schema.ts";
-import type { Lead } from "#app/features/leads/schema.ts";
+import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-export type ExportedLead = Lead & { tags: string[]; purposes: ConsentPurpose[] };
+/** A person, with the details and the consent of all their leads. */
+export type ExportedLead = Person<TaggedLead> & Record<LeadFieldName, string> & { purposes: ConsentPurpose[] };
 
 type ExportRequest = { ownerId: string; query: URLSearchParams };
 
 /**
- * The leads of an address of the inbox, newest first, or those that it names with `id`; in pages, so that 100,000 are never in memory. Leads
+ * The people of an address of the inbox, newest first, or those that it names with `id`; in pages, so that 100,000 are never in memory. Leads
  * whose visitor withdrew are left out.
  */
 export async function* readLeadPages(
@@ -35,13 +39,10 @@ export async function* readLeadPages(
       limit: pageSize,
       ...(ids.length > 0 && { ids }),
     });
-    const purposes = await listPurposes(
+    yield await toExported(
       all.db,
-      leads.map(({ id }) => id),
+      leads.filter(({ withdrawnAt }) => withdrawnAt === null),
     );
-    yield leads
-      .filter(({ withdrawnAt }) => withdrawnAt === null)
-      .map((lead) => ({ ...lead, purposes: purposes.get(lead.id) ?? [] }));
     before = leads.at(-1);
     if (leads.length < pageSize) return;
   }
@@ -49,17 +50,27 @@ export async function* readLeadPages(
 
 const pageSize = 500;
 
-async function listPurposes(db: Db, leadIds: readonly string[]): Promise<Map<string, ConsentPurpose[]>> {
-  const purposes = new Map<string, ConsentPurpose[]>();
-  if (leadIds.length === 0) return purposes;
+async function toExported(db: Db, people: readonly Person<TaggedLead>[]): Promise<ExportedLead[]> {
+  const ids = people.flatMap(({ id, merged }) => [id, ...merged.map((lead) => lead.id)]);
+  const consents = await listConsentTimes(db, ids);
+  return people.map((person) => {
+    const details = combinedDetails(person);
+    const leads = [person, ...person.merged].map(({ id, email }) => ({ email, consents: consents.get(id) ?? [] }));
+    return { ...person, ...details, tags: combinedTags(person), purposes: activePurposes(details.email, leads) };
+  });
+}
+
+type ConsentTimes = Pick<LeadConsent, "purpose" | "givenAt" | "withdrawnAt">;
+
+async function listConsentTimes(db: Db, leadIds: readonly string[]): Promise<Map<string, ConsentTimes[]>> {
+  const consents = new Map<string, ConsentTimes[]>();
+  if (leadIds.length === 0) return consents;
   const rows = await db
     .selectFrom("lead_consent")
-    .select(["lead_id", "purpose"])
+    .select(["lead_id", "purpose", "given_at", "withdrawn_at"])
     .where("lead_id", "in", leadIds)
-    .where("withdrawn_at", "is", null)
-    .orderBy("purpose")
     .execute();
-  for (const { lead_id, purpose } of rows)
-    purposes.set(lead_id, [...(purposes.get(lead_id) ?? []), readPurpose(purpose)]);
-  return purposes;
+  for (const { lead_id, purpose, given_at: givenAt, withdrawn_at: withdrawnAt } of rows)
+    consents.set(lead_id, [...(consents.get(lead_id) ?? []), { purpose: readPurpose(purpose), givenAt, withdrawnAt }]);
+  return consents;
 }

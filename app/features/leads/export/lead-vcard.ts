@@ -1,19 +1,24 @@
 import { formatVCard } from "#app/features/cards/vcard/vcard.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { combinedDetails, otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 
-/** A lead as a contact file. */
-export function toVCard(lead: Lead): string {
-  const { id: uid, email, phone, company, note: bio, createdAt: updatedAt } = lead;
+/** One contact for a person, with all addresses and numbers. */
+export function toVCard(lead: Lead & { merged?: readonly Lead[] }): string {
+  const person = { merged: [], ...lead };
+  const { email, phone, company, note: bio, ...details } = combinedDetails(person);
+  const home = (value: string) => ({ kind: "home" as const, value });
   return formatVCard({
-    displayName: leadTitle(lead),
+    displayName: leadTitle({ ...details, email, phone, company }),
     email,
+    emails: otherDetails(person, "email").map(home),
     phone,
+    phones: otherDetails(person, "phone").map(home),
     company,
     bio,
     links: [],
     cardUrl: "",
-    uid,
-    updatedAt,
+    uid: person.id,
+    updatedAt: person.createdAt,
   });
 }

@@ -4,7 +4,8 @@ import { safeFileName } from "#app/services/http/file-name.ts";
 import { rejectWrites } from "#app/services/http/file-route.server.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findInboxLead } from "#app/features/leads/inbox/lead-data.server.ts";
-import type { Lead } from "#app/features/leads/schema.ts";
+import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
+import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 
 import type { Route } from "./+types/vcard-route.ts";
 import { readLeadPages } from "./lead-pages-data.server.ts";
@@ -20,7 +21,7 @@ export async function loader({ context, params, request, url }: Route.LoaderArgs
   if (params.id !== undefined) {
     const found = await findInboxLead(all.db, { ownerId, id: params.id });
     if (!found || found.lead.withdrawnAt !== null) throwNotFound(context, url);
-    const fileName = safeFileName(leadTitle(found.lead), { extension: "vcf", otherwise: "contact" });
+    const fileName = safeFileName(leadTitle(combinedDetails(found.lead)), { extension: "vcf", otherwise: "contact" });
     return textFileResponse({ request, type: "text/vcard", fileName, parts: contactOf(found.lead) });
   }
   async function* contacts() {
@@ -30,6 +31,6 @@ export async function loader({ context, params, request, url }: Route.LoaderArgs
   return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts: contacts() });
 }
 
-async function* contactOf(lead: Lead) {
+async function* contactOf(lead: Person) {
   yield toVCard(lead);
 }

@@ -28,8 +28,8 @@ export async function changeInbox({ request, context }: Pick<ActionFunctionArgs,
   return redirectWithToast(`/leads${filterQuery(filter)}`, await changeLeads(intent, change));
 }
 
-/** The selected leads, at most a page. */
-function readIds(form: FormFields): string[] {
+/** The leads that a form or a query names with `id`, at most a page. */
+export function readIds(form: Iterable<[string, FormDataEntryValue]>): string[] {
   const ids = [...form].flatMap(([name, id]) => (name === "id" && typeof id === "string" ? [id] : []));
   // No id contains a NUL, and PostgreSQL rejects text with one.
   return [...new Set(ids.filter((id) => id !== "" && !id.includes("\u0000")))].slice(0, inboxPageSize);

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import type { Expression, SqlBool } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 
 import { toLead } from "#app/features/leads/lead-row.server.ts";
+import type { LeadRow } from "#app/features/leads/lead-row.server.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
+import type { Person } from "./merge/person-rules.ts";
 import { directSource } from "./messages.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { maxCounted } from "./rules.ts";
@@ -22,11 +24,16 @@ export type InboxQuery = {
   ids?: readonly string[];
 };
 
-/** An owner's leads that match, newest first, with their tags. Those that are deleted or merged into another aren't listed. */
+export type TaggedLead = Lead & { tags: string[] };
+
+/**
+ * An owner's leads that match, newest first, each with what is merged into it and with tags. A search and a filter also find a lead by what is
+ * merged into it, but its status and its time are its own. Deleted leads aren't listed.
+ */
 export async function listInbox(
   { db, engine }: { db: Db; engine: Engine },
   { ownerId, filter, since, until, before, limit, ids }: InboxQuery,
-): Promise<(Lead & { tags: string[] })[]> {
+): Promise<Person<TaggedLead>[]> {
   const rows = await db
     .selectFrom("lead")
     .selectAll()
@@ -34,7 +41,7 @@ export async function listInbox(
     .where("quarantined_at", filter.isSpam ? "is not" : "is", null)
     .where("deleted_at", "is", null)
     .where("merged_into", "is", null)
-    .where(({ and }) => and(filterConditions(engine, filter)))
+    .where(({ and }) => and(filterConditions(engine, ownerId, filter)))
     .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
     .$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
@@ -47,43 +54,67 @@ export async function listInbox(
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  const tags = await listTagsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...toLead(row), tags: tags.get(row.id) ?? [] }));
+  return withMerged(db, rows.map(toLead));
 }
 
-function filterConditions(engine: Engine, filter: InboxQuery["filter"]): Expression<SqlBool>[] {
+/** Leads with their tags and what is merged into each, newest first. */
+export async function withMerged(db: Db, leads: readonly Lead[]): Promise<Person<TaggedLead>[]> {
+  if (leads.length === 0) return [];
+  const ids = leads.map(({ id }) => id);
+  const merged = (await listMerged(db, ids)).map(toLead);
+  const tags = await listTagsOf(db, [...ids, ...merged.map(({ id }) => id)]);
+  const tagged = (lead: Lead) => ({ ...lead, tags: tags.get(lead.id) ?? [] });
+  const groups = Map.groupBy(merged.map(tagged), ({ mergedInto }) => mergedInto);
+  return leads.map((lead) => ({ ...tagged(lead), merged: groups.get(lead.id) ?? [] }));
+}
+
+function listMerged(db: Db, mainIds: readonly string[]): Promise<LeadRow[]> {
+  return db
+    .selectFrom("lead")
+    .selectAll()
+    .where("merged_into", "in", mainIds)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+function filterConditions(engine: Engine, ownerId: string, filter: InboxQuery["filter"]): Expression<SqlBool>[] {
   const { search, card, source, status, tag, consent } = filter;
   const all: Expression<SqlBool>[] = [];
-  if (card) all.push(sql<SqlBool>`lead.card_id = ${card}`);
-  if (source) all.push(sql<SqlBool>`lead.source = ${source === directSource ? "" : source}`);
+  /** True of the lead, or of one that is merged into it. */
+  const ofAny = (condition: (lead: string) => RawBuilder<unknown>) =>
+    all.push(sql<SqlBool>`(${condition("lead")} or lead.id in (
+      select part.merged_into from lead part where part.owner_id = ${ownerId}
+        and part.merged_into is not null and part.deleted_at is null and ${condition("part")}))`);
+  if (card) ofAny((lead) => sql`${sql.ref(`${lead}.card_id`)} = ${card}`);
+  if (source) ofAny((lead) => sql`${sql.ref(`${lead}.source`)} = ${source === directSource ? "" : source}`);
   if (status) all.push(sql<SqlBool>`lead.status = ${status}`);
-  if (tag) {
-    const tagged = sql`select 1 from lead_tag where lead_tag.lead_id = lead.id and lead_tag.tag = ${tag}`;
-    all.push(sql<SqlBool>`exists (${tagged})`);
-  }
+  if (tag)
+    ofAny(
+      (lead) => sql`exists (
+        select 1 from lead_tag where lead_tag.lead_id = ${sql.ref(`${lead}.id`)} and lead_tag.tag = ${tag})`,
+    );
   if (consent === "withdrawn") all.push(sql<SqlBool>`lead.withdrawn_at is not null`);
-  else if (consent) {
-    const given = sql`select 1 from lead_consent where lead_consent.lead_id = lead.id
-      and lead_consent.purpose = ${consent} and lead_consent.withdrawn_at is null`;
-    all.push(sql<SqlBool>`exists (${given})`);
-  }
-  if (search) all.push(matches(engine, search));
+  else if (consent)
+    ofAny(
+      (lead) => sql`exists (select 1 from lead_consent where lead_consent.lead_id = ${sql.ref(`${lead}.id`)}
+        and lead_consent.purpose = ${consent} and lead_consent.withdrawn_at is null)`,
+    );
+  if (search) ofAny((lead) => matches(engine, lead, search));
   return all;
 }
 
 /** Text of the visitor and of the owner. The keys find an address in another case and a number in another spelling. */
-function matches(engine: Engine, search: string): Expression<SqlBool> {
+function matches(engine: Engine, lead: string, search: string): RawBuilder<unknown> {
   const digits = search.replace(/\D/g, "");
   const isNumber = digits.length >= 4 && /^[\d\s()+./-]+$/.test(search);
   const columns = ["name", "email", "phone", "company", "note", "owner_note"];
   const conditions = columns.flatMap((column) =>
-    spellings(search).map((text) => isLike(engine, sql.ref(`lead.${column}`), text)),
+    spellings(search).map((text) => isLike(engine, sql.ref(`${lead}.${column}`), text)),
   );
-  if (isNumber) conditions.push(isLike(engine, sql.ref("lead.phone_key"), digits.replace(/^0+/, "")));
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+  if (isNumber) conditions.push(isLike(engine, sql.ref(`${lead}.phone_key`), digits.replace(/^0+/, "")));
+  return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 function isLike(engine: Engine, column: Expression<unknown>, text: string) {

@@ -59,6 +59,7 @@ function LeadItem({ id, title, isRead, isWithdrawn, contact, note, time, iso, ..
           type="checkbox"
           name="id"
           value={id}
+          data-merged={lead.submissions > 1 || undefined}
           autoComplete="off"
           aria-label={`Select ${title}`}
           className="size-5 accent-(--color-main)"
@@ -104,9 +105,13 @@ function UnreadMark() {
   );
 }
 
-function LeadMarks({ status, tags, origin, followUp }: Pick<ListedLead, "status" | "tags" | "origin" | "followUp">) {
+type LeadMarksProps = Pick<ListedLead, "status" | "tags" | "origin" | "followUp" | "submissions" | "isDuplicate">;
+
+function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }: LeadMarksProps) {
   return (
     <span className="col-span-2 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-xs text-muted">
+      {isDuplicate && <span className={`${badgeClass} font-semibold text-warning`}>Possible duplicate</span>}
+      {submissions > 1 && <span className={badgeClass}>{submissions} submissions</span>}
       {status && <span className={`${badgeClass} font-semibold text-text`}>{status}</span>}
       {followUp && (
         <span className={`${badgeClass} ${followUp.isDue ? "font-semibold text-warning" : ""}`}>
@@ -154,6 +159,11 @@ function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string
           <option key={tag} value={tag} />
         ))}
       </datalist>
+      {!isSpam && (
+        <Button type="submit" size="s" formMethod="get" formAction="/leads/merge">
+          Merge
+        </Button>
+      )}
       <Button type="submit" size="s" formMethod="get" formAction="/leads/export.csv">
         CSV
       </Button>
@@ -163,6 +173,9 @@ function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
         Delete
       </Button>
+      <p className="hidden basis-full text-sm text-muted group-has-[[data-merged]:checked]/inbox:block">
+        Deleting includes all submissions of a person.
+      </p>
     </fieldset>
   );
 }

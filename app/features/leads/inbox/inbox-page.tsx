@@ -16,6 +16,7 @@ import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from ".
 import { changeInbox } from "./inbox-action.server.ts";
 import { InboxForm, UndoNotice } from "./inbox-list.tsx";
 import { startOfDay } from "./lead-time.ts";
+import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
 import { inboxPageSize, maxCounted } from "./rules.ts";
 import { toListedLead } from "./listed-lead-row.server.ts";
 
@@ -41,9 +42,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const leads = found.slice(0, inboxPageSize);
   const last = found.length > inboxPageSize ? leads.at(-1) : undefined;
+  const duplicates = filter.isSpam
+    ? new Set<string>()
+    : await listDuplicateIds(
+        db,
+        ownerId,
+        leads.map(({ id }) => id),
+      );
   const deletedAt = Number(url.searchParams.get("undo") ?? "") || 0;
   return {
-    leads: leads.map((lead) => toListedLead(lead, { choice, now: clock(), cards })),
+    leads: leads.map((lead) => toListedLead(lead, { choice, now: clock(), cards, duplicates })),
     filter,
     isFirst: before === undefined,
     older: last && cursorOf(last),

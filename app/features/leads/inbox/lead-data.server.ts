@@ -4,22 +4,25 @@ import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { endOfRetention } from "#app/features/leads/rules.ts";
 import type { LeadStatus } from "#app/features/leads/rules.ts";
-import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import type { LeadConsent } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { listTagsOf } from "./inbox-data.server.ts";
+import { withMerged } from "./inbox-data.server.ts";
+import type { TaggedLead } from "./inbox-data.server.ts";
+import type { Person } from "./merge/person-rules.ts";
 import { undoMs } from "./rules.ts";
 
 type OwnLead = { ownerId: string; id: string };
 type OwnLeads = { ownerId: string; ids: readonly string[] };
 
-/** An owner's lead with its tags and the proof of its consents; undefined for another owner's, a deleted one and an unknown id. */
-export async function findInboxLead(
-  db: Db,
-  { ownerId, id }: OwnLead,
-): Promise<{ lead: Lead; consents: LeadConsent[]; tags: string[] } | undefined> {
+export type InboxLead = { lead: Person<TaggedLead>; consents: LeadConsent[] };
+
+/**
+ * An owner's lead with the proof of its consents and what is merged into it; undefined for another owner's, a deleted one and an unknown id.
+ */
+export async function findInboxLead(db: Db, { ownerId, id }: OwnLead): Promise<InboxLead | undefined> {
   const isThere = await db
     .selectFrom("lead")
     .select("id")
@@ -28,7 +31,8 @@ export async function findInboxLead(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const found = isThere && (await findOwnLead(db, { ownerId, id }));
-  return found && { ...found, tags: (await listTagsOf(db, [id])).get(id) ?? [] };
+  const [lead] = found ? await withMerged(db, [found.lead]) : [];
+  return found && lead && { lead, consents: found.consents };
 }
 
 /** Marks a lead as opened at `readAt`, or as not opened. */
@@ -166,36 +170,53 @@ export async function deleteLeads(
   });
 }
 
-/** Brings back what was deleted at that time. Returns how many leads; 0 when it is too late. */
+/** Brings back what was deleted at that time. Returns of how many people; 0 when it is too late. */
 export async function undoDeletion(
   { db, clock }: Pick<Services, "db" | "clock">,
   { ownerId, deletedAt }: EraseJob,
 ): Promise<number> {
   if (clock() >= deletedAt + undoMs) return 0;
-  const rows = await db
-    .updateTable("lead")
-    .set({ deleted_at: null })
-    .where("owner_id", "=", ownerId)
-    .where("deleted_at", "=", deletedAt)
-    .returning("merged_into")
-    .execute();
-  return rows.filter(({ merged_into }) => merged_into === null).length;
+  return transact(db, async (trx) => {
+    const rows = await trx
+      .updateTable("lead")
+      .set({ deleted_at: null })
+      .where("owner_id", "=", ownerId)
+      .where("deleted_at", "=", deletedAt)
+      .returning(["id", "merged_into"])
+      .execute();
+    const isDeleted = trx
+      .selectFrom("lead")
+      .select("id")
+      .where("owner_id", "=", ownerId)
+      .where("deleted_at", "is not", null);
+    // Its main lead was deleted later than itself.
+    await trx
+      .updateTable("lead")
+      .set({ merged_into: null, merge_parent: null, merge_filled: "[]" })
+      .where("id", "in", [...rows.map(({ id }) => id), ""])
+      .where("merged_into", "in", isDeleted)
+      .execute();
+    return countPeople(rows);
+  });
 }
 
-/** How many leads were deleted at that time and can still be brought back. */
+function countPeople(rows: readonly { id: string; merged_into: string | null }[]): number {
+  return new Set(rows.map(({ id, merged_into }) => merged_into ?? id)).size;
+}
+
+/** Of how many people leads were deleted at that time that can still be brought back. */
 export async function countDeleted(
   { db, clock }: Pick<Services, "db" | "clock">,
   { ownerId, deletedAt }: EraseJob,
 ): Promise<number> {
   if (clock() >= deletedAt + undoMs) return 0;
-  const row = await db
+  const rows = await db
     .selectFrom("lead")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .select(["id", "merged_into"])
     .where("owner_id", "=", ownerId)
     .where("deleted_at", "=", deletedAt)
-    .where("merged_into", "is", null)
-    .executeTakeFirst();
-  return row?.count ?? 0;
+    .execute();
+  return countPeople(rows);
 }
 
 type EraseDeps = Pick<Services, "db" | "events" | "sign" | "clock">;

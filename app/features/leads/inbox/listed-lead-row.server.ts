@@ -1,7 +1,9 @@
-import type { Lead } from "#app/features/leads/schema.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
+import type { TaggedLead } from "./inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "./lead-time.ts";
+import { combinedDetails, combinedTags } from "./merge/person-rules.ts";
+import type { Person } from "./merge/person-rules.ts";
 import { sourceLabels, statusLabels } from "./messages.ts";
 import { leadTitle } from "./rules.ts";
 
@@ -11,21 +13,27 @@ type ListedOptions = {
   choice: { locale: string; timeZone: string };
   now: number;
   cards: readonly { id: string; name: string }[];
+  /** The ids of leads that share an address or a number with others. */
+  duplicates: ReadonlySet<string>;
 };
 
 /** A lead as the inbox lists it: what a row shows and nothing more. */
-export function toListedLead(lead: Lead & { tags: string[] }, { choice, now, cards }: ListedOptions) {
-  const title = lead.withdrawnAt === null ? leadTitle(lead) : "Consent withdrawn";
+export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, duplicates }: ListedOptions) {
+  const { email, phone, company, ...details } = combinedDetails(lead);
+  const title = lead.withdrawnAt === null ? leadTitle({ ...details, email, phone, company }) : "Consent withdrawn";
   const card = cards.length > 1 ? cards.find(({ id }) => id === lead.cardId)?.name : undefined;
   return {
     id: lead.id,
     title,
     isRead: lead.isRead,
     isWithdrawn: lead.withdrawnAt !== null,
-    contact: [lead.company, lead.email, lead.phone].filter((text) => text !== "" && text !== title).join(" · "),
-    note: shortened(lead.note.replaceAll("\n", " "), 160),
+    contact: [company, email, phone].filter((text) => text !== "" && text !== title).join(" · "),
+    note: shortened(details.note.replaceAll("\n", " "), 160),
     status: lead.status === "new" ? undefined : statusLabels[lead.status],
-    tags: lead.tags,
+    tags: combinedTags(lead),
+    /** How many submissions of the same person this is, with those that are merged into it. */
+    submissions: lead.merged.length + 1,
+    isDuplicate: duplicates.has(lead.id),
     origin: [sourceLabels[lead.source] ?? lead.source, card].filter(Boolean).join(" · "),
     time: listTime(lead.createdAt, now, choice),
     iso: new Date(lead.createdAt).toISOString(),

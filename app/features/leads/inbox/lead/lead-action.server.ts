@@ -10,6 +10,9 @@ import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
+import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
+import { markDistinct } from "#app/features/leads/inbox/merge/duplicates-data.server.ts";
+import { separateLead } from "#app/features/leads/inbox/merge/merge-data.server.ts";
 import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "#app/features/leads/inbox/lead-data.server.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
 
@@ -37,6 +40,11 @@ export async function changeLead(
     case "not-spam":
       await acceptLeads(all, { ownerId, ids });
       return redirectWithToast(`/leads/${id}`, { title: "Moved to your inbox", tone: "success" });
+    case "separate":
+      return separate(all, { ownerId, id, form });
+    case "distinct":
+      await markDistinct(all.db, { ownerId, id, otherId: readIds(form)[0] ?? "" });
+      return redirectWithToast(`/leads/${id}`, { title: "Not shown as a duplicate any more", tone: "success" });
     case "delete": {
       const { deletedAt } = await deleteLeads(all, { ownerId, ids });
       return redirect(`/leads?undo=${deletedAt}`);
@@ -44,6 +52,20 @@ export async function changeLead(
     default:
       throw data(null, { status: 400 });
   }
+}
+
+/** Takes merged leads out again: those that the form names. */
+async function separate(
+  { db }: Services,
+  { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
+): Promise<Response> {
+  let count = 0;
+  for (const other of readIds(form)) if (await separateLead(db, { ownerId, id: other })) count += 1;
+  const title = count === 1 ? "1 lead separated" : `${count} leads separated`;
+  return redirectWithToast(
+    `/leads/${id}`,
+    count > 0 ? { title, tone: "success" } : { title: "Nothing was left to separate", tone: "info" },
+  );
 }
 
 const statusField = z.enum(leadStatuses);

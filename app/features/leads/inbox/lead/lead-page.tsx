@@ -16,14 +16,18 @@ import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-pa
 import { NotesForm } from "./notes-form.tsx";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
+import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
+import { PersonNotices, SubmissionsPanel } from "#app/features/leads/inbox/merge/submissions-panel.tsx";
+import { loadPerson, readMergedIds } from "#app/features/leads/inbox/merge/person-data.server.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import type { Lead } from "#app/features/leads/schema.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const ownerId = requireUser(context).id;
   const found = await findInboxLead(db, { ownerId, id: params.id });
   if (!found) throwNotFound(context, url);
-  const { lead, consents, tags } = found;
+  const { lead, consents } = found;
   if (!lead.isRead) await markRead(db, { ownerId, id: lead.id, readAt: clock() });
   const [choice, cards, ownTags] = [
     await findPreferences(db, ownerId),
@@ -31,15 +35,19 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     await listOwnTags(db, ownerId),
   ];
   const timeOf = (time: number) => formatOwnTime(time, choice);
-  const { ownerId: _, ...shown } = lead;
+  const originOf = (one: Lead) =>
+    [sourceLabels[one.source] ?? one.source, cards.find(({ id }) => id === one.cardId)?.name]
+      .filter(Boolean)
+      .join(" · ");
+  const { ownerId: _, merged, tags, ...shown } = lead;
   return {
     lead: shown,
     tags,
     ownTags,
-    title: lead.withdrawnAt === null ? leadTitle(lead) : "Consent withdrawn",
-    origin: [sourceLabels[lead.source] ?? lead.source, cards.find(({ id }) => id === lead.cardId)?.name]
-      .filter(Boolean)
-      .join(" · "),
+    title: lead.withdrawnAt === null ? leadTitle(combinedDetails(lead)) : "Consent withdrawn",
+    origin: originOf(lead),
+    ...(await loadPerson(db, { lead, timeOf, originOf })),
+    justMerged: readMergedIds(url.searchParams, merged),
     time: timeOf(lead.createdAt),
     receivedTime: lead.receivedAt - lead.createdAt > 60_000 ? timeOf(lead.receivedAt) : undefined,
     withdrawnTime: lead.withdrawnAt === null ? undefined : timeOf(lead.withdrawnAt),
@@ -74,11 +82,15 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function LeadPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay, followUp } = loaderData;
+  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay, followUp, submissions, main } = loaderData;
   const isSpam = lead.quarantinedAt !== null;
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to={isSpam ? "/leads?view=spam" : "/leads"}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
+      {main ? (
+        <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
+      ) : (
+        <BackLink to={isSpam ? "/leads?view=spam" : "/leads"}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
+      )}
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 gap-1.5">
           <h1 dir="auto" className="heading text-xl wrap-anywhere">
@@ -89,8 +101,15 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             {receivedTime && ` · Received ${receivedTime}`}
           </p>
         </div>
-        <LeadActions id={lead.id} isSpam={isSpam} isWithdrawn={withdrawnTime !== undefined} />
+        <LeadActions
+          id={lead.id}
+          isSpam={isSpam}
+          isWithdrawn={withdrawnTime !== undefined}
+          isMerged={main !== undefined}
+          others={submissions.length}
+        />
       </header>
+      <PersonNotices {...loaderData} />
       {isSpam && (
         <Notice tone="warning" title="Suspected spam">
           {lead.spamReasons.map(spamLabel).join(". ")}. It is deleted on {endDay} unless you move it to your inbox.
@@ -107,6 +126,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             <div className="grid min-w-0 gap-5">
               <ContactPanel lead={lead} />
               {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
+              {submissions.length > 0 && <SubmissionsPanel submissions={submissions} />}
             </div>
             {/* On a phone before the proof of consent, which is seldom needed. */}
             <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">

@@ -7,8 +7,17 @@ import { Panel } from "#app/ui/components/panel.tsx";
 
 import { consentSourceLabels, purposeLabels } from "#app/features/leads/inbox/messages.ts";
 
+type LeadActionsProps = {
+  id: string;
+  isSpam: boolean;
+  isWithdrawn: boolean;
+  isMerged: boolean;
+  /** How many are merged into it. */
+  others: number;
+};
+
 /** What can be done with the whole lead. */
-export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: boolean; isWithdrawn: boolean }) {
+export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadActionsProps) {
   return (
     <form method="post" className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow print:hidden">
       {isSpam && (
@@ -16,7 +25,7 @@ export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: b
           Not spam
         </Button>
       )}
-      {!isSpam && !isWithdrawn && (
+      {!isSpam && !isWithdrawn && !isMerged && (
         <Button type="submit" size="s" name="intent" value="unread">
           Mark unread
         </Button>
@@ -27,7 +36,7 @@ export function LeadActions({ id, isSpam, isWithdrawn }: { id: string; isSpam: b
         </ButtonLink>
       )}
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
-        Delete
+        {isMerged ? "Delete this submission" : others > 0 ? `Delete all ${others + 1} submissions` : "Delete"}
       </Button>
     </form>
   );
@@ -110,7 +119,8 @@ export function ConsentPanel({ consents, endDay }: { consents: readonly ShownCon
   );
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
+/** A detail of a `dl`. */
+export function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5">
       <dt className="text-sm text-muted">{label}</dt>

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+
+import { toLead } from "#app/features/leads/lead-row.server.ts";
+import type { Lead } from "#app/features/leads/schema.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+
+/** A shorter number is an extension, which many people have. */
+const minPhoneDigits = 6;
+
+/** Which of some main leads share an email address or a phone number with another lead of the owner. */
+export async function listDuplicateIds(db: Db, ownerId: string, mainIds: readonly string[]): Promise<Set<string>> {
+  if (mainIds.length === 0) return new Set();
+  const ids = sql.join(mainIds);
+  const { rows } = await sql<{ id: string }>`
+    select distinct coalesce(own.merged_into, own.id) as id from lead own
+    where own.owner_id = ${ownerId} and (own.id in (${ids}) or own.merged_into in (${ids}))
+      and own.deleted_at is null and own.quarantined_at is null
+      and (exists (select 1 from ${leadsSharing("email_key")}) or exists (select 1 from ${leadsSharing("phone_key")}))`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+type OwnLead = { ownerId: string; id: string };
+
+/** The main leads that may be the same person as this one, newest first, at most 10. */
+export async function findDuplicates(db: Db | Trx, { ownerId, id }: OwnLead): Promise<Lead[]> {
+  const isOwn = sql`own.owner_id = ${ownerId} and (own.id = ${id} or own.merged_into = ${id})
+    and own.deleted_at is null and own.quarantined_at is null`;
+  const found = (key: string) =>
+    sql`select coalesce(other.merged_into, other.id) from lead own, ${leadsSharing(key)} and ${isOwn}`;
+  const rows = await db
+    .selectFrom("lead")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where(sql<boolean>`id in (${found("email_key")} union ${found("phone_key")})`)
+    .where("merged_into", "is", null)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(maxFound)
+    .execute();
+  return rows.map(toLead);
+}
+
+const maxFound = 10;
+
+/** Leads of the same owner as `own` with the same key, which has an index, and of another person than `own` so far. */
+function leadsSharing(key: string) {
+  const column = sql.ref(key);
+  return sql`lead other
+    where other.owner_id = own.owner_id and other.${column} = own.${column} and other.${column} <> ''
+      and (${sql.lit(key)} <> 'phone_key' or length(other.${column}) >= ${sql.lit(minPhoneDigits)})
+      and other.deleted_at is null and other.quarantined_at is null
+      and coalesce(other.merged_into, other.id) <> coalesce(own.merged_into, own.id)
+      and not exists (select 1 from lead_distinct pair where pair.lead_id = own.id and pair.other_id = other.id)`;
+}
+
+/** Stores that these are different people: they aren't shown as possible duplicates any more. */
+export async function markDistinct(db: Db, { ownerId, id, otherId }: OwnLead & { otherId: string }): Promise<void> {
+  await transact(db, async (trx) => {
+    const [own, other] = [await listSubmissions(trx, ownerId, id), await listSubmissions(trx, ownerId, otherId)];
+    const pairs = own.flatMap((a) => other.flatMap((b) => (a === b ? [] : [[a, b] as const, [b, a] as const])));
+    if (pairs.length === 0) return;
+    await trx
+      .insertInto("lead_distinct")
+      .values(pairs.map(([a, b]) => ({ lead_id: a, other_id: b, owner_id: ownerId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+async function listSubmissions(trx: Trx, ownerId: string, id: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("lead")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .where((row) => row.or([row("id", "=", id), row("merged_into", "=", id)]))
+    .execute();
+  return rows.map((row) => row.id);
+}
