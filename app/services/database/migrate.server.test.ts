@@ -54,6 +54,16 @@ describeOnEachDatabase("migrations", (_, engine) => {
     expect(await database.db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({ value: "1" });
   });
 
+  test("are applied to a database that has later ones, as after two branches", async () => {
+    const database = await open();
+    const folder = folderUntil("9999");
+    rmSync(join(folder, "0043-merged-leads.sql"));
+    await migrate(database.db, engine, folder);
+    expect(await tables(database)).not.toContain("lead_distinct");
+    await migrate(database.db, engine, migrationsFolder);
+    expect(await tables(database)).toEqual(expect.arrayContaining(["lead_distinct", "weekly_mail"]));
+  });
+
   test("keep the rows of a database whose owners were called user_id", async () => {
     const database = await open();
     await migrate(database.db, engine, folderUntil("0006-retired-handles"));

@@ -115,7 +115,9 @@ export function insertLeads({ dataDir }: Program, { ownerId, cardId }: { ownerId
       const [id, at] = [`lead-${index}-${ownerId}`, Date.UTC(2026, 10, 22) - index * 3_600_000];
       insert("lead", { id, ...common, created_at: at, received_at: at, ...lead });
       const consent = { lead_id: id, owner_id: ownerId, purpose: "answer", text_id: textId, text_version: 1 };
-      insert("lead_consent", { ...consent, text_hash: hash, source: "form", given_at: at });
+      const { withdrawn_at: withdrawnAt } = lead;
+      const withdrawn = withdrawnAt === undefined ? undefined : { withdrawn_at: withdrawnAt };
+      insert("lead_consent", { ...consent, text_hash: hash, source: "form", given_at: at, ...withdrawn });
       for (const tag of index < 2 ? ["Fair", long.slice(0, 30)] : [])
         insert("lead_tag", { lead_id: id, tag, owner_id: ownerId });
     }
