@@ -90,6 +90,38 @@ function paidInvoice(ownerId: string) {
   return { id: `in_${ownerId}`, owner_id: ownerId, number: "MEISHI-0001", status: "paid", ...amounts, created_at: 1 };
 }
 
+/**
+ * Adds an invented row of this owner to each table with an owner that has none: in texts the column's name and the owner, in numbers 1.
+ * `without` are tables whose rows need content that means something.
+ */
+export async function inventRows({ db }: TestApp["services"], ownerId: string, without: readonly string[]) {
+  for (const { name: table, columns } of await db.introspection.getTables()) {
+    if (without.includes(table) || !columns.some(({ name }) => name === "owner_id")) continue;
+    if (await hasRowsOf(db, table, ownerId)) continue;
+    const values = columns.map(({ name, dataType }) => [name, /int/i.test(dataType) ? 1 : `${name} of ${ownerId}`]);
+    const row = { ...Object.fromEntries(values), owner_id: ownerId };
+    await db
+      .insertInto(table as "setting")
+      .values(row)
+      .execute();
+  }
+}
+
+/** The tables in which an account's id is found. */
+export async function listTablesWith({ db }: TestApp["services"], ownerId: string): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  const found = await Promise.all(tables.map(({ name }) => hasRowsOf(db, name, ownerId)));
+  return tables.map(({ name }) => name).filter((_, index) => found[index]);
+}
+
+async function hasRowsOf(db: TestApp["services"]["db"], table: string, ownerId: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom(table as "setting")
+    .selectAll()
+    .execute();
+  return JSON.stringify(rows).includes(ownerId);
+}
+
 /** All rows of all tables with personal data, once the recorded events are handled and deleted. */
 export async function readAllRows({ db, jobs }: TestApp["services"]) {
   await vi.waitFor(async () => {
