@@ -23,6 +23,7 @@ const eventTitles: Record<string, string> = {
   "account-unlinked": "Disconnected an account",
   "data-exported": "Exported all data",
   "lead-forward-added": "Added an address that gets new leads",
+  "lead-forward-confirmed": "Someone confirmed an address that gets new leads",
   "lead-forward-removed": "Removed an address that gets new leads",
   "lead-chat-added": "Added a chat that gets new leads",
   "lead-chat-removed": "Removed a chat that gets new leads",

@@ -94,8 +94,8 @@ export async function addForward(
 
 /** Confirms an address and tells the owner. Nothing happens a second time, or when it was removed. */
 export async function confirmForward(
-  { db, jobs, clock, config }: Pick<Deps, "db" | "jobs" | "clock" | "config">,
-  id: string,
+  { db, auth, jobs, clock, config }: Pick<Deps, "db" | "auth" | "jobs" | "clock" | "config">,
+  { id, origin }: { id: string; origin: RequestOrigin },
 ): Promise<void> {
   await transact(db, async (trx) => {
     const row = await trx
@@ -107,12 +107,10 @@ export async function confirmForward(
       .returning(["owner_id", "address"])
       .executeTakeFirst();
     const owner = row && (await findAddress(trx, row.owner_id));
-    if (row && owner)
-      await jobs.enqueue(
-        trx,
-        "mail",
-        confirmedMail({ to: owner.email, address: row.address, baseUrl: config.baseUrl }),
-      );
+    if (!row || !owner) return;
+    const { owner_id: ownerId, address } = row;
+    await auth.recordSecurityEvent(trx, { ownerId, event: "lead-forward-confirmed", detail: address, origin });
+    await jobs.enqueue(trx, "mail", confirmedMail({ to: owner.email, address, baseUrl: config.baseUrl }));
   });
 }
 

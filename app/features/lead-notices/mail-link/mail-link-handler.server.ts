@@ -1,7 +1,8 @@
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 
 import { turnOffMails } from "#app/features/lead-notices/data.server.ts";
 import { confirmForward, stopForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { showStopPage, stopMailsHandler } from "#app/services/mail/stop-mails-handler.server.ts";
 
@@ -19,9 +20,8 @@ export function stopMails(services: Services): Handler<AppEnv> {
     path,
     stop: async (token, c) => {
       const link = readMailLink(services.sign, token);
-      const origin = { headers: c.req.raw.headers, address: c.get("state").address };
       if (link?.kind === "notices") await turnOffMails(services.db, services, link.id);
-      else if (link) await stopForward(services, { id: link.id, origin });
+      else if (link) await stopForward(services, { id: link.id, origin: originOf(c) });
       return link !== undefined;
     },
   });
@@ -33,7 +33,11 @@ export function confirmForwarding(services: Services): Handler<AppEnv> {
     const token = c.req.param("token") ?? "";
     const link = readMailLink(services.sign, token);
     if (link?.kind !== "forward") return c.text("This link is incomplete.", 404);
-    await confirmForward(services, link.id);
+    await confirmForward(services, { id: link.id, origin: originOf(c) });
     return c.redirect(`${path}/${encodeURIComponent(token)}`, 303);
   };
+}
+
+function originOf(c: Context<AppEnv>): RequestOrigin {
+  return { headers: c.req.raw.headers, address: c.get("state").address };
 }

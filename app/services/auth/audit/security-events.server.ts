@@ -33,6 +33,7 @@ export type SecurityEventKind =
   | "account-unlinked"
   | "data-exported"
   | "lead-forward-added"
+  | "lead-forward-confirmed"
   | "lead-forward-removed"
   | "lead-chat-added"
   | "lead-chat-removed"

@@ -219,6 +219,7 @@ describe("an address", () => {
     expect(await site.leadsTo()).toHaveLength(1);
     const log = await (await site.ada.get("/account/security-log")).text();
     expect(log).toContain("Added an address that gets new leads");
+    expect(log).toContain("Someone confirmed an address that gets new leads");
     expect(log).toContain("Removed an address that gets new leads");
   });
 
