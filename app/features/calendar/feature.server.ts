@@ -19,7 +19,7 @@ export const feature: Feature = {
     {
       name: "calendar addresses",
       about: "owners",
-      what: "The hash of the secret address of your calendar, and when a calendar last asked for it",
+      what: "**The hash of the secret address of your calendar**, and when a calendar last asked for it",
       why: "so that your calendar shows your follow-up dates",
       howLong: "until you revoke the address",
     },

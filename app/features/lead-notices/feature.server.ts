@@ -22,9 +22,16 @@ export const feature: Feature = {
   jobs: { ...noticeJobs, ...forwardJobs },
   storedData: [
     {
+      name: "lead notifications",
+      about: "owners",
+      what: "**When you want to hear of new leads**, when you were last told, and which leads wait for that",
+      why: "so that each is announced once",
+      howLong: "until you delete your account",
+    },
+    {
       name: "addresses that leads are forwarded to",
       about: "owners",
-      what: "The addresses that you forward leads to, and the encrypted address of your chat",
+      what: "**The addresses that you forward leads to**, and the encrypted address of your chat",
       why: "so that colleagues and services get new leads",
       howLong: `until you remove them, or someone at an email address does; ${confirmMs / 86_400_000} days for an email address that no one confirms`,
       deleteOld: deleteUnconfirmed,

@@ -84,7 +84,6 @@ export function givenTime(claimed: number, now: number): number {
 export const spamReasons = [
   "honeypot",
   "too-fast",
-
   "links",
   "network-limit",
   "card-limit",

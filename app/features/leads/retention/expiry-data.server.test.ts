@@ -40,7 +40,7 @@ describeOnEachDatabase("the retention of leads", (makeDb, engine) => {
     const runAt = async (day: number) => {
       store.time.now = day * dayMs;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tasks use these services only
-      for (const { deleteOld } of storedLeadData) await deleteOld(deps as unknown as Services);
+      for (const { deleteOld } of storedLeadData) await deleteOld?.(deps as unknown as Services);
       return (await store.db.selectFrom("lead").select("id").orderBy("id").execute()).map(({ id }) => id);
     };
     return { ...store, deps, create, runAt };

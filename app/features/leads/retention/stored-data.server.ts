@@ -5,8 +5,8 @@ import { deleteErasedHashes, deleteExpired, erasedHashMs, expireLeads } from "./
 
 const dayMs = 86_400_000;
 
-/** What is stored about visitors who share their contact. */
-export const storedLeadData = [
+/** What is stored about visitors who share their contact, and about the owners they share it with. */
+export const storedLeadData: NonNullable<Feature["storedData"]> = [
   {
     name: "leads",
     about: "leads",
@@ -24,6 +24,13 @@ export const storedLeadData = [
     deleteOld: (services) => deleteExpired(services, "proof"),
   },
   {
+    name: "notes about leads",
+    about: "leads",
+    what: "What the owner of the card adds: notes, tags, a status and a follow-up date",
+    why: "so that they know what to do next",
+    howLong: "as long as your details",
+  },
+  {
     name: "quarantined leads",
     about: "leads",
     what: "A form that looks like spam",
@@ -39,4 +46,11 @@ export const storedLeadData = [
     howLong: `${erasedHashMs / dayMs} days`,
     deleteOld: deleteErasedHashes,
   },
-] as const satisfies Feature["storedData"];
+  {
+    name: "forms for leads",
+    about: "owners",
+    what: "**Your forms for leads**: their fields and questions, and each text that visitors were asked to agree to",
+    why: "so that visitors can share their contact, and you can show what they agreed to",
+    howLong: "until you delete the card; the texts, until you delete your account",
+  },
+];
