@@ -1,5 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
-
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
@@ -12,6 +10,7 @@ import { deleteSignUpDrafts, findSignUpDraft } from "#app/services/auth/emails/s
 import { shortened } from "#app/services/base/plain-text.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** What a visitor typed and chose in the live demo and keeps. "" for texts that they left as they were. */
@@ -51,7 +50,7 @@ export function keptCardCookie(deps: CookieDeps, typed: Record<keyof KeptCard, s
     .find((text) => text.length <= maxPayload);
   return payload === undefined
     ? clearKeptCard(deps)
-    : setCookie(deps, `${payload}.${deps.sign("kept-card", payload)}`, daySeconds);
+    : setCookie(deps, signedText(deps.sign, "kept-card", payload), daySeconds);
 }
 
 export function clearKeptCard(deps: Pick<CookieDeps, "config">): string {
@@ -94,9 +93,8 @@ export function keptDesign(kept: KeptCard | undefined): CardDesign {
 export function readKeptCard({ config, sign }: CookieDeps, cookieHeader: string | null): KeptCard | undefined {
   const start = `${nameOf(config)}=`;
   const pair = cookieHeader?.split("; ").find((part) => part.startsWith(start));
-  const [payload = "", signature = ""] = pair?.slice(start.length).split(".") ?? [];
-  const [actual, expected] = [Buffer.from(signature), Buffer.from(sign("kept-card", payload))];
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+  const payload = readSignedText(sign, "kept-card", pair?.slice(start.length) ?? "");
+  if (payload === undefined) return undefined;
   return keptCardSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
 }
 

@@ -5,18 +5,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * purpose. A token is not encrypted.
  */
 export function createTokenSigner(secret: string, purpose: string) {
-  const hmac = (payload: string) => createHmac("sha256", secret).update(`seal\n${purpose}\n${payload}`).digest();
+  const hmac = (payload: string) =>
+    createHmac("sha256", secret).update(`seal\n${purpose}\n${payload}`).digest("base64url");
 
   function sign(value: unknown): string {
     const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
-    return `${payload}.${hmac(payload).toString("base64url")}`;
+    return `${payload}.${hmac(payload)}`;
   }
 
   function verify(token: string): unknown {
     const [payload = "", signature = ""] = token.split(".");
-    const actual = Buffer.from(signature, "base64url");
-    const expected = hmac(payload);
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    if (!isEqualText(signature, hmac(payload))) return undefined;
     return JSON.parse(Buffer.from(payload, "base64url").toString());
   }
 
@@ -27,4 +26,24 @@ export function createTokenSigner(secret: string, purpose: string) {
 export function createTextSigner(secret: string) {
   return (purpose: string, text: string): string =>
     createHmac("sha256", secret).update(`sign\n${purpose}\n${text}`).digest("base64url");
+}
+
+type SignText = ReturnType<typeof createTextSigner>;
+
+/** A text with its signature: "text.signature". */
+export function signedText(sign: SignText, purpose: string, text: string): string {
+  return `${text}.${sign(purpose, text)}`;
+}
+
+/** The text that we signed for this purpose; undefined for anything else. */
+export function readSignedText(sign: SignText, purpose: string, signed: string): string | undefined {
+  const at = signed.lastIndexOf(".");
+  const text = signed.slice(0, Math.max(at, 0));
+  return text !== "" && isEqualText(signed.slice(at + 1), sign(purpose, text)) ? text : undefined;
+}
+
+/** Compares a secret or signature with what was sent, in a time that doesn't tell where they differ. */
+export function isEqualText(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-
+import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import { redirect } from "react-router";
 import { z } from "zod";
 
@@ -36,20 +35,16 @@ export function createToastCookies({ config, sign }: ToastCookieDeps) {
   const isSecure = config.baseUrl.startsWith("https:");
   const name = hostCookieName(cookieName, isSecure);
   const attributes = (seconds: number) => `${hostCookieAttributes(seconds, isSecure)}; HttpOnly`;
-  const signatureOf = (payload: string) => sign("toast", payload);
 
   function setCookie(payload: string): string {
-    return `${name}=${payload}.${signatureOf(payload)}; ${attributes(maxAgeSeconds)}`;
+    return `${name}=${signedText(sign, "toast", payload)}; ${attributes(maxAgeSeconds)}`;
   }
 
   /** The message in a Cookie header; undefined when there is none, or when it is unsigned or changed. */
   function read(cookieHeader: string | undefined): ToastMessage | undefined {
     const pair = cookieHeader?.split("; ").find((part) => part.startsWith(`${name}=`));
-    const [payload = "", signature = ""] = pair?.slice(name.length + 1).split(".") ?? [];
-    const expected = Buffer.from(signatureOf(payload));
-    const actual = Buffer.from(signature);
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-    return decodeToast(payload);
+    const payload = readSignedText(sign, "toast", pair?.slice(name.length + 1) ?? "");
+    return payload === undefined ? undefined : decodeToast(payload);
   }
 
   /** The Set-Cookie for a response that `redirectWithToast` made (its own header is removed), or undefined. */

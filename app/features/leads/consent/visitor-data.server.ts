@@ -5,20 +5,21 @@ import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
 
 import { ownerMail, visitorMail } from "./lead-mails.ts";
 
 /** The path of the page where a visitor sees, withdraws and erases what they shared. It is signed, and valid forever. */
 export function sharedPath(sign: Services["sign"], leadId: string): string {
-  return `/shared/${encodeURIComponent(`${leadId}.${sign("lead link", leadId)}`)}`;
+  return `/shared/${signMailLink(sign, linkPurpose, leadId)}`;
 }
 
 /** The id of the lead in a link that we signed; undefined for any other text. */
 export function readSharedToken(sign: Services["sign"], token: string): string | undefined {
-  const at = token.lastIndexOf(".");
-  const leadId = token.slice(0, Math.max(at, 0));
-  return leadId !== "" && token.slice(at + 1) === sign("lead link", leadId) ? leadId : undefined;
+  return readSignedMailLink(sign, linkPurpose, token);
 }
+
+const linkPurpose = "lead link";
 
 /** What the page behind the link shows. What the owner noted about the visitor is not in it: the browser gets all of this. */
 export type SharedDetails = {

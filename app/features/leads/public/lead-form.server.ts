@@ -9,6 +9,7 @@ import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings } from "#app/features/leads/schema.ts";
 import { sourceOf, visitSources } from "#app/features/sharing/source-marks.ts";
 import type { VisitSource } from "#app/features/sharing/source-marks.ts";
+import { isEqualText, readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { minFormAgeMs } from "./spam-rules.ts";
@@ -52,7 +53,7 @@ export function readFormStamp(sign: SignFunction, stamp: string, cardId: string)
   const source: FormStamp["source"] = visitSources.find((known) => known === mark) ?? "";
   if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
   const content: FormStamp = { id, openedAt: Number(time), source };
-  return stamp === makeFormStamp(sign, content, cardId) ? content : undefined;
+  return isEqualText(stamp, makeFormStamp(sign, content, cardId)) ? content : undefined;
 }
 
 /** The stamp of a form that is opened now. */
@@ -79,12 +80,10 @@ function readSource({ url, headers }: { url: URL; headers: Headers }): VisitSour
 
 /** Shows the thanks after a redirect, for an hour. */
 export function makeSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">): string {
-  const now = String(clock());
-  return `${now}.${sign("lead sent", now)}`;
+  return signedText(sign, "lead sent", String(clock()));
 }
 
 export function isSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">, stamp: string | null): boolean {
-  const [time = "", signature] = (stamp ?? "").split(".", 2);
-  if (!/^\d{1,15}$/.test(time) || signature !== sign("lead sent", time)) return false;
-  return Math.abs(clock() - Number(time)) < 3_600_000;
+  const time = readSignedText(sign, "lead sent", stamp ?? "");
+  return time !== undefined && Math.abs(clock() - Number(time)) < 3_600_000;
 }

@@ -8,6 +8,7 @@ import { hasServices } from "#app/features/leads/consent/services-data.server.ts
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
+import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -59,5 +60,5 @@ function makeContactStamp(sign: Services["sign"], { ownerId, id }: { ownerId: st
 /** The id in a stamp that we made for this owner; undefined for any other text. */
 export function readContactStamp(sign: Services["sign"], ownerId: string, stamp: string): string | undefined {
   const [id = ""] = stamp.split(".", 1);
-  return /^[\da-f-]{36}$/.test(id) && stamp === makeContactStamp(sign, { ownerId, id }) ? id : undefined;
+  return /^[\da-f-]{36}$/.test(id) && isEqualText(stamp, makeContactStamp(sign, { ownerId, id })) ? id : undefined;
 }

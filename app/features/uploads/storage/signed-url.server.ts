@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-
+import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** How long a signed resume URL is valid (document 2, section 9). */
@@ -28,9 +27,8 @@ export function verifySignedUrl(
   if (expires?.length !== 1 || actual?.length !== 1 || !download || download.length > 1) return "unsigned";
   const isDownload = download.length === 1;
   if (isDownload && download[0] !== "1") return "unsigned";
-  const expected = Buffer.from(signatureOf(signing, { path, expires: expires[0] ?? "", isDownload }));
-  const signature = Buffer.from(actual[0] ?? "");
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return "unsigned";
+  const expected = signatureOf(signing, { path, expires: expires[0] ?? "", isDownload });
+  if (!isEqualText(actual[0] ?? "", expected)) return "unsigned";
   return signing.clock() < Number(expires[0]) * 1_000 ? "valid" : "expired";
 }
 

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
-
 import { Secret, TOTP } from "otpauth";
+
+import { isEqualText } from "#app/services/base/signed-token.server.ts";
 
 /** RFC 6238 with what every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const settings = { algorithm: "SHA1", digits: 6, period: 30 } as const;
@@ -23,15 +23,10 @@ export function findTotpStep({ secret, code, after }: { secret: string; code: st
   const key = Secret.fromBase32(secret);
   const current = TOTP.counter({ period: settings.period, timestamp: Date.now() });
   return [current, current - 1, current + 1].find(
-    (step) => step > after && isEqual(totpCode(key, step), code.replace(/[\s-]/g, "")),
+    (step) => step > after && isEqualText(code.replace(/[\s-]/g, ""), totpCode(key, step)),
   );
 }
 
 function totpCode(secret: Secret, step: number): string {
   return TOTP.generate({ ...settings, secret, timestamp: step * settings.period * 1000 });
-}
-
-function isEqual(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 
 import { makeSignature } from "better-auth/crypto";
 import { sql } from "kysely";
@@ -7,6 +7,7 @@ import type { RawBuilder } from "kysely";
 import { sessionCookieName } from "#app/services/auth/better-auth.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import { timeValue } from "#app/services/auth/user-rows.server.ts";
+import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
 import { endTrust } from "./devices.server.ts";
@@ -254,9 +255,7 @@ async function verifyToken(value: string, secret: string): Promise<string | unde
   const dot = signed.lastIndexOf(".");
   if (dot < 1) return undefined;
   const token = signed.slice(0, dot);
-  const expected = Buffer.from(await makeSignature(token, secret));
-  const given = Buffer.from(signed.slice(dot + 1));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined;
+  return isEqualText(signed.slice(dot + 1), await makeSignature(token, secret)) ? token : undefined;
 }
 
 /** Whether a request has a session cookie. Cheap enough for every request; `findViewer` checks whether the session is valid. */

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
-
 import { z } from "zod";
 
+import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 
@@ -36,7 +35,7 @@ export function connectionOfferCookie(deps: CookieDeps, { userId, provider, iden
     .find((text) => text.length <= maxPayload);
   return payload === undefined
     ? clearConnectionOffer(deps)
-    : setCookie(deps, `${payload}.${deps.sign("connection-offer", payload)}`, validSeconds);
+    : setCookie(deps, signedText(deps.sign, "connection-offer", payload), validSeconds);
 }
 
 export function clearConnectionOffer(deps: Pick<CookieDeps, "config">): string {
@@ -50,9 +49,8 @@ export function readConnectionOffer(
 ): ConnectionOffer | undefined {
   const start = `${nameOf(config)}=`;
   const pair = cookieHeader?.split(/; ?/).find((part) => part.startsWith(start));
-  const [payload = "", signature = ""] = pair?.slice(start.length).split(".") ?? [];
-  const [actual, expected] = [Buffer.from(signature), Buffer.from(sign("connection-offer", payload))];
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+  const payload = readSignedText(sign, "connection-offer", pair?.slice(start.length) ?? "");
+  if (payload === undefined) return undefined;
   const offer = connectionOffer.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   return offer.userId === userId ? offer : undefined;
 }
