@@ -123,6 +123,12 @@ export default [
     route("leads/new", "features/scanner/in-person/new-lead-page.tsx"),
     route("leads/:id/follow-up.ics", "features/calendar/event-route.ts"),
     route("leads/:id/contact.vcf", "features/leads/export/vcard-route.ts", { id: "lead-contact" }),
+    route("webhooks", "features/webhooks/pages/webhooks-page.tsx"),
+    route("webhooks/new", "features/webhooks/pages/edit-page.tsx", { id: "webhooks/new" }),
+    route("webhooks/:id", "features/webhooks/pages/endpoint-page.tsx"),
+    route("webhooks/:id/edit", "features/webhooks/pages/edit-page.tsx", { id: "webhooks/:id/edit" }),
+    route("webhooks/:id/secret", "features/webhooks/pages/secret-page.tsx"),
+    route("webhooks/:id/log/:delivery", "features/webhooks/pages/delivery-page.tsx"),
     route("avatar/save", "features/avatar/save-route.ts"),
     route("admin/two-step", "features/admin/two-step-page.tsx"),
     layout("features/admin/admin-layout.tsx", [

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counter.server.ts";
+import { announceSaves } from "#app/features/webhooks/saves-data.server.ts";
 import { createApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
@@ -25,7 +26,7 @@ import { createLiveEvents } from "#app/services/events/live/live-events.server.t
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createPublicFetch } from "#app/services/http/public/public-fetch.server.ts";
-import { createPublicSender } from "#app/services/http/public/public-sender.server.ts";
+import { createPublicSender, isSendable } from "#app/services/http/public/public-sender.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -91,7 +92,7 @@ export async function openServices(
     const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });
     opened(live, live.close);
     const imageCache = createImageCache({ events });
-    const counter = stoppable(createCounter({ db, engine, log, clock, config, onVisit: live.noteVisit }));
+    const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
     const rateLimits = createRateLimits({ db, secret, clock });
     const auth = createAuth({
@@ -140,16 +141,30 @@ export async function openServices(
   }
 }
 
+type PublicRequests = Pick<Services, "fetchPublicFile" | "sendPublicly" | "isSendable">;
+
+type CounterDeps = Pick<Services, "db" | "engine" | "log" | "clock" | "config" | "live" | "events">;
+
+/** Counts visits, and announces what hears of them. */
+function openCounter({ live, events, ...deps }: CounterDeps) {
+  return createCounter({
+    ...deps,
+    onVisit: live.noteVisit,
+    onSaves: (trx, saves) => announceSaves(trx, events, saves),
+  });
+}
+
 /** Signs and encrypts with the installation's secret. */
 function secretServices(secret: string): Pick<Services, "sign" | "secretBox"> {
   return { sign: createTextSigner(secret), secretBox: (purpose) => createSecretBox(secret, purpose) };
 }
 
 /** Requests to addresses that users chose. */
-function publicRequests(allowedOrigins: readonly string[]): Pick<Services, "fetchPublicFile" | "sendPublicly"> {
+function publicRequests(allowedOrigins: readonly string[]): PublicRequests {
   return {
     fetchPublicFile: createPublicFetch({ allowedOrigins }),
     sendPublicly: createPublicSender({ allowedOrigins }),
+    isSendable: (url) => isSendable(url, allowedOrigins),
   };
 }
 

@@ -37,6 +37,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
   "weekly-mail": ["account", "analytics"],
   wallet: ["billing", "cards", "live", "sharing", "shell", "uploads"],
+  webhooks: ["account", "billing", "cards", "leads", "shell"],
 };
 
 const maxEntries = 15;

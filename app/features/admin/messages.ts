@@ -95,4 +95,9 @@ export const eventLabels: Record<string, string> = {
   unblocked: "Unblocked",
   "plan-granted": "Premium granted",
   "plan-revoked": "Premium revoked",
+  "webhook-added": "Webhook added",
+  "webhook-changed": "Webhook changed",
+  "webhook-secret-shown": "Webhook secret shown",
+  "webhook-secret-rotated": "Webhook secret rotated",
+  "webhook-deleted": "Webhook deleted",
 };

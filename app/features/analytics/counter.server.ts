@@ -8,7 +8,7 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
 
 import { addCounts } from "./data.server.ts";
-import type { HourlyCount } from "./data.server.ts";
+import type { AnnounceSaves, HourlyCount } from "./data.server.ts";
 import { isFromPerson } from "./rules.ts";
 import { noOrigin, readOrigin } from "./visit-rules.ts";
 import type { VisitOrigin } from "./visit-rules.ts";
@@ -34,6 +34,8 @@ type CounterOptions = {
   config: Pick<Config, "baseUrl" | "countryHeader">;
   /** Called with the owner of a visited page, and a number that tells visitors apart. */
   onVisit?: (ownerId: string, visitor?: number) => void;
+  /** Runs in the transaction that stores a batch in which contacts were saved, with their counts. */
+  onSaves?: AnnounceSaves;
 };
 
 /**
@@ -48,6 +50,7 @@ export function createCounter({
   clock,
   config,
   onVisit,
+  onSaves,
 }: CounterOptions): Counter & { stop(): Promise<void> } {
   let pending = new Map<string, HourlyCount>();
   let failed: Batch | undefined;
@@ -100,7 +103,7 @@ export function createCounter({
       if (!failed) pending = new Map();
       if (batch.counts.size === 0) return;
       try {
-        await addCounts({ db, engine }, { id: batch.id, counts: [...batch.counts.values()] }, clock());
+        await addCounts({ db, engine }, { id: batch.id, counts: [...batch.counts.values()], onSaves }, clock());
         failed = undefined;
       } catch (error) {
         failed = batch;

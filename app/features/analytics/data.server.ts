@@ -26,12 +26,14 @@ export const hourlyKey = [
   "campaign",
 ] as const;
 
+/** Contacts that visitors saved: how many on which card, and how they came to it. */
+export type ContactSaves = { ownerId: string; cardId: string; source: string; count: number };
+export type AnnounceSaves = (trx: Trx, saves: readonly ContactSaves[]) => Promise<void>;
+
+type CountBatch = { id: string; counts: HourlyCount[]; onSaves?: AnnounceSaves | undefined };
+
 /** Adds a batch of counts in one transaction; does nothing when the batch with this ID is written already. */
-export async function addCounts(
-  database: Database,
-  { id, counts }: { id: string; counts: HourlyCount[] },
-  now: number,
-): Promise<void> {
+export async function addCounts(database: Database, { id, counts, onSaves }: CountBatch, now: number): Promise<void> {
   const rows = sortByKey(counts.map(({ ownerId, ...count }) => ({ owner_id: ownerId, ...count })));
   await transactWithoutFsync(database, async (trx) => {
     const batch = await trx
@@ -52,7 +54,22 @@ export async function addCounts(
         )
         .execute();
     }
+    const saves = sumSaves(counts);
+    if (saves.length > 0) await onSaves?.(trx, saves);
   });
+}
+
+/** The contacts saved in a batch, by card and source. */
+function sumSaves(counts: readonly HourlyCount[]): ContactSaves[] {
+  const saves = new Map<string, ContactSaves>();
+  for (const { kind, subject, ownerId, source, n } of counts) {
+    if (kind !== "save" || !subject.startsWith("card:")) continue;
+    const key = `${subject}|${source}`;
+    const known = saves.get(key);
+    if (known) known.count += n;
+    else saves.set(key, { ownerId, cardId: subject.slice("card:".length), source, count: n });
+  }
+  return [...saves.values()];
 }
 
 /** All nodes write in the same order, so two that write the same rows wait for each other instead of deadlocking. */

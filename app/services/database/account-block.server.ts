@@ -4,7 +4,9 @@ import type { RawBuilder } from "kysely";
 import type { Db, Trx } from "./database.server.ts";
 
 /** The condition that the operator hasn't blocked the account. What visitors see of a blocked account doesn't exist for them. */
-export function isNotBlocked(ownerColumn: "profile.owner_id" | "card.owner_id"): RawBuilder<boolean> {
+export function isNotBlocked(
+  ownerColumn: "profile.owner_id" | "card.owner_id" | "webhook_endpoint.owner_id",
+): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from "account_block" where "account_block"."owner_id" = ${sql.ref(ownerColumn)})`;
 }
 

@@ -78,11 +78,16 @@ export async function transactWithoutFsync(
   }
   await db.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection);
+    const callbacks: (() => void)[] = [];
     try {
-      await connection.transaction().execute(work);
+      await connection.transaction().execute((trx) => {
+        callbacksOf.set(trx, callbacks);
+        return work(trx);
+      });
     } finally {
       await sql`pragma synchronous = full`.execute(connection);
     }
+    for (const callback of callbacks) callback();
   });
 }
 

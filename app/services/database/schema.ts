@@ -5,6 +5,7 @@ import type { LeadSchema } from "./lead-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
 import type { StatisticsSchema } from "./statistics-schema.ts";
 import type { WalletSchema } from "./wallet-schema.ts";
+import type { WebhookSchema } from "./webhook-schema.ts";
 
 /**
  * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
@@ -14,7 +15,8 @@ export type Schema = SignInSchema &
   BillingSchema &
   LeadSchema &
   StatisticsSchema &
-  WalletSchema & {
+  WalletSchema &
+  WebhookSchema & {
     profile: ProfileTable;
     handle: HandleTable;
     retired_handle: RetiredHandleTable;

@@ -13,6 +13,8 @@ export const domainEvent = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("account.blocked") }),
   z.object({ ...common, kind: z.literal("account.unblocked") }),
   z.object({ ...common, kind: z.literal("account.deleted") }),
+  // Visitors saved the card's contact: recorded with the counts, for owners whose webhooks ask for it.
+  z.object({ ...common, kind: z.literal("contact.saved"), cardId: z.string(), source: z.string(), count: z.number() }),
   z.object({ ...common, kind: z.literal("lead.created"), leadId: z.string(), cardId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.withdrawn"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.erased"), leadId: z.string() }),
@@ -30,4 +32,6 @@ type WithoutId<Event> = Event extends DomainEvent ? Omit<Event, "id"> : never;
 export const eventKinds: readonly EventKind[] = domainEvent.options.map((option) => option.shape.kind.value);
 
 /** The kinds of changes that public pages may show. The others leave pages, images and passes as they are. */
-export const pageEventKinds: readonly EventKind[] = eventKinds.filter((kind) => !kind.startsWith("lead."));
+export const pageEventKinds: readonly EventKind[] = eventKinds.filter(
+  (kind) => !kind.startsWith("lead.") && kind !== "contact.saved",
+);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
@@ -26,6 +27,8 @@ export type ExportSource = {
   db: Db;
   files: FileStorage;
   baseUrl: string;
+  /** Decrypts what is stored encrypted. */
+  secretBox: (purpose: string) => SecretBox;
   log: Logger;
 };
 

@@ -49,6 +49,8 @@ export type Services = {
   fetchPublicFile: FetchPublicFile;
   /** Sends requests to addresses that others chose. */
   sendPublicly: SendPublicly;
+  /** Whether `sendPublicly` may send to an address, as far as that is known before its host is resolved. */
+  isSendable: (url: string) => boolean;
   counter: Counter;
   files: FileStorage;
   /** Caches what is expensive to make: generated images and the sitemap. */

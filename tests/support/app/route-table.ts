@@ -38,6 +38,8 @@ export function fillParameters({ path }: TableRoute, { card = "none", code = "no
     .replace("/shared/:token", "/shared/nothing")
     .replace("/lead-mails/:token", "/lead-mails/nothing")
     .replace("/weekly-mail/:token", "/weekly-mail/nothing")
+    .replace("/webhooks/:id", "/webhooks/none")
+    .replace("/log/:delivery", "/log/none")
     .replace("/*", "/nothing");
   if (filled.includes("/:")) throw new Error(`Add the parameters of ${path} to tests/support/app/route-table.ts.`);
   return filled;

@@ -33,6 +33,11 @@ const eventTitles: Record<string, string> = {
   unblocked: "Unblocked by the operator",
   "plan-granted": "Got Premium from the operator",
   "plan-revoked": "Lost Premium from the operator",
+  "webhook-added": "Added a webhook",
+  "webhook-changed": "Changed a webhook",
+  "webhook-secret-shown": "Showed the secret of a webhook",
+  "webhook-secret-rotated": "Rotated the secret of a webhook",
+  "webhook-deleted": "Deleted a webhook",
 };
 
 /** Events whose detail says what happened: the event and the detail. */

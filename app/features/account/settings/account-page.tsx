@@ -24,7 +24,13 @@ import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/account-page.ts";
-import { DangerZonePanel, ExportPanel, SubscriptionPanel, UnconfirmedNotice } from "./account-panels.tsx";
+import {
+  DangerZonePanel,
+  ExportPanel,
+  SubscriptionPanel,
+  UnconfirmedNotice,
+  WebhooksPanel,
+} from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
 import { isFresh } from "./reauthentication.server.ts";
 import { accountFailures } from "./settings-messages.ts";
@@ -143,6 +149,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       )}
       {hasPlans && <BillingHistoryPanel history={history} canPay={canPay} />}
       <SignInPanel {...signIn} rejection={rejection} />
+      <WebhooksPanel />
       <ExportPanel />
       <DangerZonePanel />
     </div>

@@ -146,6 +146,17 @@ export function ExportPanel() {
   );
 }
 
+export function WebhooksPanel() {
+  return (
+    <Panel title="Webhooks">
+      <p className="text-muted">Send new leads and other events to your own server or an automation service.</p>
+      <ButtonLink size="s" href="/webhooks" className="mt-4">
+        Webhooks
+      </ButtonLink>
+    </Panel>
+  );
+}
+
 export function DangerZonePanel() {
   return (
     <Panel title="Danger zone">

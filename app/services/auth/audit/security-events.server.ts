@@ -42,7 +42,12 @@ export type SecurityEventKind =
   | "blocked"
   | "unblocked"
   | "plan-granted"
-  | "plan-revoked";
+  | "plan-revoked"
+  | "webhook-added"
+  | "webhook-changed"
+  | "webhook-secret-shown"
+  | "webhook-secret-rotated"
+  | "webhook-deleted";
 
 export type SecurityEvent = {
   ownerId: string;

@@ -83,7 +83,10 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
     );
   }
 
-  function deliverEvent({ id, kind, ownerId, ...data }: DomainEvent) {
+  function deliverEvent(event: DomainEvent) {
+    // Its visits were live already.
+    if (event.kind === "contact.saved") return;
+    const { id, kind, ownerId, ...data } = event;
     if (kind === "account.blocked" || kind === "account.deleted") {
       connections.signOut(ownerId);
     } else if (isLiveKind(kind)) deliver(ownerId, { id, kind, data });

@@ -10,14 +10,23 @@ export type ResolveHost = (host: string) => Promise<readonly string[]>;
  * on the internet (SSRF). Hosts in other notations, such as `2130706433` or `0x7f.1`, are addresses once the URL is parsed. Throws when the
  * host can't be resolved.
  */
-export async function findPublicAddresses(
-  { protocol, hostname, port, username, password }: URL,
-  resolve: ResolveHost,
-): Promise<readonly string[] | undefined> {
-  if (protocol !== "https:" || port !== "" || username || password) return undefined;
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+export async function findPublicAddresses(url: URL, resolve: ResolveHost): Promise<readonly string[] | undefined> {
+  if (!isPublicUrl(url)) return undefined;
+  const host = hostOf(url);
   const addresses = isIP(host) ? [host] : await resolve(host);
   return addresses.length > 0 && addresses.every((address) => isPublicAddress(address)) ? addresses : undefined;
+}
+
+/** The same before the host is resolved. */
+export function isPublicUrl(url: URL): boolean {
+  const { protocol, port, username, password } = url;
+  if (protocol !== "https:" || port !== "" || username || password) return false;
+  const host = hostOf(url);
+  return isIP(host) ? isPublicAddress(host) : !/(^|\.)localhost\.?$/.test(host);
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 export async function resolveWithSystem(host: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { performance } from "node:perf_hooks";
 
-import { findPublicAddresses, pinLookup } from "./public-address.server.ts";
+import { findPublicAddresses, isPublicUrl, pinLookup } from "./public-address.server.ts";
 import type { ResolveHost } from "./public-address.server.ts";
 
 /**
@@ -51,6 +51,13 @@ type SenderOptions = {
   timeLimitMs?: number;
   resolve?: ResolveHost;
 };
+
+/** Whether an address can be sent to, as far as that is known before its host is resolved. */
+export function isSendable(address: string, allowedOrigins: readonly string[] = []): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  return allowedOrigins.includes(url.origin) || isPublicUrl(url);
+}
 
 const maxAnswerBytes = 65_536;
 

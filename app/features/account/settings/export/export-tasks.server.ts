@@ -30,12 +30,12 @@ export async function prepareExport(services: Services, payload: unknown): Promi
 
 /** Writes the archive to this machine's disk, then to the store. Returns its size. */
 async function storeArchive(services: Services, ref: ExportRef): Promise<number> {
-  const { db, files, counter, config, log, clock, dataExports } = services;
+  const { db, files, counter, config, log, clock, dataExports, secretBox } = services;
   const { ownerId, id } = ref;
   const path = files.tempPath();
   try {
     await counter.flush();
-    const source = { ownerId, db, files, log, baseUrl: config.baseUrl };
+    const source = { ownerId, db, files, log, baseUrl: config.baseUrl, secretBox };
     const onProgress = throttle((progress: Progress) => saveProgress(db, ref, progress));
     await writeArchive(dataExports, source, { path, time: clock(), onProgress });
     const { size } = await stat(path);

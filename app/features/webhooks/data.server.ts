@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+
+import type { RequestOrigin, SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { createSecret } from "./delivery/signature.ts";
+import { toEndpoint, webhookBox } from "./endpoint-row.server.ts";
+import type { Endpoint, EndpointRow, OffReason } from "./endpoint-row.server.ts";
+import { maxEndpoints, oldSecretMs } from "./rules.ts";
+import type { WebhookKind } from "./rules.ts";
+
+type Deps = Pick<Services, "db" | "auth" | "secretBox" | "clock">;
+type OwnEndpoint = { ownerId: string; id: string };
+/** A change that the security log names. */
+type OwnChange = OwnEndpoint & { origin: RequestOrigin };
+
+/** An owner's endpoints, the oldest first. */
+export async function listEndpoints(
+  { db, secretBox, clock }: Omit<Deps, "auth">,
+  ownerId: string,
+): Promise<Endpoint[]> {
+  const rows = await db
+    .selectFrom("webhook_endpoint")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const box = webhookBox({ secretBox });
+  return rows.map((row) => toEndpoint(row, { box, now: clock() }));
+}
+
+export async function findEndpoint(
+  { db, secretBox, clock }: Omit<Deps, "auth">,
+  own: OwnEndpoint,
+): Promise<Endpoint | undefined> {
+  const row = await findRow(db, own);
+  return row && toEndpoint(row, { box: webhookBox({ secretBox }), now: clock() });
+}
+
+async function findRow(db: Db | Trx, { ownerId, id }: OwnEndpoint): Promise<EndpointRow | undefined> {
+  return db
+    .selectFrom("webhook_endpoint")
+    .selectAll()
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+}
+
+type NewEndpoint = { ownerId: string; url: string; kinds: readonly WebhookKind[]; origin: RequestOrigin };
+
+/** Adds an endpoint, which is on. Undefined when the owner has as many as possible. */
+export async function addEndpoint(
+  deps: Deps,
+  { ownerId, url, kinds, origin }: NewEndpoint,
+): Promise<string | undefined> {
+  const box = webhookBox(deps);
+  const now = deps.clock();
+  return transact(deps.db, async (trx) => {
+    await lockOwner(trx, ownerId);
+    const { count } = await trx
+      .selectFrom("webhook_endpoint")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirstOrThrow();
+    if (count >= maxEndpoints) return undefined;
+    const id = randomUUID();
+    await trx
+      .insertInto("webhook_endpoint")
+      .values({
+        id,
+        owner_id: ownerId,
+        url: box.encrypt(url, ownerId),
+        kinds: JSON.stringify(kinds),
+        secret: box.encrypt(createSecret(), ownerId),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await record(trx, deps, { ownerId, origin, event: "webhook-added", url });
+    return id;
+  });
+}
+
+/** Changes address and events. False when there is no such endpoint. */
+export async function saveEndpoint(
+  deps: Deps,
+  { ownerId, id, origin, url, kinds }: OwnChange & Pick<NewEndpoint, "url" | "kinds">,
+): Promise<boolean> {
+  const box = webhookBox(deps);
+  return transact(deps.db, async (trx) => {
+    const row = await lockEndpoint(trx, { ownerId, id });
+    if (!row) return false;
+    const isMoved = box.decrypt(row.url, ownerId) !== url;
+    await trx
+      .updateTable("webhook_endpoint")
+      .set({
+        kinds: JSON.stringify(kinds),
+        updated_at: deps.clock(),
+        ...(isMoved && { url: box.encrypt(url, ownerId), failing_since: null, is_slow: 0 as const }),
+      })
+      .where("id", "=", id)
+      .execute();
+    if (isMoved) await record(trx, deps, { ownerId, origin, event: "webhook-changed", url });
+    return true;
+  });
+}
+
+/** Switches an endpoint on. What happened while it was off isn't sent. */
+export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const row = await lockEndpoint(trx, { ownerId, id });
+    if (!row || row.is_on === 1) return;
+    await trx
+      .updateTable("webhook_endpoint")
+      .set({ is_on: 1, off_reason: "", failing_since: null, is_slow: 0, updated_at: deps.clock() })
+      .where("id", "=", id)
+      .execute();
+    await record(trx, deps, {
+      ownerId,
+      origin,
+      event: "webhook-changed",
+      url: webhookBox(deps).decrypt(row.url, ownerId),
+    });
+  });
+}
+
+/** Switches an endpoint off for its owner. Nothing is sent to it any more. */
+export async function switchOff(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const row = await lockEndpoint(trx, { ownerId, id });
+    if (!row || row.is_on === 0) return;
+    await endDeliveries(trx, { id, reason: "owner", now: deps.clock() });
+    await record(trx, deps, {
+      ownerId,
+      origin,
+      event: "webhook-changed",
+      url: webhookBox(deps).decrypt(row.url, ownerId),
+    });
+  });
+}
+
+/** Switches an endpoint off, and gives up what waits for it. The caller has locked the endpoint. */
+export async function endDeliveries(
+  trx: Trx,
+  { id, reason, now }: { id: string; reason: OffReason; now: number },
+): Promise<void> {
+  await trx
+    .updateTable("webhook_endpoint")
+    .set({ is_on: 0, off_reason: reason, updated_at: now })
+    .where("id", "=", id)
+    .execute();
+  await trx
+    .updateTable("webhook_delivery")
+    .set({ state: "failed", next_attempt_at: null, leased_until: 0 })
+    .where("endpoint_id", "=", id)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
+/** The secret, for an owner who has just proved who they are. */
+export async function showSecret(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<string | undefined> {
+  return transact(deps.db, async (trx) => {
+    const row = await findRow(trx, { ownerId, id });
+    if (!row) return undefined;
+    const box = webhookBox(deps);
+    await record(trx, deps, { ownerId, origin, event: "webhook-secret-shown", url: box.decrypt(row.url, ownerId) });
+    return box.decrypt(row.secret, ownerId);
+  });
+}
+
+/** Makes a new secret. The one before it also signs for a day, unless it is rotated again. */
+export async function rotateSecret(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<string | undefined> {
+  const box = webhookBox(deps);
+  const now = deps.clock();
+  return transact(deps.db, async (trx) => {
+    const row = await lockEndpoint(trx, { ownerId, id });
+    if (!row) return undefined;
+    const secret = createSecret();
+    await trx
+      .updateTable("webhook_endpoint")
+      .set({
+        secret: box.encrypt(secret, ownerId),
+        old_secret: row.secret,
+        old_secret_until: now + oldSecretMs,
+        updated_at: now,
+      })
+      .where("id", "=", id)
+      .execute();
+    await record(trx, deps, { ownerId, origin, event: "webhook-secret-rotated", url: box.decrypt(row.url, ownerId) });
+    return secret;
+  });
+}
+
+/** Deletes an endpoint with its log. */
+export async function deleteEndpoint(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<boolean> {
+  return transact(deps.db, async (trx) => {
+    const row = await lockEndpoint(trx, { ownerId, id });
+    if (!row) return false;
+    const deliveries = trx.selectFrom("webhook_delivery").select("id").where("endpoint_id", "=", id);
+    await trx.deleteFrom("webhook_attempt").where("delivery_id", "in", deliveries).execute();
+    await trx.deleteFrom("webhook_delivery").where("endpoint_id", "=", id).execute();
+    await trx.deleteFrom("webhook_endpoint").where("id", "=", id).execute();
+    await record(trx, deps, {
+      ownerId,
+      origin,
+      event: "webhook-deleted",
+      url: webhookBox(deps).decrypt(row.url, ownerId),
+    });
+    return true;
+  });
+}
+
+/** Deletes all that an account has of webhooks, after the account. */
+export async function deleteWebhooksOfOwner(trx: Trx, ownerId: string): Promise<void> {
+  for (const table of ["webhook_endpoint", "webhook_attempt", "webhook_delivery"] as const)
+    await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
+}
+
+/** Locks an endpoint until the transaction ends; with an owner, only theirs. Always before its deliveries. */
+export async function lockEndpoint(
+  trx: Trx,
+  { id, ownerId }: { id: string; ownerId?: string },
+): Promise<EndpointRow | undefined> {
+  return trx
+    .updateTable("webhook_endpoint")
+    .set((row) => ({ is_on: row.ref("is_on") }))
+    .where("id", "=", id)
+    .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? ""))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+type RecordedChange = { ownerId: string; origin: RequestOrigin; event: SecurityEventKind; url: string };
+
+/** In the security log with the host alone: paths of such addresses are often secrets. */
+async function record(trx: Trx, { auth }: Pick<Services, "auth">, { url, ...event }: RecordedChange): Promise<void> {
+  await auth.recordSecurityEvent(trx, { ...event, detail: new URL(url).host });
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { endDeliveries, lockEndpoint } from "#app/features/webhooks/data.server.ts";
+import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
+import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
+import { isSuccess, maxFailingMs, maxStoredAnswer, nextAttemptTime, slowMs } from "#app/features/webhooks/rules.ts";
+import { switchedOffMail } from "#app/features/webhooks/webhook-mails.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { SendResult } from "#app/services/http/public/public-sender.server.ts";
+
+import type { DeliveryRow } from "./delivery-data.server.ts";
+
+type Deps = Pick<Services, "db" | "jobs" | "secretBox" | "clock" | "config">;
+
+export type Attempt = { startedAt: number; signature: string; result: SendResult };
+
+/**
+ * Stores an attempt and what follows from it, in one transaction that locks the endpoint first. Does nothing when the delivery isn't this
+ * process's any more: the lease ended, or the lead was erased meanwhile.
+ */
+export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
+  const now = deps.clock();
+  await transact(deps.db, async (trx) => {
+    const endpoint = await lockEndpoint(trx, { id: delivery.endpoint_id });
+    if (!endpoint) return;
+    const next = outcome(delivery, attempt, now);
+    const { numUpdatedRows } = await trx
+      .updateTable("webhook_delivery")
+      .set({ ...next, leased_until: 0 })
+      .where("id", "=", delivery.id)
+      .where("leased_until", "=", delivery.leased_until)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await insertAttempt(trx, deps, { delivery, attempt });
+    await noteHealth(trx, deps, { endpoint, attempt, now });
+  });
+}
+
+/** What an attempt makes of its delivery. */
+function outcome(delivery: DeliveryRow, { startedAt, result }: Attempt, now: number) {
+  const attempts = delivery.attempts + 1;
+  const first_attempt_at = delivery.first_attempt_at ?? startedAt;
+  const common = { attempts, first_attempt_at };
+  if (isSuccess(result)) return { ...common, state: "delivered", next_attempt_at: null };
+  const answer = "status" in result ? result : { status: undefined, retryAfter: undefined };
+  const next = nextAttemptTime({
+    attempts,
+    firstAttemptAt: first_attempt_at,
+    now,
+    random: Math.random(),
+    status: answer.status,
+    retryAfter: answer.retryAfter,
+  });
+  return { ...common, state: next === undefined ? "failed" : "waiting", next_attempt_at: next ?? null };
+}
+
+export async function insertAttempt(
+  trx: Trx,
+  deps: Pick<Services, "secretBox">,
+  { delivery, attempt }: { delivery: Pick<DeliveryRow, "id" | "owner_id">; attempt: Attempt },
+): Promise<void> {
+  const { startedAt, signature, result } = attempt;
+  const text = "text" in result ? result.text.slice(0, maxStoredAnswer) : "";
+  await trx
+    .insertInto("webhook_attempt")
+    .values({
+      id: randomUUID(),
+      delivery_id: delivery.id,
+      owner_id: delivery.owner_id,
+      started_at: startedAt,
+      signature,
+      status: "status" in result ? result.status : null,
+      problem: "problem" in result ? result.problem : "",
+      answer: text && webhookBox(deps).encrypt(text.toWellFormed(), delivery.owner_id),
+      duration_ms: result.durationMs,
+    })
+    .execute();
+}
+
+type Health = { endpoint: EndpointRow; attempt: Attempt; now: number };
+
+/** Notes how the endpoint does, and switches it off when it is gone or has failed for days. */
+async function noteHealth(trx: Trx, deps: Deps, { endpoint, attempt, now }: Health): Promise<void> {
+  const { startedAt, result } = attempt;
+  const isGood = isSuccess(result);
+  const failing_since = isGood ? null : (endpoint.failing_since ?? startedAt);
+  const is_slow = !isGood || result.durationMs > slowMs ? 1 : 0;
+  if (failing_since !== endpoint.failing_since || is_slow !== endpoint.is_slow)
+    await trx.updateTable("webhook_endpoint").set({ failing_since, is_slow }).where("id", "=", endpoint.id).execute();
+  if (isGood || endpoint.is_on === 0) return;
+  const isGone = "status" in result && result.status === 410;
+  if (!isGone && now - (failing_since ?? now) < maxFailingMs) return;
+  const reason = isGone ? "gone" : "failing";
+  await endDeliveries(trx, { id: endpoint.id, reason, now });
+  const address = await findAddress(trx, endpoint.owner_id);
+  if (!address) return;
+  const url = webhookBox(deps).decrypt(endpoint.url, endpoint.owner_id);
+  const { baseUrl } = deps.config;
+  await deps.jobs.enqueue(
+    trx,
+    "mail",
+    switchedOffMail({ to: address.email, id: endpoint.id, host: new URL(url).host, reason, baseUrl }),
+  );
+}

@@ -1,0 +1,104 @@
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+
+import type { DeliveryRow } from "./delivery-data.server.ts";
+
+type OwnEndpoint = { ownerId: string; endpointId: string };
+export type LogCursor = { createdAt: number; id: string };
+type LogPage = OwnEndpoint & { onlyFailed: boolean; before: LogCursor | undefined; limit: number };
+
+/** Deliveries of an endpoint, the newest first; `before` is the last one of the page before. */
+export async function listDeliveries(
+  db: Db,
+  { ownerId, endpointId, onlyFailed, before, limit }: LogPage,
+): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom("webhook_delivery")
+    .selectAll()
+    .where("endpoint_id", "=", endpointId)
+    .where("owner_id", "=", ownerId)
+    .$if(onlyFailed, (query) => query.where("state", "=", "failed"))
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), "<", tuple(before?.createdAt ?? 0, before?.id ?? "")),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export type LoggedAttempt = {
+  id: string;
+  startedAt: number;
+  signature: string;
+  status: number | null;
+  problem: string;
+  answer: string;
+  durationMs: number;
+};
+
+/** An owner's delivery with its attempts, the newest first. */
+export async function findDelivery(
+  db: Db,
+  { ownerId, endpointId, id, box }: OwnEndpoint & { id: string; box: SecretBox },
+): Promise<{ delivery: DeliveryRow; attempts: LoggedAttempt[] } | undefined> {
+  const delivery = await db
+    .selectFrom("webhook_delivery")
+    .selectAll()
+    .where("id", "=", id)
+    .where("endpoint_id", "=", endpointId)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  if (!delivery) return undefined;
+  const rows = await db
+    .selectFrom("webhook_attempt")
+    .selectAll()
+    .where("delivery_id", "=", id)
+    .orderBy("started_at", "desc")
+    .execute();
+  const attempts = rows.map(({ answer, ...row }) => ({
+    id: row.id,
+    startedAt: row.started_at,
+    signature: row.signature,
+    status: row.status,
+    problem: row.problem,
+    answer: answer && box.decrypt(answer, ownerId),
+    durationMs: row.duration_ms,
+  }));
+  return { delivery, attempts };
+}
+
+/**
+ * Sends deliveries once more, with their ids and all attempts: one, or all that failed since a time. Only while the endpoint is on, and
+ * nothing about a lead that is gone. Returns how many.
+ */
+export async function redeliver(
+  db: Db,
+  { ownerId, endpointId, now, ...which }: OwnEndpoint & { now: number } & ({ id: string } | { failedSince: number }),
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("webhook_delivery")
+    .set({ state: "waiting", attempts: 0, first_attempt_at: null, next_attempt_at: now, leased_until: 0 })
+    .where("owner_id", "=", ownerId)
+    .where("endpoint_id", "=", endpointId)
+    .where("is_test", "=", 0)
+    .where((row) => row.or([row("kind", "<>", "lead.created"), row("lead_id", "<>", "")]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("webhook_endpoint")
+          .select("webhook_endpoint.id")
+          .where("webhook_endpoint.id", "=", endpointId)
+          .where("is_on", "=", 1),
+      ),
+    )
+    .$if("id" in which, (query) =>
+      query.where("id", "=", "id" in which ? which.id : "").where("state", "in", ["delivered", "failed"]),
+    )
+    .$if("failedSince" in which, (query) =>
+      query.where("state", "=", "failed").where("created_at", ">=", "failedSince" in which ? which.failedSince : 0),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

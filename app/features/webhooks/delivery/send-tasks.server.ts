@@ -1,0 +1,171 @@
+import { signingSecrets, webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
+import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
+import { formatBody, readLead } from "#app/features/webhooks/event-content.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { storeAttempt } from "./attempt-data.server.ts";
+import type { Attempt } from "./attempt-data.server.ts";
+import { claimDelivery, dueAtOnce, forgetLeads, listDue, postpone } from "./delivery-data.server.ts";
+import type { DeliveryRow } from "./delivery-data.server.ts";
+import { requestHeaders } from "./request-rules.ts";
+import { signMessage } from "./signature.ts";
+
+/** How many requests run at the same time in a process: in all, those to endpoints that fail or take long, for each endpoint and owner. */
+const connections = { all: 32, slow: 16, endpoint: 4, slowEndpoint: 1, owner: 8 };
+const pollMs = 1_000;
+/** While the deletion of a lead can be undone. */
+const hiddenMs = 30_000;
+
+type Running = { endpointId: string; ownerId: string; isSlow: boolean };
+
+/**
+ * Sends what is due, from all processes: each delivery is claimed by one. Not with the jobs, because an endpoint that never answers would
+ * hold one of their four workers for 15 seconds, and mails would wait. Endpoints that fail or take long get half of the connections at
+ * most, and each owner a quarter, so that no one can make the others wait.
+ */
+export function createSender(services: Services) {
+  const { db, clock, log } = services;
+  const running = new Map<Promise<void>, Running>();
+  let isStopped = false;
+  let filling = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const count = (matches: (one: Running) => boolean) => [...running.values()].filter(matches).length;
+
+  function hasRoom({ endpointId, ownerId, isSlow }: Running): boolean {
+    if (running.size >= connections.all || (isSlow && count((one) => one.isSlow) >= connections.slow)) return false;
+    const most = isSlow ? connections.slowEndpoint : connections.endpoint;
+    return (
+      count((one) => one.endpointId === endpointId) < most &&
+      count((one) => one.ownerId === ownerId) < connections.owner
+    );
+  }
+
+  /** Endpoints and owners that can't get another connection now. */
+  function listBusy() {
+    const all = [...running.values()];
+    const isFull = (one: Running) =>
+      count(({ endpointId }) => endpointId === one.endpointId) >=
+      (one.isSlow ? connections.slowEndpoint : connections.endpoint);
+    return {
+      endpoints: [...new Set(all.filter(isFull).map(({ endpointId }) => endpointId))],
+      owners: [...new Set(all.map(({ ownerId }) => ownerId))].filter(
+        (owner) => count(({ ownerId }) => ownerId === owner) >= connections.owner,
+      ),
+    };
+  }
+
+  /** Starts what is due, as far as there are connections. Returns whether it started something. */
+  async function fill(): Promise<boolean> {
+    let hasStarted = false;
+    while (running.size < connections.all) {
+      if (isStopped) break;
+      const allowsSlow = count((one) => one.isSlow) < connections.slow;
+      const due = await listDue(db, { now: clock(), busy: listBusy(), allowsSlow });
+      let started = 0;
+      for (const { id, endpoint_id: endpointId, owner_id: ownerId, is_slow } of due) {
+        const one = { endpointId, ownerId, isSlow: is_slow === 1 };
+        if (isStopped || !hasRoom(one)) continue;
+        const delivery = await claimDelivery(db, { id, now: clock() });
+        if (!delivery) continue;
+        start(delivery, one);
+        started++;
+      }
+      hasStarted ||= started > 0;
+      if (due.length < dueAtOnce || started === 0) break;
+    }
+    return hasStarted;
+  }
+
+  function start(delivery: DeliveryRow, one: Running) {
+    const work = deliver(services, delivery)
+      .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, "a webhook could not be sent"))
+      .finally(() => {
+        running.delete(work);
+        // Its connection is free for the next one.
+        if (timer) void pump();
+      });
+    running.set(work, one);
+  }
+
+  /** One at a time. */
+  function pump(): Promise<void> {
+    filling = filling
+      .then(fill)
+      .then(() => undefined)
+      .catch((error: unknown) => log.error({ err: error }, "webhooks can't be read from the database"));
+    return filling;
+  }
+
+  return {
+    start() {
+      timer = setInterval(() => void pump(), pollMs);
+    },
+    /** Starts nothing more. What runs may not end in time; it is sent again after its lease. */
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      timer = undefined;
+      await filling;
+      await Promise.all(running.keys());
+    },
+    /** Sends all that is due, and returns when it is done. */
+    async runDue() {
+      while ((await fill()) || running.size > 0) await Promise.all(running.keys());
+    },
+  };
+}
+
+/** Sends a claimed delivery and stores what came of it. */
+async function deliver(services: Services, delivery: DeliveryRow): Promise<void> {
+  const { db, clock } = services;
+  const endpoint = await db
+    .selectFrom("webhook_endpoint")
+    .selectAll()
+    .where("id", "=", delivery.endpoint_id)
+    .executeTakeFirst();
+  if (!endpoint) return;
+  const body = await buildBody(services, delivery);
+  if (body.kind === "hidden") return postpone(db, delivery, clock() + hiddenMs);
+  if (body.kind === "gone") {
+    const { owner_id: ownerId, lead_id: leadId } = delivery;
+    return transact(db, (trx) => forgetLeads(trx, { ownerId, leadId }));
+  }
+  await storeAttempt(services, delivery, await attemptDelivery(services, { delivery, endpoint, body: body.text }));
+}
+
+export type DeliveryBody = { kind: "sent"; text: string } | { kind: "gone" } | { kind: "hidden" };
+
+/** The body as it is now: that of a lead isn't stored, so that nothing is left of one that is erased. */
+export async function buildBody(
+  { db, config }: Pick<Services, "db" | "config">,
+  delivery: DeliveryRow,
+): Promise<DeliveryBody> {
+  const isLead = delivery.kind === "lead.created" && delivery.is_test === 0;
+  if (isLead && delivery.lead_id === "") return { kind: "gone" };
+  const found = isLead
+    ? await readLead(db, { id: delivery.lead_id, ownerId: delivery.owner_id, baseUrl: config.baseUrl })
+    : { kind: "sent" as const, content: JSON.parse(delivery.content) };
+  if (found.kind !== "sent") return found;
+  const { kind, happened_at: happenedAt, count, is_test } = delivery;
+  return { kind: "sent", text: formatBody({ kind, happenedAt, count, isTest: is_test === 1, content: found.content }) };
+}
+
+type AttemptRequest = { delivery: Pick<DeliveryRow, "id">; endpoint: EndpointRow; body: string };
+
+export async function attemptDelivery(
+  { sendPublicly, secretBox, clock, config }: Services,
+  { delivery, endpoint, body }: AttemptRequest,
+): Promise<Attempt> {
+  const startedAt = clock();
+  const box = webhookBox({ secretBox });
+  const timestamp = Math.floor(startedAt / 1_000);
+  const signature = signMessage(
+    { id: delivery.id, timestamp, body },
+    signingSecrets(endpoint, { box, now: startedAt }),
+  );
+  const headers = requestHeaders({ id: delivery.id, timestamp, signature, baseUrl: config.baseUrl });
+  const result = await sendPublicly(box.decrypt(endpoint.url, endpoint.owner_id), { headers, body });
+  return { startedAt, signature, result };
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import type { WebhookEndpointTable } from "#app/services/database/webhook-schema.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import { webhookKinds } from "./rules.ts";
+import type { WebhookKind } from "./rules.ts";
+
+export type EndpointRow = Selectable<WebhookEndpointTable>;
+
+/** Why an endpoint is off: its owner, its answer "410 Gone", or five days without a success. */
+export type OffReason = "owner" | "gone" | "failing";
+
+/** Where an owner's events are sent. Times in epoch milliseconds. */
+export type Endpoint = {
+  id: string;
+  ownerId: string;
+  url: string;
+  kinds: readonly WebhookKind[];
+  /** Undefined while it is on. */
+  offReason: OffReason | undefined;
+  failingSince: number | null;
+  /** Until when the secret before the last rotation also signs; undefined when it doesn't any more. */
+  oldSecretUntil: number | undefined;
+};
+
+/** Encrypts addresses and secrets. */
+export function webhookBox({ secretBox }: Pick<Services, "secretBox">): SecretBox {
+  return secretBox("webhooks");
+}
+
+export function toEndpoint(row: EndpointRow, { box, now }: { box: SecretBox; now: number }): Endpoint {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    url: box.decrypt(row.url, row.owner_id),
+    kinds: readKinds(row.kinds),
+    offReason: row.is_on === 1 ? undefined : storedReason.parse(row.off_reason),
+    failingSince: row.failing_since,
+    oldSecretUntil: row.old_secret && row.old_secret_until > now ? row.old_secret_until : undefined,
+  };
+}
+
+const storedReason = z.enum(["owner", "gone", "failing"]).catch("owner");
+
+/** What messages to the endpoint are signed with: after a rotation also the secret before it, for a day. */
+export function signingSecrets(row: EndpointRow, { box, now }: { box: SecretBox; now: number }): string[] {
+  const old = row.old_secret && row.old_secret_until > now ? [row.old_secret] : [];
+  return [row.secret, ...old].map((secret) => box.decrypt(secret, row.owner_id));
+}
+
+/** The kinds in the column, without those of other releases. */
+export function readKinds(json: string): WebhookKind[] {
+  const kinds = storedKinds.parse(JSON.parse(json));
+  return webhookKinds.filter((kind) => kinds.includes(kind));
+}
+
+const storedKinds = z.array(z.string());

@@ -1,0 +1,48 @@
+import type { Feature } from "#app/services/features/feature.ts";
+
+import { deleteWebhooksOfOwner } from "./data.server.ts";
+import { addDeliveries, deleteOldDeliveries, forgetLeads } from "./delivery/delivery-data.server.ts";
+import { createSender } from "./delivery/send-tasks.server.ts";
+import { isLeadWithdrawn, toStoredEvent } from "./event-content.server.ts";
+import { webhooksExport } from "./exported-data.server.ts";
+import { logMs, webhookKinds } from "./rules.ts";
+
+export const feature: Feature = {
+  subscribers: [
+    {
+      name: "webhooks",
+      kinds: webhookKinds,
+      once: async (services, event, trx) => {
+        const now = services.clock();
+        const stored = await toStoredEvent(trx, services, event);
+        if (stored) await addDeliveries(trx, stored, { happenedAt: now, now });
+      },
+    },
+    {
+      name: "leads in webhooks",
+      kinds: ["lead.withdrawn", "lead.erased", "card.deleted", "account.deleted"],
+      once: async (_, event, trx) => {
+        if (event.kind === "account.deleted") await deleteWebhooksOfOwner(trx, event.ownerId);
+        if (event.kind === "card.deleted" || event.kind === "lead.erased") await forgetLeads(trx, event);
+        if (event.kind === "lead.withdrawn" && (await isLeadWithdrawn(trx, event.leadId)))
+          await forgetLeads(trx, event);
+      },
+    },
+  ],
+  start: (services) => {
+    const sender = createSender(services);
+    sender.start();
+    return sender;
+  },
+  storedData: [
+    {
+      name: "webhook deliveries",
+      about: "owners",
+      what: "The log of your webhooks: what was sent when, and how the other side answered",
+      why: "so that you can find out why something didn't arrive, and send it again",
+      howLong: `${logMs / 86_400_000} days; what visitors shared is read when it is sent, and an answer that may repeat it is removed with the lead`,
+      deleteOld: ({ db, clock }) => deleteOldDeliveries(db, clock() - logMs),
+    },
+  ],
+  dataExport: webhooksExport,
+};

@@ -1,0 +1,51 @@
+import type { SendProblem } from "#app/services/http/public/public-sender.server.ts";
+
+import { maxEndpoints, maxUrlLength } from "./rules.ts";
+import type { WebhookKind } from "./rules.ts";
+
+/** What owners read about webhooks. */
+export const webhookMessages = {
+  kinds: {
+    "lead.created": "A visitor shares their contact",
+    "card.saved": "You change a card",
+    "contact.saved": "Visitors save your contact",
+    "plan.changed": "Your plan changes",
+  } satisfies Record<WebhookKind, string>,
+  kindHints: {
+    "lead.created": "With all details and the proof of consent.",
+    "card.saved": "",
+    "contact.saved": "How many and on which card, at most once a minute for each. Nothing about the visitors.",
+    "plan.changed": "",
+  } satisfies Record<WebhookKind, string>,
+  urlRequired: "Enter the address of your server.",
+  urlInvalid: "Enter a full address, such as https://example.com/webhooks.",
+  urlInsecure: "The address must start with https://.",
+  urlPort: "Use an address without a port. Messages go to port 443.",
+  urlUser: "Leave out the user name and password. Check the signature instead.",
+  urlPrivate: "This address isn't on the internet.",
+  urlTooLong: `Use at most ${maxUrlLength} characters.`,
+  kindsRequired: "Choose at least one event.",
+  full: `You have ${maxEndpoints} webhooks, which is the most possible. Delete one first.`,
+  problems: {
+    "refused-address": "Not sent: the host is not on the internet",
+    dns: "The host wasn't found",
+    tls: "The certificate isn't valid, or there was no secure connection",
+    timeout: "No complete answer within 15 seconds",
+    connection: "The connection was refused or cut off",
+    "invalid-answer": "The answer wasn't HTTP",
+  } satisfies Record<SendProblem, string>,
+} as const;
+
+export const stateLabels: Record<string, string> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  failed: "Failed",
+  dropped: "Not sent",
+};
+
+/** "200", "The host wasn't found". */
+export function answerLabel({ status, problem }: { status: number | null; problem: string }): string {
+  if (status !== null) return status >= 300 && status < 400 ? `${status} (redirects aren't followed)` : String(status);
+  const known: Readonly<Record<string, string>> = webhookMessages.problems;
+  return known[problem] ?? problem;
+}

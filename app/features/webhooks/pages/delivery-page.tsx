@@ -1,0 +1,154 @@
+import { data } from "react-router";
+
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { findEndpoint } from "#app/features/webhooks/data.server.ts";
+import { findDelivery, redeliver } from "#app/features/webhooks/delivery/log-data.server.ts";
+import { requestHeaders } from "#app/features/webhooks/delivery/request-rules.ts";
+import { buildBody } from "#app/features/webhooks/delivery/send-tasks.server.ts";
+import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
+import { answerLabel } from "#app/features/webhooks/messages.ts";
+import { webhookLimits } from "#app/features/webhooks/rules.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/delivery-page.ts";
+import { limit } from "./endpoint-action.server.ts";
+import { StateBadge } from "./state-badges.tsx";
+
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const endpoint = await findEndpoint(all, { ownerId, id: params.id });
+  const box = webhookBox(all);
+  const found = await findDelivery(all.db, { ownerId, endpointId: params.id, id: params.delivery, box });
+  if (!endpoint || !found) throwNotFound(context, url);
+  const { delivery, attempts } = found;
+  const choice = await findPreferences(all.db, ownerId);
+  const timeOf = (time: number) => formatOwnTime(time, choice);
+  const body = await buildBody(all, delivery);
+  const canSend = delivery.is_test === 0 && body.kind === "sent" && endpoint.offReason === undefined;
+  return {
+    endpointId: endpoint.id,
+    host: new URL(endpoint.url).host,
+    kind: delivery.kind,
+    isTest: delivery.is_test === 1,
+    state: delivery.state,
+    time: timeOf(delivery.happened_at),
+    next: delivery.next_attempt_at === null ? undefined : timeOf(delivery.next_attempt_at),
+    canSend: canSend && (delivery.state === "delivered" || delivery.state === "failed"),
+    body: body.kind === "sent" ? JSON.stringify(JSON.parse(body.text), undefined, 2) : undefined,
+    attempts: attempts.map(({ startedAt, signature, durationMs, ...attempt }) => ({
+      id: attempt.id,
+      time: timeOf(startedAt),
+      label: answerLabel(attempt),
+      answer: attempt.answer,
+      duration: `${(durationMs / 1_000).toFixed(2)} s`,
+      headers: Object.entries(
+        requestHeaders({
+          id: delivery.id,
+          timestamp: Math.floor(startedAt / 1_000),
+          signature,
+          baseUrl: all.config.baseUrl,
+        }),
+      ).map(([name, value]) => `${name}: ${value}`),
+    })),
+  };
+}
+
+export async function action({ params, request, context, url }: Route.ActionArgs) {
+  const all = services(context);
+  const own = { ownerId: requireUser(context).id, id: params.id };
+  if (fieldText(await readForm(request), "intent") !== "resend") throw data(null, { status: 400 });
+  if (!(await findEndpoint(all, own))) throwNotFound(context, url);
+  const limited = await limit(all, own, webhookLimits.redeliveries);
+  if (limited) return limited;
+  const count = await redeliver(all.db, {
+    ownerId: own.ownerId,
+    endpointId: own.id,
+    now: all.clock(),
+    id: params.delivery,
+  });
+  return redirectWithToast(
+    url.pathname,
+    count > 0 ? { title: "Sent again in a moment", tone: "success" } : { title: "It can't be sent", tone: "error" },
+  );
+}
+
+export function meta() {
+  return [{ title: "Message of a webhook | Meishi" }];
+}
+
+export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
+  const { endpointId, host, kind, isTest, state, time, next, canSend, body, attempts } = loaderData;
+  return (
+    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
+      <BackLink to={`/webhooks/${endpointId}`}>{host}</BackLink>
+      <header className="grid gap-1.5">
+        <h1 className="heading text-xl wrap-anywhere">{isTest ? `${kind} (test)` : kind}</h1>
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          <StateBadge state={state} /> {time}
+          {next && ` · next attempt ${next}`}
+        </p>
+      </header>
+      {canSend && (
+        <form method="post">
+          <Button type="submit" size="s" name="intent" value="resend">
+            Send again
+          </Button>
+        </form>
+      )}
+      <Panel title="Body">
+        {body === undefined ? (
+          <p className="text-muted">
+            This lead isn't sent: it was withdrawn, erased or deleted, or its visitor agreed to a text that names no
+            services.
+          </p>
+        ) : (
+          <>
+            <Code>{body}</Code>
+            <p className="mt-3 text-sm text-muted">Sent without these line breaks.</p>
+          </>
+        )}
+      </Panel>
+      <Panel title="Attempts" aside={String(attempts.length)}>
+        {attempts.length === 0 && <p className="text-muted">None yet.</p>}
+        <ol className="grid gap-6">
+          {attempts.map(({ id, time: startedAt, label, answer, duration, headers }) => (
+            <li key={id} className="grid gap-2">
+              <p className="flex flex-wrap justify-between gap-x-4">
+                <span className="font-medium">{label}</span>
+                <span className="text-sm text-muted">
+                  {startedAt} · {duration}
+                </span>
+              </p>
+              {answer && <Code>{answer}</Code>}
+              <details>
+                <summary className="min-h-6 cursor-pointer text-sm text-muted">Request headers</summary>
+                <Code>{headers.join("\n")}</Code>
+              </details>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+    </div>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return (
+    <pre
+      dir="ltr"
+      translate="no"
+      className="mt-1 rounded-control bg-higher p-4 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
+    >
+      {children}
+    </pre>
+  );
+}

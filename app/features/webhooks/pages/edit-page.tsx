@@ -1,0 +1,147 @@
+import { data } from "react-router";
+
+import { isFresh, requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { CopyField } from "#app/features/sharing/copy-button.tsx";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import {
+  addEndpoint,
+  findEndpoint,
+  listEndpoints,
+  saveEndpoint,
+  showSecret,
+} from "#app/features/webhooks/data.server.ts";
+import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
+import { maxEndpoints, maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
+import { Field, FieldError } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/edit-page.ts";
+import { checkEndpoint, endpointQuery, readEndpointForm } from "./endpoint-schema.ts";
+import type { EndpointErrors, EndpointValues } from "./endpoint-schema.ts";
+
+/** Where details of visitors go is as sensitive as exporting them: only for owners who have just proved who they are. */
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  requireFresh(context, url);
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const id = "id" in params ? params.id : undefined;
+  const known = id === undefined ? undefined : await findEndpoint(all, { ownerId, id });
+  if (id !== undefined && !known) throwNotFound(context, url);
+  const typed = url.searchParams.size > 0 ? readEndpointForm(url.searchParams) : undefined;
+  const count = id === undefined ? (await listEndpoints(all, ownerId)).length : 0;
+  const start: EndpointValues = known ?? { url: "", kinds: ["lead.created"] };
+  const { url: address, kinds } = typed ?? start;
+  return { id, values: { url: address, kinds }, isFull: count >= maxEndpoints };
+}
+
+type EditResult =
+  | { values: EndpointValues; errors: EndpointErrors; problem?: string }
+  | { secret: string; added: string };
+
+export async function action({ params, request, context, url }: Route.ActionArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const id = "id" in params ? params.id : undefined;
+  const values = readEndpointForm(await readForm(request));
+  // The way back fills in what was typed.
+  if (!isFresh(context)) requireFresh(context, new URL(url.pathname + endpointQuery(values), url));
+  const reject = (errors: EndpointErrors, status = 400, problem?: string) =>
+    data<EditResult>({ values, errors, ...(problem && { problem }) }, { status });
+  const checked = checkEndpoint(values, all.isSendable);
+  if ("errors" in checked) return reject(checked.errors);
+  const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: ownerId }]);
+  if (limited) return reject({}, 429, `Too many changes. Try again ${formatWait(limited.until, all.clock())}.`);
+  const origin = { headers: request.headers, address: context.get(requestContext).address };
+  if (id !== undefined) {
+    if (!(await saveEndpoint(all, { ownerId, id, origin, ...checked }))) throwNotFound(context, url);
+    return redirectWithToast(`/webhooks/${id}`, { title: "Saved", tone: "success" });
+  }
+  const added = await addEndpoint(all, { ownerId, origin, ...checked });
+  if (added === undefined) return reject({}, 409, messages.full);
+  const secret = (await showSecret(all, { ownerId, id: added, origin })) ?? "";
+  return data<EditResult>({ secret, added });
+}
+
+export function meta() {
+  return [{ title: "Webhook | Meishi" }];
+}
+
+export default function EditPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (actionData && "secret" in actionData) return <Added {...actionData} />;
+  const { id, isFull } = loaderData;
+  const { url, kinds } = actionData?.values ?? loaderData.values;
+  const errors = actionData?.errors ?? {};
+  return (
+    <div className={pageClass}>
+      <BackLink to={id ? `/webhooks/${id}` : "/webhooks"}>{id ? "Webhook" : "Webhooks"}</BackLink>
+      <h1 className="heading text-xl">{id ? "Edit webhook" : "Add webhook"}</h1>
+      {actionData?.problem && <Notice tone="error" title={actionData.problem} />}
+      {isFull ? (
+        <Notice title={messages.full} />
+      ) : (
+        <form method="post" noValidate className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5">
+          <Field
+            label="Address"
+            name="url"
+            inputMode="url"
+            autoComplete="off"
+            dir="ltr"
+            limit={{ max: maxUrlLength }}
+            defaultValue={url}
+            placeholder="https://example.com/webhooks"
+            hint="Of your server, with https. Redirects aren't followed."
+            {...(errors.url && { error: errors.url })}
+          />
+          <fieldset className="grid" aria-describedby={errors.kinds ? "kinds-error" : undefined}>
+            <legend className="mb-1 text-sm font-medium">Send when</legend>
+            {webhookKinds.map((kind) => (
+              <CheckboxField
+                key={kind}
+                name={kind}
+                label={messages.kinds[kind]}
+                hint={messages.kindHints[kind] || undefined}
+                defaultChecked={kinds.includes(kind)}
+              />
+            ))}
+            {errors.kinds && <FieldError id="kinds">{errors.kinds}</FieldError>}
+          </fieldset>
+          <p className="text-sm text-muted">
+            With leads, you send details of visitors to this address. From then on the texts that visitors agree to say
+            that services get the details. Leads from before aren't sent.
+          </p>
+          <Button variant="main" type="submit" className="justify-self-start">
+            {id ? "Save" : "Add webhook"}
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+function Added({ secret, added }: { secret: string; added: string }) {
+  return (
+    <div className={pageClass}>
+      <h1 className="heading text-xl">Webhook added</h1>
+      <Panel title="Signing secret">
+        <p className="mb-4 text-muted">
+          Your server checks with it that messages come from us. Store it like a password. Later you can see it again
+          after confirming it's you.
+        </p>
+        <CopyField label="Secret" value={secret} button="Copy secret" />
+      </Panel>
+      <ButtonLink variant="main" href={`/webhooks/${added}`} className="justify-self-start">
+        Continue
+      </ButtonLink>
+    </div>
+  );
+}
+
+const pageClass = "mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10";

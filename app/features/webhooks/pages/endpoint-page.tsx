@@ -1,0 +1,162 @@
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { Pages } from "#app/features/admin/admin-table.tsx";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { findEndpoint } from "#app/features/webhooks/data.server.ts";
+import { listDeliveries } from "#app/features/webhooks/delivery/log-data.server.ts";
+import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
+import { maxFailingMs } from "#app/features/webhooks/rules.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/endpoint-page.ts";
+import { changeEndpoint } from "./endpoint-action.server.ts";
+import { DeletePanel, OffNotice, ResendForm, SwitchForm, TestPanel } from "./endpoint-panels.tsx";
+import { StateBadge } from "./state-badges.tsx";
+
+const pageSize = 30;
+
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const ownerId = requireUser(context).id;
+  const endpoint = await findEndpoint(all, { ownerId, id: params.id });
+  if (!endpoint) throwNotFound(context, url);
+  const { id, kinds, offReason, failingSince, oldSecretUntil } = endpoint;
+  const choice = await findPreferences(all.db, ownerId);
+  const timeOf = (time: number) => formatOwnTime(time, choice);
+  const onlyFailed = url.searchParams.get("state") === "failed";
+  const [, time, last] = /^(\d{1,15})_([\w-]{1,40})$/.exec(url.searchParams.get("before") ?? "") ?? [];
+  const before = time !== undefined && last !== undefined ? { createdAt: Number(time), id: last } : undefined;
+  const found = await listDeliveries(all.db, { ownerId, endpointId: id, onlyFailed, before, limit: pageSize + 1 });
+  const end = found.length > pageSize ? found[pageSize - 1] : undefined;
+  return {
+    id,
+    url: endpoint.url,
+    host: new URL(endpoint.url).host,
+    kinds,
+    offReason,
+    failing:
+      failingSince === null ? undefined : { since: timeOf(failingSince), end: timeOf(failingSince + maxFailingMs) },
+    oldSecretUntil: oldSecretUntil && timeOf(oldSecretUntil),
+    onlyFailed,
+    isFirst: before === undefined,
+    older: end && `${end.created_at}_${end.id}`,
+    deliveries: found.slice(0, pageSize).map(({ is_test, next_attempt_at, ...row }) => ({
+      id: row.id,
+      kind: row.kind,
+      isTest: is_test === 1,
+      state: row.state,
+      attempts: row.attempts,
+      time: timeOf(row.happened_at),
+      next: next_attempt_at !== null && row.attempts > 0 ? timeOf(next_attempt_at) : undefined,
+    })),
+  };
+}
+
+export async function action(args: Route.ActionArgs) {
+  return changeEndpoint(args);
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.host ?? "Webhook"} | Meishi` }];
+}
+
+export default function EndpointPage({ loaderData }: Route.ComponentProps) {
+  const { id, url, host, kinds, offReason, failing, oldSecretUntil } = loaderData;
+  return (
+    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
+      <BackLink to="/webhooks">Webhooks</BackLink>
+      <h1 dir="ltr" className="heading text-xl wrap-anywhere">
+        {host}
+      </h1>
+      <OffNotice offReason={offReason} failing={failing} />
+      <Panel title="Settings" aside={<StateBadge state={offReason ? "off" : failing ? "failing" : "on"} />}>
+        <dl className="grid gap-4 [&_dt]:text-sm [&_dt]:text-muted">
+          <div>
+            <dt>Address</dt>
+            <dd dir="ltr" className="wrap-anywhere">
+              {url}
+            </dd>
+          </div>
+          <div>
+            <dt>Sent when</dt>
+            <dd>{kinds.map((kind) => messages.kinds[kind]).join(" · ")}</dd>
+          </div>
+          {oldSecretUntil && (
+            <div>
+              <dt>Old secret</dt>
+              <dd>Also signs until {oldSecretUntil}</dd>
+            </div>
+          )}
+        </dl>
+        <div className="mt-5 flex flex-wrap gap-2.5 max-sm:*:grow">
+          <ButtonLink size="s" href={`/webhooks/${id}/edit`}>
+            Edit
+          </ButtonLink>
+          <ButtonLink size="s" href={`/webhooks/${id}/secret`}>
+            Signing secret
+          </ButtonLink>
+          <SwitchForm isOn={!offReason} />
+        </div>
+      </Panel>
+      <TestPanel kinds={kinds} />
+      <LogPanel {...loaderData} />
+      <DeletePanel />
+    </div>
+  );
+}
+
+type LogProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "id" | "deliveries" | "onlyFailed" | "isFirst" | "older" | "offReason"
+>;
+
+function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: LogProps) {
+  const here = `/webhooks/${id}`;
+  const filter = onlyFailed ? "&state=failed" : "";
+  return (
+    <Panel
+      title="Messages"
+      aside={
+        <a href={onlyFailed ? here : `${here}?state=failed`} className="inline-flex min-h-11 items-center underline">
+          {onlyFailed ? "Show all" : "Show failed"}
+        </a>
+      }
+    >
+      {deliveries.length === 0 ? (
+        <EmptyState
+          title={onlyFailed ? "Nothing failed" : "Nothing sent yet"}
+          text="Messages of the last 30 days are shown here."
+        />
+      ) : (
+        <ul className="-mx-5 divide-y divide-line border-y border-line sm:-mx-6.5">
+          {deliveries.map(({ id: delivery, kind, isTest, state, attempts, time, next }) => (
+            <li key={delivery}>
+              <a
+                href={`${here}/log/${delivery}`}
+                className="grid gap-0.5 px-5 py-3.5 no-underline hover:bg-higher sm:px-6.5"
+              >
+                <span className="flex items-baseline justify-between gap-4">
+                  <span className="font-medium">{isTest ? `${kind} (test)` : kind}</span>
+                  <StateBadge state={state} />
+                </span>
+                <span className="text-sm text-muted">
+                  {[time, attempts > 1 && `${attempts} attempts`, next && `next ${next}`].filter(Boolean).join(" · ")}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4 grid gap-4">
+        <Pages
+          next={older && `${here}?before=${older}${filter}`}
+          first={isFirst ? undefined : `${here}?${filter.slice(1)}`}
+        />
+        {!offReason && deliveries.length > 0 && <ResendForm />}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,121 @@
+import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
+import type { WebhookKind } from "#app/features/webhooks/rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { Chevron } from "#app/ui/components/icon.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { FieldFrame, inputClass } from "#app/ui/forms/field.tsx";
+
+type OffProps = {
+  offReason: "owner" | "gone" | "failing" | undefined;
+  failing: { since: string; end: string } | undefined;
+};
+
+/** Why nothing is sent, or may soon not be. */
+export function OffNotice({ offReason, failing }: OffProps) {
+  if (offReason === "gone")
+    return (
+      <Notice tone="warning" title="Switched off: the server answered 410 Gone">
+        It doesn't want messages any more. Switch the webhook on if that was a mistake.
+      </Notice>
+    );
+  if (offReason === "failing")
+    return (
+      <Notice tone="warning" title="Switched off after five days without success">
+        Repair your server, send a test, and switch the webhook on. Then you can send again what failed.
+      </Notice>
+    );
+  if (offReason || !failing) return null;
+  return (
+    <Notice tone="warning" title={`No message has arrived since ${failing.since}`}>
+      Without a success it is switched off on {failing.end}.
+    </Notice>
+  );
+}
+
+export function SwitchForm({ isOn }: { isOn: boolean }) {
+  return (
+    <form method="post" className="grid">
+      <Button type="submit" size="s" name="intent" value={isOn ? "off" : "on"}>
+        {isOn ? "Switch off" : "Switch on"}
+      </Button>
+    </form>
+  );
+}
+
+export function TestPanel({ kinds }: { kinds: readonly WebhookKind[] }) {
+  return (
+    <Panel title="Test">
+      <form method="post" className="flex flex-wrap items-end gap-2.5">
+        <span className="grow basis-60">
+          <Select id="kind" label="Event" options={kinds.map((kind) => [kind, messages.kinds[kind]])} />
+        </span>
+        <Button type="submit" name="intent" value="test">
+          Send test
+        </Button>
+      </form>
+      <p className="mt-3 text-sm text-muted">Sends made-up details once and shows the answer.</p>
+    </Panel>
+  );
+}
+
+/** Sends again what failed. */
+export function ResendForm() {
+  return (
+    <form method="post" className="flex flex-wrap items-end gap-2.5">
+      <span className="grow basis-60">
+        <Select
+          id="since"
+          label="Send again all that failed in"
+          options={[
+            ["1", "the last hour"],
+            ["24", "the last 24 hours"],
+            ["168", "the last 7 days"],
+            ["720", "the last 30 days"],
+          ]}
+        />
+      </span>
+      <Button type="submit" name="intent" value="resend-failed">
+        Send again
+      </Button>
+    </form>
+  );
+}
+
+export function DeletePanel() {
+  return (
+    <details className="rounded-card border border-line bg-raised p-5 sm:p-6.5">
+      <summary className="min-h-6 cursor-pointer font-semibold">Delete webhook</summary>
+      <p className="mt-3 text-muted">Deletes the address, its secret and its messages. Nothing more is sent.</p>
+      <form method="post" className="mt-4">
+        <Button type="submit" size="s" variant="danger" name="intent" value="delete">
+          Delete webhook
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+type SelectProps = { id: string; label: string; options: readonly (readonly [value: string, text: string])[] };
+
+function Select({ id, label, options }: SelectProps) {
+  return (
+    <FieldFrame id={id} label={label}>
+      <span className="relative grid items-center">
+        <select
+          id={id}
+          name={id}
+          autoComplete="off"
+          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 *:bg-raised *:text-text`}
+        >
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <Chevron className="pointer-events-none absolute end-4" />
+      </span>
+    </FieldFrame>
+  );
+}

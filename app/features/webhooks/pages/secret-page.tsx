@@ -1,0 +1,81 @@
+import { data } from "react-router";
+
+import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { CopyField } from "#app/features/sharing/copy-button.tsx";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { findEndpoint, rotateSecret, showSecret } from "#app/features/webhooks/data.server.ts";
+import { webhookLimits } from "#app/features/webhooks/rules.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+
+import type { Route } from "./+types/secret-page.ts";
+
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  requireFresh(context, url);
+  const found = await findEndpoint(services(context), { ownerId: requireUser(context).id, id: params.id });
+  if (!found) throwNotFound(context, url);
+  return { id: found.id, host: new URL(found.url).host };
+}
+
+export async function action({ params, request, context, url }: Route.ActionArgs) {
+  requireFresh(context, url);
+  const all = services(context);
+  const change = {
+    ownerId: requireUser(context).id,
+    id: params.id,
+    origin: { headers: request.headers, address: context.get(requestContext).address },
+  };
+  const intent = fieldText(await readForm(request), "intent");
+  if (intent !== "show" && intent !== "rotate") throw data(null, { status: 400 });
+  const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: change.ownerId }]);
+  if (limited) return data({ secret: "", problem: `Try again ${formatWait(limited.until, all.clock())}.` }, 429);
+  const secret = intent === "show" ? await showSecret(all, change) : await rotateSecret(all, change);
+  if (secret === undefined) throwNotFound(context, url);
+  return data({ secret, problem: "" });
+}
+
+export function meta() {
+  return [{ title: "Secret of a webhook | Meishi" }];
+}
+
+export default function SecretPage({ loaderData: { id, host }, actionData }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
+      <BackLink to={`/webhooks/${id}`}>{host}</BackLink>
+      <h1 className="heading text-xl">Signing secret</h1>
+      {actionData?.problem && (
+        <Notice tone="error" title="Too many changes">
+          {actionData.problem}
+        </Notice>
+      )}
+      <Panel title="Secret">
+        {actionData?.secret ? (
+          <CopyField label="Secret" value={actionData.secret} button="Copy secret" />
+        ) : (
+          <form method="post">
+            <Button type="submit" size="s" name="intent" value="show">
+              Show secret
+            </Button>
+          </form>
+        )}
+      </Panel>
+      <Panel title="Rotate">
+        <p className="mb-4 text-muted">
+          Makes a new secret. For 24 hours messages are signed with both, so you have time to change it on your server.
+          If you rotate twice, the oldest ends at once.
+        </p>
+        <form method="post">
+          <Button type="submit" size="s" name="intent" value="rotate">
+            Rotate secret
+          </Button>
+        </form>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+export type ReceivedHook = { path: string; headers: Record<string, string>; body: string };
+
+/** A server of a test that gets webhooks. `answer` responds; by default with 200. */
+export async function openHookServer(
+  answer: (response: ServerResponse, hook: ReceivedHook) => void = (r) => r.end("ok"),
+) {
+  const received: ReceivedHook[] = [];
+  const state = { answer };
+  const server = createServer((request, response) => {
+    void text(request).then(
+      (body) => {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        );
+        const hook = { path: request.url ?? "", headers, body };
+        received.push(hook);
+        state.answer(response, hook);
+      },
+      () => undefined,
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanUpAfterTest(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, state };
+}
