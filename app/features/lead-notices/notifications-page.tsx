@@ -16,6 +16,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/notifications-page.ts";
 import { changeChat, endChat, testChat } from "./chat/chat-action.server.ts";
@@ -142,6 +144,14 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
       />
       <ChatPanel chat={chat} timeZone={timeZone} result={result.chat} isBusy={intent.endsWith("-chat")} />
       <CalendarPanel feed={calendar} newUrl={result.calendarUrl} isBusy={intent.endsWith("-calendar")} />
+      <Panel title="Webhooks">
+        <p className="text-sm text-muted">
+          Send each lead to your own server, a CRM or an automation service as soon as it arrives.
+        </p>
+        <ButtonLink size="s" href="/webhooks" className="mt-4">
+          Webhooks
+        </ButtonLink>
+      </Panel>
     </div>
   );
 }

@@ -143,7 +143,7 @@ export async function switchOff(deps: Deps, { ownerId, id, origin }: OwnChange):
   });
 }
 
-/** Switches an endpoint off, and gives up what waits for it. The caller has locked the endpoint. */
+/** Switches an endpoint off, and gives up what waits for it; a request that runs still stores its result. The caller has locked the endpoint. */
 export async function endDeliveries(
   trx: Trx,
   { id, reason, now }: { id: string; reason: OffReason; now: number },
@@ -158,6 +158,7 @@ export async function endDeliveries(
     .set({ state: "failed", next_attempt_at: null, leased_until: 0 })
     .where("endpoint_id", "=", id)
     .where("state", "=", "waiting")
+    .where("leased_until", "<=", now)
     .execute();
 }
 

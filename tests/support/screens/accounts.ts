@@ -27,6 +27,7 @@ import {
 } from "#tests/support/program/database.ts";
 
 import { insertStatistics } from "#tests/support/program/statistics.ts";
+import { insertWebhooks } from "#tests/support/program/webhook-rows.ts";
 
 import { changeEmail, requestEmailChange } from "./email-changes.ts";
 
@@ -67,6 +68,7 @@ export async function createScreenAccounts(site: Site) {
   insertInvoices(program, premium.id);
   insertInvoices(program, unlucky.id, "unknown");
   insertLeads(program, { ownerId: full.id, cardId: full.card });
+  insertWebhooks(program, full.id);
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
   insertExport(program, started.id, "running");

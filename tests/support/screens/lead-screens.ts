@@ -32,8 +32,6 @@ export function leadScreens({
     { name: "a merged lead", as: "full", path: lead(6) },
     { name: "merging leads", as: "full", path: `/leads/merge?id=${lead(0).slice(7)}&id=${lead(5).slice(7)}` },
     { name: "merging leads that changed", as: "full", path: "/leads/merge" },
-    { name: "no webhooks", as: "fresh", path: "/webhooks" },
-    { name: "a new webhook", as: "fresh", path: "/webhooks/new" },
     { name: "a lead with long texts", as: "full", path: lead(1) },
     { name: "a lead that withdrew", as: "full", path: lead(3) },
     { name: "a lead in quarantine", as: "full", path: lead(4) },

@@ -12,6 +12,7 @@ import { adminScreens } from "./admin-screens.ts";
 import { providerScreens } from "./provider-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
+import { webhookScreens } from "./webhook-screens.ts";
 
 /** Every screen in each of its visually different states. */
 export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
@@ -28,6 +29,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "signing in with providers": providerScreens,
   "the operator's pages": adminScreens,
   "the inbox": leadScreens,
+  webhooks: webhookScreens,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,
 };

@@ -26,7 +26,7 @@ export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: A
   await transact(deps.db, async (trx) => {
     const endpoint = await lockEndpoint(trx, { id: delivery.endpoint_id });
     if (!endpoint) return;
-    const next = outcome(delivery, attempt, now);
+    const next = outcome(delivery, attempt, { endpoint, now });
     const { numUpdatedRows } = await trx
       .updateTable("webhook_delivery")
       .set({ ...next, leased_until: 0 })
@@ -39,12 +39,17 @@ export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: A
   });
 }
 
-/** What an attempt makes of its delivery. */
-function outcome(delivery: DeliveryRow, { startedAt, result }: Attempt, now: number) {
+/** What an attempt makes of its delivery. A failed one isn't repeated at an endpoint that was switched off meanwhile. */
+function outcome(
+  delivery: DeliveryRow,
+  { startedAt, result }: Attempt,
+  { endpoint, now }: { endpoint: EndpointRow; now: number },
+) {
   const attempts = delivery.attempts + 1;
   const first_attempt_at = delivery.first_attempt_at ?? startedAt;
   const common = { attempts, first_attempt_at };
   if (isSuccess(result)) return { ...common, state: "delivered", next_attempt_at: null };
+  if (endpoint.is_on === 0) return { ...common, state: "failed", next_attempt_at: null };
   const answer = "status" in result ? result : { status: undefined, retryAfter: undefined };
   const next = nextAttemptTime({
     attempts,

@@ -81,7 +81,7 @@ type DueOptions = {
   allowsSlow: boolean;
 };
 
-/** Deliveries whose time has come and that no process sends, the oldest first. */
+/** Deliveries whose time has come and that no process sends, the oldest first. With those of endpoints that were switched off while a process sent them. */
 export async function listDue(db: Db, { now, busy, allowsSlow }: DueOptions) {
   return db
     .selectFrom("webhook_delivery")
@@ -89,7 +89,6 @@ export async function listDue(db: Db, { now, busy, allowsSlow }: DueOptions) {
     .select(["webhook_delivery.id", "endpoint_id", "webhook_delivery.owner_id", "is_slow"])
     .where("next_attempt_at", "<=", now)
     .where("leased_until", "<=", now)
-    .where("is_on", "=", 1)
     .where(isNotBlocked("webhook_endpoint.owner_id"))
     .$if(busy.endpoints.length > 0, (query) => query.where("endpoint_id", "not in", busy.endpoints))
     .$if(busy.owners.length > 0, (query) => query.where("webhook_delivery.owner_id", "not in", busy.owners))
@@ -127,6 +126,16 @@ export async function postpone(db: Db, { id, leased_until }: DeliveryRow, until:
   await db
     .updateTable("webhook_delivery")
     .set({ leased_until: 0, next_attempt_at: until })
+    .where("id", "=", id)
+    .where("leased_until", "=", leased_until)
+    .execute();
+}
+
+/** Ends a claimed delivery without an attempt. */
+export async function giveUp(db: Db, { id, leased_until }: DeliveryRow): Promise<void> {
+  await db
+    .updateTable("webhook_delivery")
+    .set({ state: "failed", leased_until: 0, next_attempt_at: null })
     .where("id", "=", id)
     .where("leased_until", "=", leased_until)
     .execute();

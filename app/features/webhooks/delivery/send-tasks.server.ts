@@ -6,7 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { storeAttempt } from "./attempt-data.server.ts";
 import type { Attempt } from "./attempt-data.server.ts";
-import { claimDelivery, dueAtOnce, forgetLeads, listDue, postpone } from "./delivery-data.server.ts";
+import { claimDelivery, dueAtOnce, forgetLeads, giveUp, listDue, postpone } from "./delivery-data.server.ts";
 import type { DeliveryRow } from "./delivery-data.server.ts";
 import { requestHeaders } from "./request-rules.ts";
 import { signMessage } from "./signature.ts";
@@ -126,6 +126,8 @@ async function deliver(services: Services, delivery: DeliveryRow): Promise<void>
     .where("id", "=", delivery.endpoint_id)
     .executeTakeFirst();
   if (!endpoint) return;
+  // It was switched off while a process that was killed sent this.
+  if (endpoint.is_on === 0) return giveUp(db, delivery);
   const body = await buildBody(services, delivery);
   if (body.kind === "hidden") return postpone(db, delivery, clock() + hiddenMs);
   if (body.kind === "gone") {

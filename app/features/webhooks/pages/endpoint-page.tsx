@@ -9,7 +9,7 @@ import { findPreferences } from "#app/services/auth/account-preferences.server.t
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
-import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/endpoint-page.ts";
 import { changeEndpoint } from "./endpoint-action.server.ts";
@@ -120,16 +120,17 @@ function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: Log
     <Panel
       title="Messages"
       aside={
-        <a href={onlyFailed ? here : `${here}?state=failed`} className="inline-flex min-h-11 items-center underline">
-          {onlyFailed ? "Show all" : "Show failed"}
-        </a>
+        (onlyFailed || deliveries.length > 0) && (
+          <a href={onlyFailed ? here : `${here}?state=failed`} className="inline-flex min-h-11 items-center underline">
+            {onlyFailed ? "Show all" : "Show failed"}
+          </a>
+        )
       }
     >
       {deliveries.length === 0 ? (
-        <EmptyState
-          title={onlyFailed ? "Nothing failed" : "Nothing sent yet"}
-          text="Messages of the last 30 days are shown here."
-        />
+        <p className="text-muted">
+          {onlyFailed ? "Nothing failed." : "Nothing sent yet."} Messages stay here for 30 days.
+        </p>
       ) : (
         <ul className="-mx-5 divide-y divide-line border-y border-line sm:-mx-6.5">
           {deliveries.map(({ id: delivery, kind, isTest, state, attempts, time, next }) => (
@@ -150,7 +151,7 @@ function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: Log
           ))}
         </ul>
       )}
-      <div className="mt-4 grid gap-4">
+      <div className="mt-4 grid gap-4 empty:hidden">
         <Pages
           next={older && `${here}?before=${older}${filter}`}
           first={isFirst ? undefined : `${here}?${filter.slice(1)}`}

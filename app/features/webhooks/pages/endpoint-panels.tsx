@@ -84,10 +84,15 @@ export function ResendForm() {
 
 export function DeletePanel() {
   return (
-    <details className="rounded-card border border-line bg-raised p-5 sm:p-6.5">
-      <summary className="min-h-6 cursor-pointer font-semibold">Delete webhook</summary>
-      <p className="mt-3 text-muted">Deletes the address, its secret and its messages. Nothing more is sent.</p>
-      <form method="post" className="mt-4">
+    <details className="group rounded-card border border-line bg-raised">
+      <summary className="flex cursor-pointer list-none items-center justify-between gap-4 rounded-card p-5 font-semibold focus-visible:-outline-offset-2 sm:px-6.5 [&::-webkit-details-marker]:hidden">
+        Delete webhook
+        <Chevron className="group-open:rotate-180" />
+      </summary>
+      <p className="px-5 text-muted sm:px-6.5">
+        Deletes the address, its secret and its messages. Nothing more is sent.
+      </p>
+      <form method="post" className="px-5 pt-4 pb-5 sm:px-6.5 sm:pb-6.5">
         <Button type="submit" size="s" variant="danger" name="intent" value="delete">
           Delete webhook
         </Button>

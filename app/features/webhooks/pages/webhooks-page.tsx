@@ -32,7 +32,7 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
     </ButtonLink>
   );
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
+    <div className="mx-auto grid w-full max-w-160 grid-cols-1 gap-5 px-5 pt-6 sm:pt-10">
       <BackLink to="/account">Account</BackLink>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Webhooks</h1>
@@ -50,7 +50,10 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
         <ul className="divide-y divide-line rounded-card border border-line bg-raised">
           {endpoints.map(({ id, url, kinds, state }) => (
             <li key={id}>
-              <a href={`/webhooks/${id}`} className="grid gap-1 px-5 py-4 no-underline hover:bg-higher sm:px-6.5">
+              <a
+                href={`/webhooks/${id}`}
+                className="grid grid-cols-1 gap-1 px-5 py-4 no-underline hover:bg-higher sm:px-6.5"
+              >
                 <span className="flex items-baseline justify-between gap-4">
                   <span dir="ltr" className="min-w-0 truncate font-medium">
                     {url.replace("https://", "")}
