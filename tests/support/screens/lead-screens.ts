@@ -2,9 +2,12 @@ import type { Page } from "playwright-core";
 
 import type { ScreenAccounts } from "./accounts.ts";
 import type { Screen } from "./visit.ts";
+import { webhookScreens } from "./webhook-screens.ts";
+
+export const leadGroups = { "the inbox": leadScreens, webhooks: webhookScreens };
 
 /** The inbox of leads, and what visitors see of theirs. */
-export function leadScreens({
+function leadScreens({
   people,
   mailPath,
   weeklyMailPath,

@@ -6,13 +6,12 @@ import { seededPassword as password } from "#tests/support/database/seed.ts";
 import type { ScreenAccounts } from "./accounts.ts";
 import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScreens } from "./owner-screens.ts";
 import { factorScreens } from "./factor-screens.ts";
-import { leadScreens } from "./lead-screens.ts";
+import { leadGroups } from "./lead-screens.ts";
 import { sessionScreens } from "./session-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
 import { providerScreens } from "./provider-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import type { Screen } from "./visit.ts";
-import { webhookScreens } from "./webhook-screens.ts";
 
 /** Every screen in each of its visually different states. */
 export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
@@ -28,8 +27,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "two-step verification": factorScreens,
   "signing in with providers": providerScreens,
   "the operator's pages": adminScreens,
-  "the inbox": leadScreens,
-  webhooks: webhookScreens,
+  ...leadGroups,
   "the editors": editorScreens,
   "the pages to share from": shareScreens,
 };

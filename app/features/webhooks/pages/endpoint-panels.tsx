@@ -4,7 +4,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
-import { FieldFrame, inputClass } from "#app/ui/forms/field.tsx";
+import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 type OffProps = {
   offReason: "owner" | "gone" | "failing" | undefined;
@@ -48,7 +48,13 @@ export function TestPanel({ kinds }: { kinds: readonly WebhookKind[] }) {
     <Panel title="Test">
       <form method="post" className="flex flex-wrap items-end gap-2.5">
         <span className="grow basis-60">
-          <Select id="kind" label="Event" options={kinds.map((kind) => [kind, messages.kinds[kind]])} />
+          <SelectField
+            id="kind"
+            name="kind"
+            label="Event"
+            value={kinds[0] ?? ""}
+            options={kinds.map((kind) => [kind, messages.kinds[kind]])}
+          />
         </span>
         <Button type="submit" name="intent" value="test">
           Send test
@@ -64,8 +70,10 @@ export function ResendForm() {
   return (
     <form method="post" className="flex flex-wrap items-end gap-2.5">
       <span className="grow basis-60">
-        <Select
+        <SelectField
           id="since"
+          name="since"
+          value="1"
           label="Send again all that failed in"
           options={[
             ["1", "the last hour"],
@@ -98,29 +106,5 @@ export function DeletePanel() {
         </Button>
       </form>
     </details>
-  );
-}
-
-type SelectProps = { id: string; label: string; options: readonly (readonly [value: string, text: string])[] };
-
-function Select({ id, label, options }: SelectProps) {
-  return (
-    <FieldFrame id={id} label={label}>
-      <span className="relative grid items-center">
-        <select
-          id={id}
-          name={id}
-          autoComplete="off"
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 *:bg-raised *:text-text`}
-        >
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Chevron className="pointer-events-none absolute end-4" />
-      </span>
-    </FieldFrame>
   );
 }
