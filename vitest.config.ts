@@ -23,7 +23,8 @@ const postgresJourneys = [
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
-  "tests/journeys/sharing/leads/{calendar,chat,forwarding,notices,webhook-pages,webhook-queue,webhooks}.test.ts",
+  "tests/journeys/sharing/leads/{calendar,chat,forwarding,notices}.test.ts",
+  "tests/journeys/sharing/webhooks/*.test.ts",
   "tests/journeys/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
   "tests/journeys/site/sitemap.test.ts",
 ];

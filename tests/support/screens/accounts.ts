@@ -27,9 +27,9 @@ import {
 } from "#tests/support/program/database.ts";
 
 import { insertStatistics } from "#tests/support/program/statistics.ts";
-import { insertWebhooks } from "#tests/support/program/webhook-rows.ts";
 
 import { changeEmail, requestEmailChange } from "./email-changes.ts";
+import { insertWebhooks } from "./webhook-rows.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
 

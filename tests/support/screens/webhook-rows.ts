@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 
-import { withDatabase } from "./database.ts";
-import type { Program } from "./program.ts";
+import { withDatabase } from "#tests/support/program/database.ts";
+import type { Program } from "#tests/support/program/program.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
