@@ -69,7 +69,9 @@ function totalsOf({ totals, before }: Report, isCompared: boolean): string[] {
 /** Not a website: anyone can make one up, and it would be a link in a mail of ours. */
 function bestOf({ lists }: Report, owner: ReportOwner): string[] {
   const link = lists.link.toSorted((a, b) => b.counts.clicks - a.counts.clicks)[0];
-  const source = lists.source.find(({ value, counts }) => value !== "" && value in sourceLabels && counts.visits > 0);
+  const source = lists.source.find(
+    ({ value, counts }) => value !== "" && Object.hasOwn(sourceLabels, value) && counts.visits > 0,
+  );
   return [
     link &&
       link.counts.clicks > 0 &&

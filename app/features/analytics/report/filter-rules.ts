@@ -23,7 +23,9 @@ export function readFilter(query: URLSearchParams, ownerId: string): ReportFilte
     const value = query
       .get(parameters[dimension])
       ?.replaceAll(/\p{Cc}/gu, "?")
-      .slice(0, maxLength);
+      .slice(0, maxLength)
+      // The end of a cut pair can't be part of an address.
+      .toWellFormed();
     if (value) filter[dimension] = readValue(dimension, value, ownerId);
   }
   return filter;

@@ -20,7 +20,11 @@ export type RangeChoice = { range: Range; typed: { from: string; to: string }; p
 export const rangeMessages = {
   missing: "Enter both dates, as in 2026-11-23.",
   reversed: "The first day is after the last one.",
+  long: "Choose at most 20 years.",
 };
+
+/** In days. A longer range has more points than a page can show. */
+const maxDays = 20 * 366;
 
 type RangeFacts = {
   /** In the owner's time zone. */
@@ -35,9 +39,10 @@ export function readRange(query: URLSearchParams, facts: RangeFacts): RangeChoic
   const id = rangeIds.find((known) => known === query.get("range")) ?? "30";
   if (id !== "own") return { range: namedRange(id, facts), typed, problem: undefined };
   const [from, to] = [parseIsoDay(typed.from), parseIsoDay(typed.to)];
-  const problem =
-    from === undefined || to === undefined ? rangeMessages.missing : from > to ? rangeMessages.reversed : undefined;
-  if (from === undefined || to === undefined || problem) return { range: namedRange("30", facts), typed, problem };
+  const fallback = namedRange("30", facts);
+  if (from === undefined || to === undefined) return { range: fallback, typed, problem: rangeMessages.missing };
+  if (from > to) return { range: fallback, typed, problem: rangeMessages.reversed };
+  if (to - from > maxDays) return { range: fallback, typed, problem: rangeMessages.long };
   return { range: readOwnRange(from, to), typed, problem: undefined };
 }
 

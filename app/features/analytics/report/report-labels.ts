@@ -18,8 +18,9 @@ export function labelOf(dimension: ListDimension, value: string, { links, cards 
       const link = [...links, ...cards.flatMap((card) => card.links)].find(({ id }) => id === value);
       return link ? link.label || link.url : "Removed link";
     }
+    // An address can name any source: "constructor" is no label.
     case "source":
-      return sourceLabels[value] ?? value;
+      return Object.hasOwn(sourceLabels, value) ? (sourceLabels[value] ?? value) : value;
     case "device":
       return deviceLabels[value] ?? value;
     case "country":

@@ -31,7 +31,7 @@ export function readFilter(query: URLSearchParams): InboxFilter {
     isSpam: query.get("view") === "spam",
     search: text("q"),
     card: text("card"),
-    source: source === directSource || (source !== "" && source in sourceLabels) ? source : "",
+    source: source === directSource || (source !== "" && Object.hasOwn(sourceLabels, source)) ? source : "",
     status: leadStatuses.find((status) => status === text("status")) ?? "",
     tag: text("tag"),
     consent: [...consentPurposes, "withdrawn" as const].find((purpose) => purpose === text("consent")) ?? "",

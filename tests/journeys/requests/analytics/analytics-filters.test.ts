@@ -54,7 +54,11 @@ describe("/analytics with filters", () => {
       "card=nobody",
       "source=%00",
       "link=__proto__",
+      "source=__proto__",
+      "source=constructor",
       `link=${"x".repeat(999)}`,
+      // The limit is in the middle of the last character.
+      `source=${"x".repeat(119)}%F0%9F%98%80`,
     ]) {
       const text = await read(query);
       expect(text, query).toContain("Nothing matches this filter");

@@ -62,6 +62,10 @@ describe("/analytics", () => {
     const reversed = await (await ada.get("/analytics?range=own&from=2026-12-01&to=2026-11-23")).text();
     expect(reversed).toContain("The first day is after the last one.");
     expect(reversed).toMatch(/value="2026-12-01"/);
+    const long = "range=own&from=0001-01-01&to=9999-12-31";
+    expect(await (await ada.get(`/analytics?${long}`)).text()).toContain("Choose at most 20 years.");
+    const refused = await ada.get(`/analytics/export?format=json&${long}`);
+    expect(refused.headers.get("location")).toContain(`/analytics?format=json&${long}`);
     for (const query of [
       "range=own",
       "range=own&from=x&to=2026-02-31",
