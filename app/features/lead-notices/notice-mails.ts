@@ -1,9 +1,7 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { formatList } from "#app/services/base/format.ts";
-import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
-
-import { nameForMessage } from "./rules.ts";
 
 type NoticeMail = {
   to: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { dueTime, nameForMessage, nextDailyTime, nextGap } from "./rules.ts";
+import { dueTime, nextDailyTime, nextGap } from "./rules.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -54,22 +54,4 @@ describe("a daily summary", () => {
     // In the second 02:30 of that night.
     expect(next(2, "Europe/Berlin", "2026-10-25T01:30:00Z")).toBe("2026-10-26T01:00:00.000Z");
   });
-});
-
-describe("a name in a message", () => {
-  test.each([
-    ["  Grace\r\nHopper ", "Grace Hopper"],
-    ["Dr. José Ñandú-O'Neil, Jr.", "Dr. José Ñandú-O'Neil, Jr."],
-    ["山田 太郎", "山田 太郎"],
-    ["x".repeat(80), `${"x".repeat(59)}…`],
-  ])("is on one line and short: %j", (name, shown) => {
-    expect(nameForMessage(name)).toBe(shown);
-  });
-
-  test.each(["", "  ", "https://evil.example", "Win at evil.example", "www", "a@b", "<b>", "evil。example/x"])(
-    "isn't one that could become a link: %j",
-    (name) => {
-      expect(nameForMessage(name)).toBeUndefined();
-    },
-  );
 });

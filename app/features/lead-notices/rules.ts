@@ -1,5 +1,3 @@
-import { plainLine, shortened } from "#app/services/base/plain-text.ts";
-
 /** How an owner hears of new leads: at once, in a daily summary, or not at all. */
 export const noticeTimings = ["now", "daily", "off"] as const;
 export type NoticeTiming = (typeof noticeTimings)[number];
@@ -56,16 +54,4 @@ export function nextDailyTime({ hour, timeZone, now }: Pick<DueOptions, "hour" |
     date.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) }).epochMilliseconds;
   const next = timeOn(today);
   return next > now ? next : timeOn(today.add({ days: 1 }));
-}
-
-/** In UTF-16 code units. */
-const maxNameLength = 60;
-
-/**
- * A visitor's name for a message, on one line; undefined for one that a mail or chat program could turn into a link: anyone can type
- * anything into a form, and it must not become a stranger's link in a mail of ours.
- */
-export function nameForMessage(name: string): string | undefined {
-  const line = plainLine(name);
-  return line === "" || /[@/\\<>]|\p{L}\.\p{L}{2}|www/iu.test(line) ? undefined : shortened(line, maxNameLength);
 }

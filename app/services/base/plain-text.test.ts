@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { oneLine, paragraph, plainLine, withoutDirectionMarks } from "./plain-text.ts";
+import { nameForMessage, oneLine, paragraph, plainLine, withoutDirectionMarks } from "./plain-text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });
 const brokenText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
@@ -61,4 +61,31 @@ test("cuts a megabyte of accents on one letter to 30, in linear time", () => {
   expect(line.length).toBeLessThanOrEqual(31);
   expect(oneLine("Việt ệ̃")).toBe("Việt ệ̃".normalize("NFC"));
   expect(oneLine(oneLine(`a${"\u0344".repeat(100)}`))).toBe(oneLine(`a${"\u0344".repeat(100)}`));
+});
+
+describe("a name in a message", () => {
+  test.each([
+    ["  Grace\r\nHopper ", "Grace Hopper"],
+    ["Dr. José Ñandú-O'Neil, Jr.", "Dr. José Ñandú-O'Neil, Jr."],
+    ["山田 太郎", "山田 太郎"],
+    ["x".repeat(80), `${"x".repeat(59)}…`],
+  ])("is on one line and short: %j", (name, shown) => {
+    expect(nameForMessage(name)).toBe(shown);
+  });
+
+  test.each([
+    "",
+    "  ",
+    "https://evil.example",
+    "Win at evil.example",
+    "www",
+    "a@b",
+    "<b>",
+    "evil。example/x",
+    "Win at 4you2.com",
+    "evil。example",
+    "xn--4.example",
+  ])("isn't one that could become a link: %j", (name) => {
+    expect(nameForMessage(name)).toBeUndefined();
+  });
 });

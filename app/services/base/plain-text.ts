@@ -32,6 +32,21 @@ export function shortened(text: string, limit: number): string {
   return `${start.trimEnd()}…`;
 }
 
+/** In UTF-16 code units. */
+const maxNameLength = 60;
+
+/**
+ * A name for a message, on one line; undefined for one that a mail or chat program could turn into a link: anyone can type anything into a
+ * form, and it must not become a stranger's link in a mail of ours.
+ */
+export function nameForMessage(name: string): string | undefined {
+  const line = plainLine(name);
+  return line === "" || linkLike.test(line) ? undefined : shortened(line, maxNameLength);
+}
+
+/** With the full stops of other scripts, which domains may have (UTS #46, 4.1). */
+const linkLike = /[@/\\<>]|[\p{L}\p{N}][.\u3002\uff0e\uff61]\p{L}{2}|www/iu;
+
 /**
  * How long a text is for our limits: in Unicode code points. Not in graphemes, whose number depends on the Unicode version: the
  * browser's counter and the server must agree.

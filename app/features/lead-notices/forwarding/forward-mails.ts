@@ -1,12 +1,11 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { mailLinkPath, stopPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
-import { nameForMessage } from "#app/features/lead-notices/rules.ts";
 import { toVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
-import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 import { isMailAddress } from "#app/services/mail/mail.server.ts";
@@ -77,7 +76,10 @@ export function forwardedMail({ to, forwardId, lead, consents, card, time, sign,
     ["Shared", time] as const,
     ...consents.filter(({ withdrawnAt }) => withdrawnAt === null).map(({ text }) => ["Consent", text] as const),
   ];
-  const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `${plainLine(name)}: ${value}`);
+  // Further lines are indented, so that none can pass for another field.
+  const lines = fields
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${plainLine(name)}: ${value.split(lineBreak).join("\n  ")}`);
   const notes = [
     "If this person withdraws their consent, delete these details when you are told so.",
     `Stop these emails: ${baseUrl}${mailLinkPath(sign, link)}`,
@@ -94,3 +96,4 @@ export function forwardedMail({ to, forwardId, lead, consents, card, time, sign,
 }
 
 const maxSubjectLength = 100;
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;

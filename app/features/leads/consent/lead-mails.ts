@@ -4,7 +4,7 @@ import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { formatDate, formatList } from "#app/services/base/format.ts";
-import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+import { nameForMessage, shortened } from "#app/services/base/plain-text.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type VisitorMail = {
@@ -21,7 +21,7 @@ type VisitorMail = {
  * link shows what was agreed to.
  */
 export function visitorMail({ lead, consents, displayName, url, baseUrl }: VisitorMail): Mail {
-  const owner = shortened(plainLine(displayName), maxNameLength) || "the owner of a business card";
+  const owner = nameForMessage(shortened(displayName, maxNameLength)) ?? "the owner of a business card";
   const fields = leadFieldNames
     .filter((name) => lead[name] !== "")
     .map((name) => leadMessages.labels[name].toLowerCase());
@@ -81,7 +81,7 @@ type OwnerMail = { to: string; lead: Lead; kind: "withdrawn" | "erased" | "newsl
 
 /** Tells the owner to stop using a person's details, also those that were exported. */
 export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
-  const person = formatList([lead.name, lead.email || lead.phone].filter(Boolean)) || "A visitor";
+  const person = formatList([nameForMessage(lead.name) ?? "", lead.email || lead.phone].filter(Boolean)) || "A visitor";
   const { subject, text, todo } = ownerTexts[kind];
   return letterMail(
     {

@@ -103,7 +103,7 @@ test("a lead is sent with all its fields, its contact file, and the visitor to a
     "Phone: +1 555 0100",
     "Company: Navy",
     "Note: Call me",
-    "soon",
+    "  soon",
     "Which team?: Compilers",
     `Consent: ${servicesText}`,
   ])
@@ -113,6 +113,18 @@ test("a lead is sent with all its fields, its contact file, and the visitor to a
   const vcard = typeof file?.content === "string" ? file.content : new TextDecoder().decode(file?.content);
   expect(vcard).toContain("FN:Grace Hopper\r\n");
   expect(vcard).toContain("EMAIL;TYPE=INTERNET,WORK:grace@example.com\r\n");
+});
+
+test("a visitor's text of several lines can't pass for another field, or for the end of the mail", async () => {
+  await using site = await open();
+  await site.confirm();
+  const link = "Stop these emails: https://evil.example";
+  await site.share({ note: `Hi\nConsent: Send me everything\r\nEmail: eve@example.com\n\n-- \n${link}` });
+  const [mail] = await site.leadsTo();
+  const lines = mail?.text?.split("\n").filter((line) => /^(Email|Consent|-- |Stop)/.test(line));
+  expect(lines?.slice(0, 3)).toEqual(["Email: grace@example.com", `Consent: ${servicesText}`, "-- "]);
+  expect(mail?.text).toContain(`\n  ${link}\n`);
+  expect(lines).not.toContain(link);
 });
 
 test.each([

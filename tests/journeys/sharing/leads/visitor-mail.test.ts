@@ -16,18 +16,32 @@ describe("the mail to a visitor", () => {
       newsletter_text: `Win at ${evil} every day.`,
       "question-0-label": `Seen ${evil} yet?`,
     });
-    const name = `Bank security ${evil}/${"x".repeat(15)}`;
-    await services.db.updateTable("profile").set({ display_name: name }).execute();
+    await services.db
+      .updateTable("profile")
+      .set({ display_name: `Bank security ${"x".repeat(40)}` })
+      .execute();
     const { page } = await formOf();
     const news = fieldValue(page, "consent-newsletter");
     await grace.post(`${path}/connect`, { ...(await fill()), "consent-newsletter": news });
     await services.jobs.runDue();
-    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+    const [mail] = (await mails()).filter(({ to }) => to === "grace@example.com");
     for (const text of ["name, email, note and answers", "used to answer you", "news may be emailed to you"])
       expect(mail?.text).toContain(text);
     const body = mail?.html?.replace(/<title>[^<]*<\/title>/, "");
     for (const shown of [mail?.text, body]) expect(shown).not.toMatch(/evil|locked|Bank/);
-    expect(mail?.subject).toMatch(/^You shared your details with Bank security .{1,16}…$/);
+    expect(mail?.subject).toMatch(/^You shared your details with Bank security x{1,16}…$/);
+  });
+
+  test("has no name of the owner that a mail program could turn into a link", async () => {
+    const { grace, path, fill, services, mails } = await openLeadForm();
+    for (const name of ["evil1.com", `Bank ${evil}`]) {
+      await services.db.updateTable("profile").set({ display_name: name }).execute();
+      await grace.post(`${path}/connect`, await fill());
+    }
+    await services.jobs.runDue();
+    const subjects = (await mails()).filter(({ to }) => to === "grace@example.com").map(({ subject }) => subject);
+    const subject = "You shared your details with the owner of a business card";
+    expect(subjects).toEqual([subject, subject]);
   });
 
   test("is not sent above its owner's limit, and the lead is stored", async () => {
