@@ -64,5 +64,5 @@ export async function testChat(all: Services, { ownerId, form }: ChatRequest) {
     text: `A test from Meishi at ${new URL(all.config.baseUrl).host}.`,
   });
   if (!outcome) return show(false, "Save an address first.");
-  return outcome.kind === "sent" ? show(true, "The chat accepted the message.") : show(false, outcome.reason);
+  return outcome.kind === "sent" ? show(true, "The chat accepted the message.") : show(false, outcome.full);
 }

@@ -55,6 +55,16 @@ describe("a message", () => {
     );
   });
 
+  test("about one lead fits into every chat, whatever its visitor typed", () => {
+    for (const sign of ["&", "<", "@ ", "]("]) {
+      const text = sign.repeat(1_000);
+      const details = { name: text, company: text, email: text, phone: text, note: text };
+      const message = leadsText([{ id: "1", details }], baseUrl);
+      expect(message.length).toBeLessThanOrEqual(2_000);
+      expect(message).toMatch(/<https:\/\/meishi\.example\/leads\/1\|Open the lead>$/);
+    }
+  });
+
   test("about many leads is short enough for every chat and counts the rest", () => {
     const leads = Array.from({ length: 1_000 }, (_, n) => ({
       id: `${n}`,
@@ -97,8 +107,16 @@ describe("the answer of a chat", () => {
   });
 
   test("is shown on one line, and a private address isn't tried again", () => {
-    expect(answer(404, "no_service\n")).toEqual({ kind: "refused", reason: "The chat answered 404: no_service" });
+    expect(answer(404, "no_service\n")).toMatchObject({ kind: "refused", reason: "The chat answered 404: no_service" });
     expect(readOutcome({ problem: "refused-address" }, 0)).toMatchObject({ kind: "refused" });
     expect(readOutcome({ problem: "timeout" }, 0)).toMatchObject({ kind: "later", waitMs: undefined });
+  });
+
+  test("that may repeat what was sent isn't the reason, but part of a test's answer", () => {
+    for (const text of ["Grace Hopper", "grace@example.com", '{"text":"New lead: Grace"}', "grace_hopper_1".repeat(9)])
+      expect(answer(500, text)).toMatchObject({
+        reason: "The chat answered 500.",
+        full: `The chat answered 500: ${text}`,
+      });
   });
 });

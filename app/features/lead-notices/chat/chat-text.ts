@@ -60,11 +60,20 @@ function link(url: string, label: string): string {
 const separator = "\u200b";
 
 /**
- * A visitor's text on one line, as text alone: Slack's commands (`<!here>`, `<@U1>`, `<https://…|text>`) start with "<", and it asks to escape
+ * A visitor's text on one line of at most `limit` UTF-16 code units, as text alone: Slack's commands (`<!here>`, `<@U1>`, `<https://…|text>`) start with "<", and it asks to escape
  * "&", "<" and ">". Mattermost and Rocket.Chat also take "@all" and Markdown's "[text](address)", Discord "@everyone" within a word.
  */
 export function chatText(text: string, limit: number): string {
-  return shortened(plainLine(text), limit)
+  const line = plainLine(text);
+  for (let length = limit; ; length = Math.floor(length * 0.8)) {
+    const shown = withoutCommands(shortened(line, length));
+    // Escaped, a character may have five.
+    if (shown.length <= limit || length < 2) return shown;
+  }
+}
+
+function withoutCommands(text: string): string {
+  return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

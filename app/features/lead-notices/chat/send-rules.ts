@@ -1,10 +1,13 @@
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
-/** What became of a message: it was accepted, never will be, or may be later (with the time that the chat asked to wait). */
+/**
+ * What became of a message: it was accepted, never will be, or may be later (with the time that the chat asked to wait). `reason` can be
+ * stored and logged; `full` has the text of the answer, which may repeat the message, and with it details of a visitor.
+ */
 export type ChatOutcome =
   | { kind: "sent" }
-  | { kind: "refused"; reason: string }
-  | { kind: "later"; reason: string; waitMs: number | undefined };
+  | { kind: "refused"; reason: string; full: string }
+  | { kind: "later"; reason: string; full: string; waitMs: number | undefined };
 
 type Answer = { status: number; retryAfter: string | undefined; text: string } | { problem: string };
 
@@ -16,18 +19,24 @@ export function readOutcome(answer: Answer, now: number): ChatOutcome {
   if ("problem" in answer) {
     const reason = problemTexts[answer.problem] ?? "The chat couldn't be reached.";
     return answer.problem === "refused-address"
-      ? { kind: "refused", reason }
-      : { kind: "later", reason, waitMs: undefined };
+      ? { kind: "refused", reason, full: reason }
+      : { kind: "later", reason, full: reason, waitMs: undefined };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: "sent" };
   const text = shortened(plainLine(answer.text), maxTextLength);
-  const reason = `The chat answered ${status}${text ? `: ${text}` : "."}`;
-  if (status === 429) return { kind: "later", reason, waitMs: readRetryAfter(answer.retryAfter, now) };
-  return status === 408 || status >= 500 ? { kind: "later", reason, waitMs: undefined } : { kind: "refused", reason };
+  const full = `The chat answered ${status}${text ? `: ${text}` : "."}`;
+  const texts = { reason: errorCode.test(text) ? full : `The chat answered ${status}.`, full };
+  if (status === 429) return { kind: "later", ...texts, waitMs: readRetryAfter(answer.retryAfter, now) };
+  return status === 408 || status >= 500
+    ? { kind: "later", ...texts, waitMs: undefined }
+    : { kind: "refused", ...texts };
 }
 
 const maxTextLength = 200;
+
+/** As Slack answers: "no_service", "channel_is_archived". */
+const errorCode = /^[a-z]+(?:_[a-z]+)+$/;
 
 const problemTexts: Record<string, string> = {
   "refused-address": "The address isn't a public https address.",

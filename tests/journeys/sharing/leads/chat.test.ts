@@ -132,6 +132,27 @@ describe("a chat that", () => {
     expect(await site.settings()).toContain("The chat answered 404: no_service");
   });
 
+  test("repeats what it gets leaves nothing of a lead in the log, the job and the settings", async () => {
+    await using site = await open();
+    const note = "Called Wednesday";
+    site.chat.answerNext(
+      (response) => void response.writeHead(503).end(site.texts().at(-1)),
+      (response) => void response.writeHead(400).end(site.texts().at(-1)),
+    );
+    await site.share({ name: "Grace Hopper", note });
+    const stored = async () =>
+      JSON.stringify([
+        site.logLines,
+        await site.services.db.selectFrom("job").selectAll().execute(),
+        await site.services.db.selectFrom("lead_notice").selectAll().execute(),
+      ]);
+    expect(await site.settings()).toContain("The chat answered 503.");
+    expect(await stored()).not.toMatch(/Grace|Wednesday/);
+    await site.wait(hour);
+    expect(await site.settings()).toContain("The chat answered 400.");
+    expect(await stored()).not.toMatch(/Grace|Wednesday/);
+  });
+
   test("redirects elsewhere isn't followed", async () => {
     await using site = await open();
     site.chat.answerNext(status(302, "", { location: `${site.chat.origin}/private` }));
