@@ -9,7 +9,13 @@ const framework = { name: "framework", test: /node_modules\/(react|react-dom|rea
 /** What pages without an editor use too, so that they need not load the editors. */
 const controls = {
   name: "controls",
-  test: /app\/ui\/(components\/(button|characters|hydration|icon|loading|notice|toast)|forms\/(field|choice-field|submit-in-place))\.tsx?$/,
+  test: /app\/(ui\/(components\/(button|characters|hydration|icon|loading|notice|toast)|forms\/(field|choice-field|submit-in-place))|features\/live\/client\/deferred-view)\.tsx?$/,
+};
+
+/** What the document of every hydrated page loads: as six small files it would be larger. */
+const shell = {
+  name: "shell",
+  test: /app\/features\/shell\/(brand|seal-drawing|document-links|message-view|theme\/theme(-script)?)\.tsx?$/,
 };
 
 /** What all editors share, and what that uses, in one file: as a dozen small files it would be 2 kB larger. */
@@ -21,7 +27,9 @@ const editors = {
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), shortInlineScripts()],
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [framework, controls, editors] } } } } },
+    client: {
+      build: { rolldownOptions: { output: { codeSplitting: { groups: [framework, controls, shell, editors] } } } },
+    },
     // The server is built as one graph with the app, so that no module exists twice in the process.
     // worker.js is what worker threads run, account.js, billing.js and wallet.js what `npm run account` and the others run.
     ssr: {

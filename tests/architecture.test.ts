@@ -27,7 +27,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   "lead-notices": ["account", "leads", "profile", "shell"],
-  leads: ["account", "cards", "links", "sharing"],
+  leads: ["account", "cards", "links", "live", "sharing"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "profile", "sharing", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["account", "billing", "cards", "profile"],

@@ -7,10 +7,12 @@ import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
 import { storedLeadData } from "./retention/stored-data.server.ts";
 import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
+import { getLeadCounts } from "./inbox/live/lead-counts-data.server.ts";
 
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
+  functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
   jobs: { [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)) },
   subscribers: [
     {

@@ -1,6 +1,14 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { makeCard } from "#tests/support/app/cards.ts";
+import { minFormAgeMs } from "#app/features/leads/public/spam-rules.ts";
+import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
+import { bearerOf } from "#tests/support/app/visitor.ts";
+import { readStream } from "#tests/support/browser/event-stream.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
@@ -79,6 +87,32 @@ describe.runIf(listEngines().includes("postgres"))("two processes on one Postgre
     await expect
       .poll(async () => (await visitorOf(second).get(`/card/${cardId}`)).status, { timeout: 2_000 })
       .toBe(404);
+  });
+
+  test("a lead on one is announced and counted on the other", async () => {
+    const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
+    const first = await start({ DATABASE_URL });
+    await first.isUp();
+    // Sessions are those of the first.
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "meishi-second-node-"));
+    onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+    copyFileSync(join(first.dataDir, "secrets.json"), join(DATA_DIR, "secrets.json"));
+    const second = await start({ DATABASE_URL, DATA_DIR });
+    await second.isUp();
+    const ada = await signUpAt(first, "ada@example.com");
+    const cardId = await makeCard(ada);
+    await ada.post(`/cards/${cardId}/leads`, { is_on: "on", version: "0", months: "24" });
+    const stream = readStream(await fetch(`${second.url}/events`, { headers: bearerOf(ada) }));
+    onTestFinished(() => stream.cancel().catch(() => undefined));
+    await stream.isOpen();
+    const [grace, path] = [visitorOf(first), `/card/${cardId}/connect`];
+    const form = await (await grace.get(path)).text();
+    await pause(minFormAgeMs + 100);
+    const [stamp, consent] = [fieldValue(form, "stamp"), fieldValue(form, "consent-answer")];
+    await grace.post(path, { stamp, name: "Grace", email: "grace@example.com", "consent-answer": consent });
+    expect(Object.keys((await stream.waitFor("lead.created"))?.data ?? {})).toContain("leadId");
+    const counts = await fetch(`${second.url}/functions/v1/lead-counts`, { headers: bearerOf(ada) });
+    expect(await counts.json()).toEqual({ unread: 1 });
   });
 
   test("a save also shows when the notification was missed or can't get through", async () => {

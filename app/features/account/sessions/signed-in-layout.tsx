@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Outlet, redirect, useLocation } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
@@ -6,6 +6,7 @@ import { CallToActionBanner } from "#app/features/shell/frame/call-to-action-ban
 import { LoadingStatus, StaleNotice } from "#app/features/shell/frame/page-status.tsx";
 import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
 import { countUnread } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { DeferredView } from "#app/features/live/client/deferred-view.tsx";
 import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
@@ -53,9 +54,13 @@ export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
   useScrollbar();
   const isBannerPage = hasBanner(useLocation());
   const { viewer: user, social, account, ...banner } = loaderData;
+  // What is counted later belongs to this answer of the server: with the next one, that one's number is right.
+  const [counted, setCounted] = useState<{ since: typeof user; unreadLeads: number }>();
+  const onCount = (unreadLeads: number) => setCounted({ since: user, unreadLeads });
   const after = isBannerPage && <CallToActionBanner isSignedIn {...banner} />;
   return (
-    <SiteShell viewer={user} social={social} after={after}>
+    <SiteShell viewer={user && counted?.since === user ? { ...user, ...counted } : user} social={social} after={after}>
+      <DeferredView load={loadUnreadStatus} props={{ onCount }} />
       <LoadingStatus />
       <StaleNotice />
       <SessionStatus {...account} />
@@ -63,6 +68,9 @@ export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
     </SiteShell>
   );
 }
+
+const loadUnreadStatus = () =>
+  import("#app/features/leads/inbox/live/unread-status.tsx").then((file) => file.UnreadStatus);
 
 /** The editors have their own bar at the bottom. */
 function hasBanner({ pathname }: { pathname: string }): boolean {

@@ -1,10 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
-import { useLiveEvents } from "#app/features/live/client/live-client.ts";
+import { useLiveEvents, useReadSoon } from "#app/features/live/client/live-client.ts";
 
-/** How often the page reads its figures again at most, and how often while people are looking, who leave without an event. */
-const minGapMs = 5_000;
+/** How often the page reads its figures again while people are looking, who leave without an event. */
 const presentCheckMs = 60_000;
 
 /**
@@ -13,28 +12,13 @@ const presentCheckMs = 60_000;
  */
 export function PresentStatus({ present }: { present: number }) {
   const { revalidate } = useRevalidator();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const readAt = useRef(0);
-  const readSoon = () => {
-    if (timer.current !== undefined || document.visibilityState !== "visible") return;
-    const wait = Math.max(0, readAt.current + minGapMs - performance.now());
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      readAt.current = performance.now();
-      void revalidate();
-    }, wait);
-  };
+  const readSoon = useReadSoon(() => void revalidate());
   useLiveEvents(["visit", "lead.created"], readSoon);
-  // Timers, and a window that is shown again: what happened meanwhile isn't repeated.
+  // Only a timer can tell that they have left.
   useEffect(() => {
     const check = present > 0 ? setInterval(readSoon, presentCheckMs) : undefined;
-    document.addEventListener("visibilitychange", readSoon);
-    return () => {
-      clearInterval(check);
-      document.removeEventListener("visibilitychange", readSoon);
-    };
+    return () => clearInterval(check);
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <p role="status" className="flex min-h-5 items-center gap-2 text-sm print:hidden">
       {present > 0 && (

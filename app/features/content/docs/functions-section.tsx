@@ -45,6 +45,10 @@ const versionRows = [
   ["card-version", "GET with ?card=. Returns version, a number that grows each time your card is saved."],
   ["profile-version", "GET. The same for your profile."],
   ["pass-version", "GET with ?card=. The same for the design of its pass."],
+  [
+    "lead-counts",
+    "GET. Returns unread, the number of leads that you haven't opened, up to 100. With ?since= (epoch milliseconds) also unlisted: those that came in later, up to 100.",
+  ],
 ] as const;
 
 const billingRows = [

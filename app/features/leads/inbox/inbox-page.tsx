@@ -1,6 +1,7 @@
 import { useNavigation } from "react-router";
 
 import { Pages } from "#app/features/admin/admin-table.tsx";
+import { DeferredView } from "#app/features/live/client/deferred-view.tsx";
 import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -17,7 +18,7 @@ import { changeInbox } from "./inbox-action.server.ts";
 import { InboxForm, UndoNotice } from "./inbox-list.tsx";
 import { startOfDay } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
-import { inboxPageSize, maxCounted } from "./rules.ts";
+import { countLabel, inboxPageSize } from "./rules.ts";
 import { toListedLead } from "./listed-lead-row.server.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -27,6 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const filter = readFilter(url.searchParams);
   const before = readCursor(url.searchParams.get("before"));
   const choice = await findPreferences(db, ownerId);
+  const readAt = clock();
   const [found, cards, tags, unread, spam] = await Promise.all([
     listInbox(all, {
       ownerId,
@@ -52,6 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const deletedAt = Number(url.searchParams.get("undo") ?? "") || 0;
   return {
     leads: leads.map((lead) => toListedLead(lead, { choice, now: clock(), cards, duplicates })),
+    readAt,
     filter,
     isFirst: before === undefined,
     older: last && cursorOf(last),
@@ -73,7 +76,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function InboxPage({ loaderData }: Route.ComponentProps) {
-  const { leads, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
+  const { leads, readAt, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
   // Nothing to search, as long as nothing has come in.
   const isEmpty = leads.length === 0 && isFirst && !isFiltered;
@@ -96,6 +99,7 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
       {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
       <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
+        <DeferredView load={loadNewLeads} props={{ since: readAt, listed: leads.map(({ id }) => id) }} />
         {leads.length === 0 ? (
           <NoLeads isFiltered={isFiltered} isSpam={filter.isSpam} isFirst={isFirst} cards={cards} />
         ) : (
@@ -110,6 +114,8 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
     </div>
   );
 }
+
+const loadNewLeads = () => import("./live/new-leads-notice.tsx").then((file) => file.NewLeadsNotice);
 
 function subtitle({ isSpam }: InboxFilter, unread: number): string {
   if (isSpam) return "What looks like spam is deleted after 30 days";
@@ -129,10 +135,6 @@ function ExportLinks({ filter }: { filter: InboxFilter }) {
       ))}
     </p>
   );
-}
-
-function countLabel(count: number): string {
-  return count > maxCounted ? `${maxCounted}+` : String(count);
 }
 
 function ViewLinks({ filter, spam }: { filter: InboxFilter; spam: number }) {

@@ -10,6 +10,11 @@ export const undoSeconds = 10;
 /** Above this the header shows "99+". */
 export const maxCounted = 99;
 
+/** 100 -> "99+" */
+export function countLabel(count: number): string {
+  return count > maxCounted ? `${maxCounted}+` : String(count);
+}
+
 /** In UTF-16 code units, like those of the visitor's own texts. */
 export const maxTagLength = 30;
 export const maxTags = 20;

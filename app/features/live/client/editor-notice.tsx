@@ -1,22 +1,9 @@
-import { useEffect, useState } from "react";
-import type { ComponentType } from "react";
-
+import { DeferredView } from "./deferred-view.tsx";
 import type { EditedRecord } from "./editor-state.ts";
 
 /** Says when the record of an editor was saved elsewhere. Its script is loaded after the page. */
 export function EditorNotice(props: EditedRecord) {
-  const [View, setView] = useState<ComponentType<EditedRecord>>();
-  useEffect(() => {
-    const load = () =>
-      import("./saved-elsewhere-notice.tsx").then(
-        ({ SavedElsewhereNotice }) => setView(() => SavedElsewhereNotice),
-        // As without script.
-        () => undefined,
-      );
-    const timer = setTimeout(() => void load(), loadDelayMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return View ? <View {...props} /> : null;
+  return <DeferredView load={loadNotice} props={props} />;
 }
 
-const loadDelayMs = 3_000;
+const loadNotice = () => import("./saved-elsewhere-notice.tsx").then((file) => file.SavedElsewhereNotice);

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 
 import type { LiveEvent, LiveKind } from "#app/services/events/live/live-event.ts";
@@ -25,6 +25,36 @@ export function useLiveEvents(kinds: readonly LiveKind[], listener: (event: Live
     };
   }, [userId]);
 }
+
+/**
+ * Returns a function that calls `read` soon, but at most every five seconds, and while the page is hidden not at all. `read` is also called
+ * when the page is shown again: what happened meanwhile isn't repeated.
+ */
+export function useReadSoon(read: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readAt = useRef(-minGapMs);
+  const latest = useRef(read);
+  const readSoon = () => {
+    if (timer.current !== undefined || document.visibilityState !== "visible") return;
+    const wait = Math.max(0, readAt.current + minGapMs - performance.now());
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      readAt.current = performance.now();
+      latest.current();
+    }, wait);
+  };
+  // The browser says when the page is shown, and what is read then belongs to what the page shows then.
+  useEffect(() => {
+    latest.current = read;
+    document.addEventListener("visibilitychange", readSoon);
+    return () => document.removeEventListener("visibilitychange", readSoon);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return readSoon;
+}
+
+/** How often at most a page asks for what has changed. */
+const minGapMs = 5_000;
 
 const listeners = new Set<(event: LiveEvent) => void>();
 let connected: { userId: string; close: Promise<() => void> } | undefined;

@@ -22,13 +22,22 @@ import { loadPerson, readMergedIds } from "#app/features/leads/inbox/merge/perso
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 
+/** Opening marks as read: before the loaders, because one of them counts what isn't read for the header. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ params, request, context }, next) => {
+    const { db, clock } = services(context);
+    if (request.method === "GET")
+      await markRead(db, { ownerId: requireUser(context).id, id: params.id, readAt: clock() });
+    return next();
+  },
+];
+
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const { db, clock, config } = services(context);
+  const { db, config } = services(context);
   const ownerId = requireUser(context).id;
   const found = await findInboxLead(db, { ownerId, id: params.id });
   if (!found) throwNotFound(context, url);
   const { lead, consents } = found;
-  if (!lead.isRead) await markRead(db, { ownerId, id: lead.id, readAt: clock() });
   const [choice, cards, ownTags] = [
     await findPreferences(db, ownerId),
     await listCardNames(db, ownerId),

@@ -1,0 +1,13 @@
+/** What `GET /functions/v1/lead-counts` returns. Undefined when it can't be found out. */
+export async function readLeadCounts(query: URLSearchParams): Promise<LeadCounts | undefined> {
+  try {
+    const response = await fetch(`/functions/v1/lead-counts?${query}`);
+    const body: unknown = await response.json();
+    if (typeof body !== "object" || !body || !("unread" in body)) return undefined;
+    return { unread: Number(body.unread), unlisted: "unlisted" in body ? Number(body.unlisted) : 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+export type LeadCounts = { unread: number; unlisted: number };
