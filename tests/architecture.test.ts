@@ -23,7 +23,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   analytics: ["billing", "cards", "live", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
-  calendar: ["sharing"],
+  calendar: ["account", "sharing"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
   "lead-notices": ["account", "leads", "profile", "shell"],

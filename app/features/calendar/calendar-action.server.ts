@@ -1,4 +1,5 @@
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
@@ -20,11 +21,19 @@ export async function changeFeed(
       tone: "success",
     });
   }
+  const exceeded = await services.rateLimits.consume([{ limit: createLimit, subject: ownerId }]);
+  if (exceeded) {
+    const text = `Try again ${formatWait(exceeded.until, services.clock())}.`;
+    return redirectWithToast(returnTo, { title: "Too many addresses", text, tone: "error" });
+  }
   const token = await createFeed(services, { ownerId, origin });
   return token === undefined
     ? redirectWithToast(returnTo, { title: "Nothing was created", tone: "error" })
     : { calendarUrl: services.config.baseUrl + calendarPath(token) };
 }
+
+/** Each is mailed and logged. */
+const createLimit = { name: "calendar addresses of an account", max: 20, windowMs: 3_600_000 };
 
 type FeedRequest = {
   ownerId: string;

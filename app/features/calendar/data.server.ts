@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { feedCreatedMail } from "./calendar-mails.ts";
 import { maxEvents, pastDays } from "./rules.ts";
 import type { FollowUp } from "./rules.ts";
 
-type WriteDeps = Pick<Services, "db" | "auth" | "clock">;
+type WriteDeps = Pick<Services, "db" | "auth">;
 type FeedChange = { ownerId: string; origin: RequestOrigin };
 
 const dayMs = 86_400_000;
@@ -32,7 +33,7 @@ export async function findFeed(
 
 /** Creates the secret address of an owner, in place of an earlier one. Its secret is returned once. Undefined when the account is gone. */
 export async function createFeed(
-  { db, auth, clock }: WriteDeps,
+  { db, auth, clock, jobs, config }: WriteDeps & Pick<Services, "clock" | "jobs" | "config">,
   { ownerId, origin }: FeedChange,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString("base64url");
@@ -45,6 +46,9 @@ export async function createFeed(
       .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(row))
       .execute();
     await auth.recordSecurityEvent(trx, { ownerId, event: "calendar-address-created", origin });
+    const owner = await findAddress(trx, ownerId);
+    const { baseUrl } = config;
+    if (owner) await jobs.enqueue(trx, "mail", feedCreatedMail({ to: owner.email, baseUrl }));
     return token;
   });
 }

@@ -21,6 +21,7 @@ type ChatRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
 const page = "/leads/notifications#chat";
 const maxUrlLength = 500;
 const testLimit = { name: "test messages to a chat", max: 10, windowMs: 3_600_000 };
+const changeLimit = { name: "changes of a chat", max: 20, windowMs: 3_600_000 };
 
 const chatForm = z.object({ timing: z.enum(["now", "daily"]), hour: z.coerce.number().int().min(0).max(23) });
 
@@ -30,8 +31,11 @@ export async function changeChat(all: Services, { ownerId, origin, form }: ChatR
   if (!read.success) throw data(null, { status: 400 });
   const typed = fieldText(form, "url").trim();
   const error = typed === "" ? undefined : urlProblem(typed);
-  const reject = (problem: string) => data<ChatResult>({ chat: { typed, error: problem } }, { status: 400 });
+  const reject = (problem: string, status = 400) => data<ChatResult>({ chat: { typed, error: problem } }, { status });
   if (error) return reject(error);
+  // Each is mailed and logged.
+  const exceeded = await all.rateLimits.consume([{ limit: changeLimit, subject: ownerId }]);
+  if (exceeded) return reject(`Too many changes. Try again ${formatWait(exceeded.until, all.clock())}.`, 429);
   const url = typed === "" ? undefined : new URL(typed).href;
   if (!(await saveChat(all, { ownerId, url, ...read.data, origin })))
     return reject("Paste the address of an incoming webhook.");

@@ -1,13 +1,15 @@
 import { isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
-type Deps = Pick<Services, "db" | "auth" | "jobs" | "clock" | "secretBox">;
+import { chatAddedMail } from "./chat-mails.ts";
+
+type Deps = Pick<Services, "db" | "auth" | "jobs" | "clock" | "config" | "secretBox">;
 
 /** An owner's chat. Times in epoch milliseconds; 0 and null: never. */
 export type Chat = {
@@ -77,8 +79,11 @@ export async function saveChat(deps: Deps, { ownerId, url, timing, hour, origin 
       .where("owner_id", "=", ownerId)
       .where("channel", "=", "chat")
       .execute();
-    const detail = new URL(url).host;
-    await deps.auth.recordSecurityEvent(trx, { ownerId, event: "lead-chat-added", detail, origin });
+    const { host } = new URL(url);
+    await deps.auth.recordSecurityEvent(trx, { ownerId, event: "lead-chat-added", detail: host, origin });
+    const owner = await findAddress(trx, ownerId);
+    const { baseUrl } = deps.config;
+    if (owner) await deps.jobs.enqueue(trx, "mail", chatAddedMail({ to: owner.email, host, baseUrl }));
     return true;
   });
 }

@@ -77,6 +77,25 @@ test("a changed date is a newer version of the same event, and a cleared one is 
   expect(await version()).toEqual({});
 });
 
+test("a new address is mailed to its owner without its secret, in case it wasn't them, and a few are possible in an hour", async () => {
+  const { press, services, mails } = await open();
+  const url = await press("create-calendar");
+  const mailed = async () => {
+    await services.jobs.runDue();
+    return (await mails()).filter(({ subject }) => subject === "A secret calendar address was created");
+  };
+  const [mail, ...others] = await mailed();
+  expect(others).toEqual([]);
+  expect(mail?.to).toBe("ada@example.com");
+  expect(`${mail?.text} ${mail?.html}`).not.toContain(new URL(url).pathname);
+  for (let n = 0; n < 30; n++) await press("create-calendar");
+  expect(await press("create-calendar")).toBe("");
+  expect((await mailed()).length).toBeLessThan(25);
+  // It can be ended at any time.
+  await press("revoke-calendar");
+  expect(await services.db.selectFrom("calendar_feed").selectAll().execute()).toEqual([]);
+});
+
 test("an unchanged calendar is answered without a body", async () => {
   const { share, press, fetchCalendar, setDay } = await open();
   await share("lead", { follow_up: "2026-12-01" });

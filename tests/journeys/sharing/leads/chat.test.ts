@@ -215,6 +215,28 @@ describe("the settings", () => {
       expect(text).not.toContain("abcdefgh");
   });
 
+  test("tell the owner of another address by email, in case it wasn't them, and of a few an hour", async () => {
+    await using site = await open();
+    const save = (url: string) =>
+      site.ada.post("/leads/notifications", { intent: "save-chat", url, timing: "daily", hour: "9" });
+    const mailed = async () => {
+      await site.services.jobs.runDue();
+      return (await site.mails()).filter(({ subject }) => subject === "New leads are sent to a chat");
+    };
+    const before = (await mailed()).length;
+    await save(slack);
+    await save("");
+    const mails = await mailed();
+    expect(mails).toHaveLength(before + 1);
+    expect(mails.at(0)?.text).toContain("hooks.slack.com");
+    for (const mail of mails) expect(`${mail.text} ${mail.html}`).not.toContain("abcdefgh");
+    for (let n = 0; n < 30; n++) await save(slack);
+    const refused = await save(slack);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain("Too many changes.");
+    expect((await mailed()).length).toBeLessThan(25);
+  });
+
   test("keep the address when only the time is changed, and replace it", async () => {
     await using site = await open();
     await site.ada.post("/leads/notifications", { intent: "save-chat", url: "", timing: "daily", hour: "9" });
