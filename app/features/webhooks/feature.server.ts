@@ -36,6 +36,13 @@ export const feature: Feature = {
   },
   storedData: [
     {
+      name: "webhooks",
+      about: "owners",
+      what: "The addresses of your webhooks and their secrets, encrypted",
+      why: "so that your own systems hear of new leads and other events",
+      howLong: "until you delete them",
+    },
+    {
       name: "webhook deliveries",
       about: "owners",
       what: "The log of your webhooks: what was sent when, and how the other side answered",

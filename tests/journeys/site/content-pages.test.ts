@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { limits as account, maxSignInDelayMs } from "#app/features/account/rules.ts";
 import { curlLine, listExamples } from "#app/features/content/docs/examples.ts";
 import type { Example } from "#app/features/content/docs/examples.ts";
+import { leadLimits } from "#app/features/leads/rules.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
 import { features } from "#server/features.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -181,6 +182,15 @@ describe("the privacy notice and the terms", () => {
       await visitor.get(path);
     expect([...visitor.cookies]).toEqual([]);
   });
+});
+
+test("the privacy notice states the limits of shared contacts as they are", async () => {
+  const page = await read("/privacy");
+  const day = 24 * 3_600_000;
+  const windows = [...Object.values(account), ...Object.values(leadLimits)].map(({ windowMs }) => windowMs);
+  expect(Math.max(...windows)).toBe(day);
+  expect(page).toContain("counted by IP address and by email address, for a day at most");
+  expect(page).toContain(`more than ${leadLimits.mailsOfOwner.max} contacts in a day`);
 });
 
 test("the privacy notice names the visitor's country only where a trusted proxy sends it", async () => {

@@ -45,7 +45,7 @@ If you share your contact on someone's card, that person is responsible for it, 
 
 ${storedDataList(storedData, "leads")}
 
-With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. What is erased is gone at once; only a count stays. If that person has new contacts sent on to colleagues or services, the text that you agree to says so.
+With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. (If that person gets more than 500 contacts in a day, the later ones get no email: ask that person.) What is erased is gone at once; only a count stays. If that person has new contacts sent on to colleagues or services, the text that you agree to says so.
 
 ## When you have an account
 
@@ -86,7 +86,7 @@ The server's log has a line for each request: the time, the path (without anythi
 IP address, no browser, no email address. If a path contains a handle, so does the log. Sign-ins, failed sign-ins, exceeded limits,
 wrong current passwords, password and email changes, and account deletions are logged with the account's ID.
 
-To prevent password guessing and email floods, attempts are counted by IP address and by email address, for an hour at most. Only a
+To prevent password guessing and email floods, attempts are counted by IP address and by email address, for a day at most. Only a
 keyed hash is stored; the addresses can't be read from it. A hash of each message sent through the contact page is
 also stored for a day, so that it isn't sent twice.
 
