@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
 import type { RequestOrigin, SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
-import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { createSecret } from "./delivery/signature.ts";
@@ -52,7 +52,10 @@ async function findRow(db: Db | Trx, { ownerId, id }: OwnEndpoint): Promise<Endp
 
 type NewEndpoint = { ownerId: string; url: string; kinds: readonly WebhookKind[]; origin: RequestOrigin };
 
-/** Adds an endpoint, which is on. Undefined when the owner has as many as possible. */
+/**
+ * Adds an endpoint, which is on, and slow until it has answered: no one can occupy many connections with new ones. Undefined when the owner
+ * has as many as possible, and when the account is gone.
+ */
 export async function addEndpoint(
   deps: Deps,
   { ownerId, url, kinds, origin }: NewEndpoint,
@@ -60,7 +63,7 @@ export async function addEndpoint(
   const box = webhookBox(deps);
   const now = deps.clock();
   return transact(deps.db, async (trx) => {
-    await lockOwner(trx, ownerId);
+    if (!(await lockUser(trx, ownerId))) return undefined;
     const { count } = await trx
       .selectFrom("webhook_endpoint")
       .select((row) => row.fn.countAll<number>().as("count"))
@@ -76,6 +79,7 @@ export async function addEndpoint(
         url: box.encrypt(url, ownerId),
         kinds: JSON.stringify(kinds),
         secret: box.encrypt(createSecret(), ownerId),
+        is_slow: 1,
         created_at: now,
         updated_at: now,
       })
@@ -100,7 +104,7 @@ export async function saveEndpoint(
       .set({
         kinds: JSON.stringify(kinds),
         updated_at: deps.clock(),
-        ...(isMoved && { url: box.encrypt(url, ownerId), failing_since: null, is_slow: 0 as const }),
+        ...(isMoved && { url: box.encrypt(url, ownerId), failing_since: null, is_slow: 1 as const }),
       })
       .where("id", "=", id)
       .execute();
@@ -116,7 +120,7 @@ export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): 
     if (!row || row.is_on === 1) return;
     await trx
       .updateTable("webhook_endpoint")
-      .set({ is_on: 1, off_reason: "", failing_since: null, is_slow: 0, updated_at: deps.clock() })
+      .set({ is_on: 1, off_reason: "", failing_since: null, is_slow: 1, updated_at: deps.clock() })
       .where("id", "=", id)
       .execute();
     await record(trx, deps, {

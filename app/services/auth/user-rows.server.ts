@@ -91,7 +91,7 @@ export async function findAddress(
 }
 
 /** The address that mails about what happens in an account go to; undefined for one that isn't confirmed, and for an account that is blocked. */
-export async function findRecipient(db: Db, ownerId: string): Promise<string | undefined> {
+export async function findRecipient(db: Db | Trx, ownerId: string): Promise<string | undefined> {
   const address = await findAddress(db, ownerId);
   return address?.isConfirmed && !(await isBlocked(db, ownerId)) ? address.email : undefined;
 }

@@ -23,7 +23,7 @@ export type WebhookEndpointTable = {
   off_reason: Defaulted<string>;
   /** Since when no attempt has succeeded; null after a success. */
   failing_since: Defaulted<number | null>;
-  /** Its last attempt failed or took long. */
+  /** It hasn't answered yet, or its last attempt failed or took long. */
   is_slow: Defaulted<0 | 1>;
   created_at: number;
   updated_at: number;

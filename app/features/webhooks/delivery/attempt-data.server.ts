@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { findAddress } from "#app/services/auth/user-rows.server.ts";
+import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import { endDeliveries, lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
@@ -100,13 +100,13 @@ async function noteHealth(trx: Trx, deps: Deps, { endpoint, attempt, now }: Heal
   if (!isGone && now - (failing_since ?? now) < maxFailingMs) return;
   const reason = isGone ? "gone" : "failing";
   await endDeliveries(trx, { id: endpoint.id, reason, now });
-  const address = await findAddress(trx, endpoint.owner_id);
-  if (!address) return;
+  const to = await findRecipient(trx, endpoint.owner_id);
+  if (to === undefined) return;
   const url = webhookBox(deps).decrypt(endpoint.url, endpoint.owner_id);
   const { baseUrl } = deps.config;
   await deps.jobs.enqueue(
     trx,
     "mail",
-    switchedOffMail({ to: address.email, id: endpoint.id, host: new URL(url).host, reason, baseUrl }),
+    switchedOffMail({ to, id: endpoint.id, host: new URL(url).host, reason, baseUrl }),
   );
 }

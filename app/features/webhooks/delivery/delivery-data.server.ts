@@ -168,14 +168,19 @@ export async function forgetLeads(
   }
 }
 
-/** Deletes deliveries from the log that began before `time` and don't wait any more. */
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Deletes deliveries from the log that began before `time`. One that waits is deleted two days later: it may have been sent again by hand on
+ * its last day. Those of a blocked account would wait for ever.
+ */
 export async function deleteOldDeliveries(db: Db, time: number): Promise<void> {
   for (;;) {
     const rows = await db
       .selectFrom("webhook_delivery")
       .select("id")
       .where("created_at", "<", time)
-      .where("next_attempt_at", "is", null)
+      .where((row) => row.or([row("next_attempt_at", "is", null), row("created_at", "<", time - 2 * dayMs)]))
       .limit(500)
       .execute();
     if (rows.length === 0) return;

@@ -25,6 +25,8 @@ export async function openWebhook(answer?: Parameters<typeof openHookServer>[0])
   const kinds = ["lead.created", "card.saved", "contact.saved", "plan.changed"] as const;
   const id = (await addEndpoint(services, { ownerId, url: `${hooks.origin}/in`, kinds, origin })) ?? "";
   const secret = (await showSecret(services, { ownerId, id, origin })) ?? "";
+  // It has answered before.
+  await services.db.updateTable("webhook_endpoint").set({ is_slow: 0 }).execute();
   const sender = createSender(services);
   const record = async (event: Parameters<typeof services.events.record>[1]) => {
     await transact(services.db, (trx) => services.events.record(trx, event));

@@ -57,6 +57,7 @@ test("an owner whose endpoints never answer doesn't delay others", async () => {
     .where("owner_id", "<>", ownerId)
     .executeTakeFirstOrThrow();
   await addEndpoint(services, { ownerId: other, url: `${hooks}/other`, kinds, origin });
+  await services.db.updateTable("webhook_endpoint").set({ is_slow: 0 }).execute();
   const waiting: (() => void)[] = [];
   state.answer = (response, { path }) => (path === "/other" ? response.end() : void waiting.push(() => response.end()));
   for (let n = 0; n < 30; n++) await record({ kind: "plan.changed", ownerId });
