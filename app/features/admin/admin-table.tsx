@@ -17,7 +17,7 @@ export function Time({ at, isDay = false }: { at: number; isDay?: boolean }) {
 export function Pages({ next, first }: { next: string | undefined; first: string | undefined }): ReactNode {
   if (!next && !first) return null;
   return (
-    <nav aria-label="Pages" className="flex flex-wrap gap-2.5">
+    <nav aria-label="Pages" className="flex flex-wrap gap-2.5 print:hidden">
       {first && (
         <ButtonLink size="s" href={first}>
           Newest

@@ -5,7 +5,7 @@ export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link
       to={to}
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start text-sm font-medium text-muted no-underline hover:text-text"
+      className="inline-flex min-h-11 items-center gap-2 justify-self-start text-sm font-medium text-muted no-underline hover:text-text print:hidden"
     >
       <span aria-hidden="true" className="rtl:-scale-x-100">
         ←

@@ -14,7 +14,7 @@ export function Notice({ tone = "info", title, action, className = "", children 
         {title && <p className="font-semibold">{title}</p>}
         {children && <div className={title ? "text-sm text-muted" : ""}>{children}</div>}
         {action && (
-          <div className="mt-2 flex flex-wrap gap-2.5 max-sm:-ms-8 max-sm:*:grow max-sm:[&>form>button]:w-full">
+          <div className="mt-2 flex flex-wrap gap-2.5 max-sm:-ms-8 max-sm:*:grow max-sm:[&>form>button]:w-full print:hidden">
             {action}
           </div>
         )}

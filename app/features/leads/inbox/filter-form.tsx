@@ -70,10 +70,10 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
   );
 }
 
-/** Each filter as a link that removes it. */
-function ActiveFilters({ filter, cards, all }: Pick<FilterFormProps, "filter" | "cards"> & { all: string }) {
+/** What a filter lets through, in words. */
+export function listActive({ filter, cards }: Pick<FilterFormProps, "filter" | "cards">) {
   const labelOf = (options: Options, value: string) => options.find(([id]) => id === value)?.[1] ?? value;
-  const active = [
+  return [
     { name: "card", text: filter.card && labelOf(cardOptions(cards), filter.card) },
     { name: "source", text: filter.source && labelOf(sourceOptions, filter.source) },
     { name: "status", text: filter.status && labelOf(statusOptions, filter.status) },
@@ -82,9 +82,13 @@ function ActiveFilters({ filter, cards, all }: Pick<FilterFormProps, "filter" | 
     { name: "from", text: filter.from && `From ${filter.from}` },
     { name: "to", text: filter.to && `To ${filter.to}` },
   ].filter(({ text }) => text !== "");
+}
+
+/** Each filter as a link that removes it. */
+function ActiveFilters({ filter, cards, all }: Pick<FilterFormProps, "filter" | "cards"> & { all: string }) {
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
-      {active.map(({ name, text }) => (
+      {listActive({ filter, cards }).map(({ name, text }) => (
         <li key={name} className="min-w-0">
           <a
             href={`/leads${filterQuery(filter, { [name]: "" })}`}

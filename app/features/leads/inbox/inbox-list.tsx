@@ -51,9 +51,9 @@ function SelectAll({ count }: { count: number }) {
   );
 }
 
-function LeadItem({ id, title, isRead, isWithdrawn, contact, note, time, iso, ...lead }: ListedLead) {
+function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: ListedLead) {
   return (
-    <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher">
+    <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
       <label className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
         <input
           type="checkbox"
@@ -67,13 +67,13 @@ function LeadItem({ id, title, isRead, isWithdrawn, contact, note, time, iso, ..
       </label>
       <Link
         to={`/leads/${id}`}
-        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher"
+        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher print:ps-4"
       >
         <span className="flex min-w-0 items-baseline gap-2">
           {!isRead && <UnreadMark />}
           <span
             dir="auto"
-            className={`truncate ${isRead ? "font-medium" : "font-semibold"} ${isWithdrawn ? "text-muted italic" : ""}`}
+            className={`${lineClass} ${isRead ? "font-medium" : "font-semibold"} ${isWithdrawn ? "text-muted italic" : ""}`}
           >
             {title}
           </span>
@@ -82,20 +82,32 @@ function LeadItem({ id, title, isRead, isWithdrawn, contact, note, time, iso, ..
           {time}
         </time>
         {contact && (
-          <span dir="auto" className="col-span-2 truncate text-sm text-muted">
+          <span dir="auto" className={`col-span-2 text-sm text-muted ${lineClass}`}>
             {contact}
           </span>
         )}
         {note && (
-          <span dir="auto" className="col-span-2 truncate text-sm">
+          <span dir="auto" className={`col-span-2 text-sm ${lineClass}`}>
             {note}
           </span>
         )}
+        {printed.map((text) => (
+          <span
+            key={text}
+            dir="auto"
+            className="col-span-2 hidden text-sm whitespace-pre-line wrap-anywhere print:block"
+          >
+            {text}
+          </span>
+        ))}
         <LeadMarks {...lead} />
       </Link>
     </li>
   );
 }
+
+/** One line on a screen, all of it on paper. */
+const lineClass = "truncate print:overflow-visible print:whitespace-pre-line print:wrap-anywhere";
 
 function UnreadMark() {
   return (
@@ -119,7 +131,7 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
         </span>
       )}
       {tags.map((tag) => (
-        <span key={tag} dir="auto" className={`${badgeClass} max-w-40 truncate`}>
+        <span key={tag} dir="auto" className={`${badgeClass} max-w-40 truncate print:max-w-none`}>
           {tag}
         </span>
       ))}
@@ -133,14 +145,14 @@ const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
 /** Shown once a lead is selected, which CSS alone knows. */
 function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string[] }) {
   return (
-    <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
+    <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
       <legend className="sr-only">With the selected leads</legend>
       {isSpam ? (
         <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
           Not spam
         </Button>
       ) : (
-        <span className="flex min-w-0 grow basis-52 gap-2">
+        <span className="flex min-w-0 grow basis-52 gap-2 max-sm:basis-full">
           <input
             name="tag"
             list="own-tags"

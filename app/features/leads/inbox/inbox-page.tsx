@@ -9,7 +9,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
-import { FilterForm } from "./filter-form.tsx";
+import { FilterForm, listActive } from "./filter-form.tsx";
 import { countChoices, cursorOf, filterQuery, filterTimes, readCursor, readFilter } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
@@ -78,23 +78,29 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function InboxPage({ loaderData }: Route.ComponentProps) {
   const { leads, readAt, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
+  const only = [filter.search && `“${filter.search}”`, ...listActive({ filter, cards }).map(({ text }) => text)];
   // Nothing to search, as long as nothing has come in.
   const isEmpty = leads.length === 0 && isFirst && !isFiltered;
   const isLoading = useNavigation().location?.pathname === "/leads";
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="flex flex-wrap items-end justify-between gap-x-5 gap-y-3">
-        <div className="grid gap-1.5">
-          <h1 className="heading text-xl">Leads</h1>
+      <header className="grid grid-cols-[1fr_auto] items-center gap-x-2.5 gap-y-1.5 sm:grid-cols-[1fr_auto_auto]">
+        <h1 className="heading text-xl">Leads</h1>
+        <div className="col-span-2 row-start-2 grid gap-1.5 sm:col-span-1">
           <p className="text-muted">{subtitle(filter, unread)}</p>
+          {isFiltered && <p className="hidden text-sm print:block">Only: {only.filter(Boolean).join(", ")}</p>}
         </div>
-        <div className="flex flex-wrap items-center gap-2.5">
-          <ViewLinks {...loaderData} />
-          <ButtonLink size="s" href="/leads/notifications" className="print:hidden">
-            Notifications
-          </ButtonLink>
+        <ButtonLink
+          size="s"
+          href="/leads/notifications"
+          className="col-start-2 row-start-1 sm:row-span-2 sm:self-end print:hidden"
+        >
+          Notifications
+        </ButtonLink>
+        <div className="col-span-2 mt-1.5 sm:col-span-1 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:mt-0 sm:self-end">
           <AddLeadBar />
         </div>
+        <ViewLinks {...loaderData} />
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
       {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
@@ -144,13 +150,16 @@ function ViewLinks({ filter, spam }: { filter: InboxFilter; spam: number }) {
     { href: "/leads?view=spam", label: spam > 0 ? `Spam (${countLabel(spam)})` : "Spam", isCurrent: filter.isSpam },
   ];
   return (
-    <nav aria-label="Views" className="flex gap-1 rounded-[14px] bg-higher p-1 print:hidden">
+    <nav
+      aria-label="Views"
+      className="col-span-full mt-1.5 flex gap-1 justify-self-stretch rounded-[14px] bg-higher p-1 sm:justify-self-start print:hidden"
+    >
       {views.map(({ href, label, isCurrent }) => (
         <a
           key={href}
           href={href}
           aria-current={isCurrent ? "page" : undefined}
-          className="inline-flex min-h-11 items-center rounded-[10px] px-4 text-sm font-semibold text-muted no-underline hover:text-text aria-[current]:bg-picked aria-[current]:text-text"
+          className="inline-flex min-h-11 items-center justify-center rounded-[10px] px-4 text-sm font-semibold text-muted no-underline hover:text-text max-sm:grow aria-[current]:bg-picked aria-[current]:text-text"
         >
           {label}
         </a>

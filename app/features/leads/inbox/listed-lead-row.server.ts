@@ -1,5 +1,3 @@
-import { shortened } from "#app/services/base/plain-text.ts";
-
 import type { TaggedLead } from "./inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "./lead-time.ts";
 import { combinedDetails, combinedTags } from "./merge/person-rules.ts";
@@ -28,7 +26,12 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     isRead: lead.isRead,
     isWithdrawn: lead.withdrawnAt !== null,
     contact: [company, email, phone].filter((text) => text !== "" && text !== title).join(" · "),
-    note: shortened(details.note.replaceAll("\n", " "), 160),
+    note: details.note,
+    /** On paper only. */
+    printed: [lead, ...lead.merged].flatMap(({ answers, ownerNote }) => [
+      ...answers.map(({ question, answer }) => `${question}: ${answer || "No answer"}`),
+      ...(ownerNote ? [`Your note: ${ownerNote}`] : []),
+    ]),
     status: lead.status === "new" ? undefined : statusLabels[lead.status],
     tags: combinedTags(lead),
     /** How many submissions of the same person this is, with those that are merged into it. */

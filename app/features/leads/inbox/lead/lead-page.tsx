@@ -13,7 +13,7 @@ import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data
 import { changeLead } from "./lead-action.server.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
-import { NotesForm } from "./notes-form.tsx";
+import { NotesForm, PrintedNotes } from "./notes-form.tsx";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
@@ -141,6 +141,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
               <div className="grid gap-5">
                 <NotesForm key={lead.id} {...loaderData} result={actionData} />
+                <PrintedNotes {...loaderData} followUp={followUp?.dayText ?? ""} />
                 {followUp && !isSpam && <EventPanel {...followUp} leadId={lead.id} />}
               </div>
             </div>

@@ -7,6 +7,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
+import { Row } from "./lead-panels.tsx";
 import type { NotesResult } from "./lead-action.server.ts";
 import { statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { maxOwnerNote } from "#app/features/leads/inbox/rules.ts";
@@ -25,7 +26,7 @@ export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormPr
   const { typed, errors = {} } = result ?? {};
   const values = typed ?? { ...lead, tags: tags.join(", ") };
   return (
-    <Panel title="Your notes" className="print:border-0">
+    <Panel title="Your notes" className="print:hidden">
       <Form method="post" preventScrollReset className="grid gap-5">
         <ChoiceField label="Status" name="status" options={statusOptions} value={values.status} />
         <Field
@@ -65,11 +66,27 @@ export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormPr
           name="intent"
           value="save"
           aria-disabled={isBusy}
-          className="justify-self-start print:hidden"
+          className="justify-self-start"
         >
           {isBusy ? "Saving..." : "Save"}
         </Button>
       </Form>
+    </Panel>
+  );
+}
+
+type PrintedNotesProps = Pick<NotesFormProps, "lead" | "tags"> & { followUp: string };
+
+/** The notes on paper, where a field would cut off what it has no room for. */
+export function PrintedNotes({ lead: { status, ownerNote }, tags, followUp }: PrintedNotesProps) {
+  return (
+    <Panel title="Your notes" className="hidden print:block">
+      <dl className="grid gap-4">
+        <Row label="Status">{statusLabels[status]}</Row>
+        {followUp && <Row label="Follow up on">{followUp}</Row>}
+        {tags.length > 0 && <Row label="Tags">{tags.join(", ")}</Row>}
+        {ownerNote && <Row label="Note">{ownerNote}</Row>}
+      </dl>
     </Panel>
   );
 }

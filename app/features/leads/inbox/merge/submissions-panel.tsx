@@ -22,6 +22,7 @@ export function PersonNotices({ lead, main, duplicates, justMerged }: PersonNoti
       {justMerged.length > 0 && (
         <Notice
           tone="success"
+          className="print:hidden"
           title={`${justMerged.length + 1} leads merged`}
           action={<SeparateForm ids={justMerged} label="Undo" />}
         />

@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+
+import { desktop, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { insertLeads } from "#tests/support/program/database.ts";
+
+const site = openSite();
+let owner: Awaited<ReturnType<typeof signUp>>;
+
+beforeAll(async () => {
+  const context = await site.openForAll();
+  owner = await signUp(context, site.program, "printed-leads@example.com");
+  const card = await makeCard(context, site.program, { company: "Analytical Engines" });
+  insertLeads(site.program, { ownerId: owner.id, cardId: card });
+  await context.close();
+});
+
+async function print(path: string) {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto(path);
+  await waitForHydration(page);
+  await page.emulateMedia({ media: "print" });
+  return page;
+}
+
+/** What has no use on paper, and texts that are cut off. */
+function findUnprintable(page: Page) {
+  return page.evaluate(() => {
+    const isSeen = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
+    const controls = [...document.querySelectorAll("nav, button, input, select, textarea, a.rounded-control")];
+    const texts = [...document.querySelectorAll<HTMLElement>("main *")].filter(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1 && clientWidth > 1,
+    );
+    return [...controls.filter(isSeen), ...texts.filter(isSeen)].map(({ outerHTML }) => outerHTML.slice(0, 120));
+  });
+}
+
+test("a printed inbox has all of each lead, and nothing to press", async () => {
+  const page = await print("/leads?tag=Fair");
+  expect(await findUnprintable(page)).toEqual([]);
+  expect(await page.getByText("Only: Fair").isVisible()).toBe(true);
+  const item = await page.getByRole("listitem").filter({ hasText: "Met at booth 4" }).innerText();
+  for (const text of ["Grace Hopper", "Navy", "grace@example.com", "+1 555 0100", "please send the deck.", "QR code"])
+    expect(item).toContain(text);
+  expect(item).toContain("Your note: Call");
+});
+
+test("a printed lead has its details, notes and consent, and nothing to press", async () => {
+  const page = await print(`/leads/lead-0-${owner.id}`);
+  expect(await findUnprintable(page)).toEqual([]);
+  const text = await page.locator("main").innerText();
+  for (const part of [
+    "Grace Hopper",
+    "Navy",
+    "grace@example.com",
+    "+1 555 0100",
+    "Met at booth 4",
+    "may use my details",
+  ])
+    expect(text).toContain(part);
+  for (const part of ["Status\nNew", "Follow up on\nNov 20, 2026", "Fair", "Grace Murray"])
+    expect(text).toContain(part);
+});
