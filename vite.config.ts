@@ -3,6 +3,8 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, minifySync } from "vite";
 import type { Plugin } from "vite";
 
+import { bundledText } from "./scripts/bundled-text.ts";
+
 /** React and the router in one file: it changes only when they are updated, so browsers keep it cached across our releases. */
 const framework = { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler|cookie)\// };
 
@@ -25,7 +27,7 @@ const editors = {
 };
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), shortInlineScripts()],
+  plugins: [tailwindcss(), reactRouter(), bundledText(), shortInlineScripts()],
   environments: {
     client: {
       build: { rolldownOptions: { output: { codeSplitting: { groups: [framework, controls, shell, editors] } } } },

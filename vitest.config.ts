@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 
+import { bundledText } from "./scripts/bundled-text.ts";
 import type { Engine } from "#app/services/database/database.server.ts";
 
 import { slowestFiles } from "./tests/support/slowest-files.ts";
@@ -23,7 +24,7 @@ const postgresJourneys = [
   "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
-  "tests/journeys/sharing/leads/{calendar,chat,forwarding,notices}.test.ts",
+  "tests/journeys/sharing/leads/{calendar,chat,forwarding,kiosk,kiosk-contacts,notices}.test.ts",
   "tests/journeys/sharing/webhooks/*.test.ts",
   "tests/journeys/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
   "tests/journeys/site/sitemap.test.ts",
@@ -32,7 +33,7 @@ const postgresJourneys = [
 const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks/checks,health}.server.test.ts"];
 
 export default defineConfig({
-  plugins: [reactRouter(), nodeConditions()],
+  plugins: [reactRouter(), bundledText(), nodeConditions()],
   test: {
     globalSetup: ["./tests/support/database/postgres-server.ts"],
     reporters: [...configDefaults.reporters, slowestFiles()],

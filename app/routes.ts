@@ -91,6 +91,7 @@ export default [
     route("cards/:id/pass", "features/wallet/design/pass-page.tsx"),
     route("cards/:id/pass.json", "features/wallet/public/definition-route.ts"),
     route("cards/:id/leads", "features/leads/settings/settings-page.tsx"),
+    route("cards/:id/kiosk", "features/kiosk/devices/devices-page.tsx"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),

@@ -91,6 +91,8 @@ export const eventLabels: Record<string, string> = {
   "account-linked": "Account connected",
   "account-unlinked": "Account disconnected",
   "data-exported": "Data exported",
+  "kiosk-link-created": "Kiosk link created",
+  "kiosk-link-removed": "Kiosk link removed",
   blocked: "Blocked",
   unblocked: "Unblocked",
   "plan-granted": "Premium granted",

@@ -3,6 +3,7 @@ import type { SiteContent } from "#app/services/config/site-content.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { storageCookieName } from "#app/services/http/device-storage.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
 
 /** The facts about this installation that our privacy, terms and security texts state. */
@@ -25,6 +26,7 @@ export type Installation = {
   /** The cookies that last until a sign-up, a sign-in or a connection is finished. */
   stepCookies: string[];
   keptCardCookie: string;
+  kioskCookie: string;
   themeCookie: string;
   facts: SiteContent["facts"];
   /** What is stored here about people. */
@@ -41,6 +43,7 @@ export function describeInstallation({ config, siteContent, features }: Installa
     hasS3: s3 !== undefined,
     hasMailServer: smtpUrl !== undefined,
     hasContactForm: contactAddress({ config, siteContent }) !== undefined,
+    kioskCookie: storageCookieName(baseUrl.startsWith("https:")),
     toastCookie: hostCookieName("meishi.toast", baseUrl.startsWith("https:")),
     deviceCookie: hostCookieName("meishi.device", baseUrl.startsWith("https:")),
     signUpCookie: hostCookieName("meishi.sign_up", baseUrl.startsWith("https:")),

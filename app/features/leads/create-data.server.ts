@@ -40,6 +40,8 @@ export type NewLead = {
   spamReasons?: readonly SpamReason[];
   /** The visitor's network address; without one, its limits don't apply. */
   address?: string;
+  /** Writes what belongs to a new lead, in its transaction. */
+  onCreated?: (trx: Trx) => Promise<void>;
 };
 
 export type CreateLeadResult =
@@ -105,6 +107,7 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
     .executeTakeFirst();
   if (!inserted) return { kind: "known" };
   await insertConsents(trx, { leadId: id, ownerId, source: lead.consentSource, givenAt }, texts);
+  await lead.onCreated?.(trx);
   if (!isQuarantined)
     await announceLead(trx, deps.events, { id, ownerId, cardId, source, hour: Math.floor(now / 3_600_000) });
   return { kind: "created", isQuarantined };
@@ -200,7 +203,12 @@ async function consumeLimits(
 ): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
   const count = (limit: RateLimit, subject: string) => rateLimits.consume([{ limit, subject }], trx);
   if (consentSource === "in person") return (await count(leadLimits.inPerson, ownerId)) ?? { reasons: [] };
-  if (consentSource !== "form") return { reasons: [] };
+  if (consentSource !== "form") {
+    // A visitor with the device in hand could have a stranger mailed again and again.
+    const isLimited = consentSource === "kiosk" && details.email !== "";
+    const exceeded = isLimited && (await count(leadLimits.ofAddress, mailboxKey(details.email)));
+    return { reasons: exceeded ? ["address-limit"] : [] };
+  }
   if (address !== undefined) {
     const exceeded =
       (await count(leadLimits.ofNetwork, networkOf(address))) ??

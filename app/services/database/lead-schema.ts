@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations 0034-leads.sql, 0040-lead-inbox.sql, 0043-merged-leads.sql, 0044-lead-notices.sql and 0045-calendar.sql. */
+/** The tables of leads, as in migrations 0034-leads, 0040-lead-inbox, 0043-merged-leads, 0044-lead-notices, 0045-calendar and 0049-kiosk. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -14,6 +14,22 @@ export type LeadSchema = {
   lead_in_notice: LeadInNoticeTable;
   lead_forward: LeadForwardTable;
   calendar_feed: CalendarFeedTable;
+  kiosk_device: KioskDeviceTable;
+};
+
+/** A device at a fair that shows the form of a card. */
+type KioskDeviceTable = {
+  id: string;
+  owner_id: string;
+  card_id: string;
+  name: string;
+  /** SHA-256 of the secret in its address, in hexadecimal. */
+  token_hash: string;
+  /** How many leads it delivered, suspected spam included. */
+  received: Defaulted<number>;
+  created_at: number;
+  /** When it last loaded the form or sent something. */
+  last_seen_at: number | null;
 };
 
 /** The form with which visitors share their contact on a card. Without a row it is off. */

@@ -62,7 +62,7 @@ export type RawRoute = {
  * How the handler knows who sent a request. "session", the default: the process has read the session cookie, and refuses a POST from
  * another site. With any other value the handler must check the named proof itself; the process reads no session and accepts any origin.
  */
-export type Authentication = "session" | "session-or-bearer" | "signature" | "bearer" | "oauth-state";
+export type Authentication = "session" | "session-or-bearer" | "signature" | "bearer" | "oauth-state" | "secret-path";
 
 type PublicRead = "none: public read";
 

@@ -22,6 +22,7 @@ const gated = [
   "/cards/edit",
   "/cards/edit/none",
   "/cards/none/leads",
+  "/cards/none/kiosk",
   "/cards/none/pass",
   "/leads",
   "/leads/new",

@@ -153,6 +153,16 @@ export function listForms(cardId: string): FilledForm[] {
       fields: { background: "default:washi", logo: "default", shows_email: "on" },
     },
     {
+      page: "kiosk/devices/devices-page.tsx",
+      path: `/cards/${cardId}/kiosk`,
+      fields: { intent: "create", name: "Tablet" },
+    },
+    {
+      page: "kiosk/devices/devices-page.tsx",
+      path: `/cards/${cardId}/kiosk`,
+      fields: { intent: "remove", id: "none" },
+    },
+    {
       page: "leads/settings/settings-page.tsx",
       path: `/cards/${cardId}/leads`,
       fields: { is_on: "on", version: "0", months: "24" },

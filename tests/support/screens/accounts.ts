@@ -58,6 +58,7 @@ export async function createScreenAccounts(site: Site) {
   premium.card = await makeCard(context, program, { company: "Engines", email: "ada@example.com", ...ownColor });
   const leadForm = { is_on: "on", version: "0", months: "24", has_newsletter: "on", "question-0-label": longName };
   await context.request.post(`/cards/${premium.card}/leads`, { form: leadForm, headers: { origin: site.url } });
+  const kioskPath = await createKioskLink(site, context, premium.card);
   insertStatistics(program, { ownerId: premium.id, card: premium.card, days: 120 });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);
@@ -103,6 +104,7 @@ export async function createScreenAccounts(site: Site) {
     offerCookie: offerTo(site, linked.id),
     sharedPaths: [0, 3].map((index) => sharedPath(signerOf(site), `lead-${index}-${full.id}`)),
     weeklyMailPath: weeklyLinkPath(signerOf(site), full.id),
+    kioskPath,
     mailPath: mailLinkPath(signerOf(site), { kind: "notices", id: full.id }),
     resetPath: reset.slice(site.url.length),
     changePath: changes.changePath,
@@ -118,6 +120,13 @@ type Join = (
   email: string,
   fill: () => Promise<string>,
 ) => Promise<{ id: string; email: string; state: Awaited<ReturnType<typeof signUp>>["state"]; card: string }>;
+
+/** The path of a kiosk link of the card. */
+async function createKioskLink({ url }: Site, context: AccountContext, card: string): Promise<string> {
+  const options = { form: { intent: "create", name: "Tablet at the booth" }, headers: { origin: url } };
+  const page = await (await context.request.post(`/cards/${card}/kiosk`, options)).text();
+  return /\/kiosk\/[\w-]{43}/.exec(page)?.[0] ?? "";
+}
 
 /** An account with a new address to confirm, and one whose address was changed. */
 async function createEmailChanges({ url }: Site, context: AccountContext, join: Join) {

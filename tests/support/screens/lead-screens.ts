@@ -9,6 +9,7 @@ export const leadGroups = { "the inbox": leadScreens, webhooks: webhookScreens }
 /** The inbox of leads, and what visitors see of theirs. */
 function leadScreens({
   people,
+  kioskPath,
   mailPath,
   weeklyMailPath,
   sharedPaths: [shared = "", withdrawn = ""],
@@ -41,6 +42,25 @@ function leadScreens({
     { name: "a lead to add", as: "full", path: "/leads/new" },
     { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
     { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
+    { name: "kiosk links", as: "premium", path: `/cards/${people.premium.card}/kiosk` },
+    { name: "kiosk links of a card without the form", as: "full", path: `/cards/${people.full.card}/kiosk` },
+    {
+      name: "a new kiosk link",
+      as: "premium",
+      path: `/cards/${people.premium.card}/kiosk`,
+      prepare: createKioskLink,
+    },
+    {
+      name: "a kiosk link without a name, refused",
+      as: "premium",
+      path: `/cards/${people.premium.card}/kiosk`,
+      prepare: refuseKioskLink,
+    },
+    { name: "a kiosk", as: "visitor", path: kioskPath },
+    { name: "a kiosk where someone is signed in", as: "premium", path: kioskPath },
+    { name: "a kiosk form, refused", as: "visitor", path: kioskPath, prepare: refuseKioskForm },
+    { name: "the thanks of a kiosk", as: "visitor", path: `${kioskPath}?sent` },
+    { name: "a removed kiosk link", as: "visitor", path: "/kiosk/removed" },
     { name: "the link in a mail about a lead", as: "visitor", path: mailPath },
     { name: "the link in a weekly mail", as: "visitor", path: weeklyMailPath },
     { name: "the card scanner", as: "full", path: "/leads/scan" },
@@ -80,6 +100,22 @@ async function refuseNotes(page: Page) {
   await page.getByLabel("Tags").fill("a tag that is much longer than thirty characters");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Use at most 30 characters for a tag.").waitFor();
+}
+
+async function createKioskLink(page: Page) {
+  await page.getByRole("button", { name: "Create kiosk link" }).click();
+  await page.getByLabel("Kiosk link", { exact: true }).waitFor();
+}
+
+async function refuseKioskLink(page: Page) {
+  await page.getByLabel("Name of the device").fill("");
+  await page.getByRole("button", { name: "Create kiosk link" }).click();
+  await page.getByText("Enter a name for the device.").waitFor();
+}
+
+async function refuseKioskForm(page: Page) {
+  await page.getByRole("button", { name: "Share your contact" }).click();
+  await page.getByText("Tick this box").waitFor();
 }
 
 async function refuseLead(page: Page) {

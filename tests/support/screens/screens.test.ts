@@ -25,6 +25,7 @@ const cast = {
     blocked: someone,
   },
   sharedPaths: ["/shared/x"],
+  kioskPath: "/kiosk/x",
   mailPath: "/lead-mails/x",
   weeklyMailPath: "/weekly-mail/x",
   resetPath: "/reset-password?token=x",

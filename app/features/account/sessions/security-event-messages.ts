@@ -29,6 +29,8 @@ const eventTitles: Record<string, string> = {
   "lead-chat-removed": "Removed a chat that gets new leads",
   "calendar-address-created": "Created a secret calendar address",
   "calendar-address-revoked": "Revoked the secret calendar address",
+  "kiosk-link-created": "Created a kiosk link",
+  "kiosk-link-removed": "Removed a kiosk link",
   blocked: "Blocked by the operator",
   unblocked: "Unblocked by the operator",
   "plan-granted": "Got Premium from the operator",

@@ -6,6 +6,7 @@ import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { clearStorage } from "#app/services/http/device-storage.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
@@ -71,7 +72,7 @@ async function endEverywhere(context: Context, of: Scope) {
   const headers = cookieHeaders(await all.auth.endAllSessions(of));
   headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device as well.
-  headers.set("clear-site-data", '"storage"');
+  clearStorage(headers, of.origin);
   return redirectWithToast("/auth", { ...messages.endedAll, tone: "success" }, headers);
 }
 

@@ -15,6 +15,7 @@ import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { clearStorage } from "#app/services/http/device-storage.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -78,7 +79,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const headers = cookieHeaders(cookies);
   headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device as well.
-  headers.set("clear-site-data", '"storage"');
+  clearStorage(headers, request);
   return redirectWithToast("/", { ...messages.deleted, tone: "success" }, headers);
 }
 

@@ -5,6 +5,7 @@ import { respondWithForwarding } from "#app/services/http/forward-response.serve
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { clearStorage } from "#app/services/http/device-storage.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/sign-out-route.ts";
@@ -18,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const headers = cookieHeaders(cookies);
   headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device (sharing/offline) together with the session.
-  headers.set("clear-site-data", '"storage"');
+  clearStorage(headers, request);
   if (logoutUrl !== undefined)
     return respondWithForwarding(logoutUrl, { name: all.auth.providers.find("sso")?.name ?? "", headers });
   return redirectWithToast("/auth", { title: messages.signedOut, tone: "success" }, headers);

@@ -75,10 +75,11 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 - \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
 - \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
+- \`${installation.kioskCookie}\`: set by a kiosk page at a fair, so that signing out in that browser deletes nothing that is waiting to be sent there (see “Shared contacts”). 100 days. Scripts can't read it.
 
 Your browser also stores a few things that it doesn't send anywhere: \`meishi.banner-dismissed-until\` (you closed the banner at the bottom), for seven days;
 \`meishi.background\` (you paused the background video), until you play it again; \`meishi.reloaded-at\` (a page was reloaded after an update), until you close
-the tab. Signing out clears them all.
+the tab. Signing out clears them all, except in a browser with the cookie of a kiosk.
 
 ## Logs and limits
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 import { offersNewsletter } from "#app/features/leads/consent/consent-text.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { LeadFieldName } from "#app/features/leads/rules.ts";
@@ -14,10 +16,12 @@ type LeadFormViewProps = {
   typed?: TypedLead;
   errors?: LeadErrors;
   notice?: string | undefined;
+  /** On a device that many visitors use: where the form is sent to, and what it says about privacy instead of a link. */
+  kiosk?: { action: string; privacy: ReactNode };
 };
 
 /** The form with which a visitor shares their details. Plain HTML, without script. Needs connect-style.ts. */
-export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {}, notice }: LeadFormViewProps) {
+export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {}, notice, kiosk }: LeadFormViewProps) {
   // The first field with an error gets the focus, so that a screen reader reads it with its error.
   const firstInvalid = listFields(settings, consents).find((name) => errors[name] !== undefined);
   const stateOf = (name: string) => ({
@@ -27,7 +31,7 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
     isFocused: name === firstInvalid,
   });
   return (
-    <form className="form" method="post" noValidate>
+    <form className="form" method="post" action={kiosk?.action} autoComplete={kiosk && "off"} noValidate>
       {notice && (
         <p className="error" role="alert">
           {notice}
@@ -36,7 +40,8 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
       {leadFieldNames.map((name) => {
         const mode = settings.fields[name];
         if (mode === "hidden") return null;
-        return <TextField key={name} kind={name} isRequired={mode === "required"} {...stateOf(name)} />;
+        const state = { ...stateOf(name), isShared: kiosk !== undefined };
+        return <TextField key={name} kind={name} isRequired={mode === "required"} {...state} />;
       })}
       {settings.questions.map((question) => (
         <QuestionField key={question.id} question={question} {...stateOf(questionField(question))} />
@@ -54,9 +59,11 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
       <button className="button main" type="submit">
         {leadMessages.share}
       </button>
-      <p className="hint">
-        No account needed. <a href="/privacy#shared-contacts">What is stored and why</a>
-      </p>
+      {kiosk?.privacy ?? (
+        <p className="hint">
+          No account needed. <a href="/privacy#shared-contacts">What is stored and why</a>
+        </p>
+      )}
     </form>
   );
 }
@@ -100,15 +107,25 @@ const inputKinds: Record<Exclude<LeadFieldName, "note">, { type: string; autoCom
   company: { type: "text", autoComplete: "organization" },
 };
 
-function TextField({ kind, isRequired, value, ...state }: FieldState & { kind: LeadFieldName; isRequired: boolean }) {
+/** Browsers and keyboards must neither fill in nor remember what a visitor types on a device of many. */
+const sharedInput = { autoComplete: "off", autoCorrect: "off", spellCheck: false } as const;
+
+type TextFieldProps = FieldState & { kind: LeadFieldName; isRequired: boolean; isShared: boolean };
+
+function TextField({ kind, isRequired, isShared, value, ...state }: TextFieldProps) {
   const props = { ...controlProps(state), defaultValue: value, required: isRequired, dir: "auto" };
+  const shared = isShared ? sharedInput : {};
   return (
     <div className="field">
       <label htmlFor={state.name}>
         {leadMessages.labels[kind]}
         {!isRequired && <Optional />}
       </label>
-      {kind === "note" ? <textarea {...props} rows={4} /> : <input {...props} {...inputKinds[kind]} />}
+      {kind === "note" ? (
+        <textarea {...props} {...shared} rows={4} />
+      ) : (
+        <input {...props} {...inputKinds[kind]} {...shared} />
+      )}
       <FieldError {...state} />
     </div>
   );

@@ -128,7 +128,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
             {actionData?.problem ?? "Fix the highlighted fields and save again."}
           </Notice>
         )}
-        {loaderData.isOn && <Address path={loaderData.path} isPublic={loaderData.isPublic} />}
+        {loaderData.isOn && <Address {...loaderData} />}
         <Form
           // After a save the fields start from what is stored.
           key={`${version} ${actionData?.version}`}
@@ -169,7 +169,7 @@ function Header({ cardId, cardName, received }: { cardId: string; cardName: stri
   );
 }
 
-function Address({ path, isPublic }: { path: string; isPublic: boolean }) {
+function Address({ cardId, path, isPublic }: { cardId: string; path: string; isPublic: boolean }) {
   if (!isPublic)
     return (
       <Notice tone="warning" title="Visitors can't open this card">
@@ -180,6 +180,9 @@ function Address({ path, isPublic }: { path: string; isPublic: boolean }) {
     <div className="flex flex-wrap gap-2.5">
       <ButtonLink size="s" href={`${path}/connect`} target="_blank">
         Open the form
+      </ButtonLink>
+      <ButtonLink size="s" href={`/cards/${cardId}/kiosk`}>
+        Kiosk mode
       </ButtonLink>
     </div>
   );

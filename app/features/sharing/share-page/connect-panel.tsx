@@ -34,6 +34,11 @@ export function ConnectPanel({ cardId, subject, code }: ConnectPanelProps) {
         <ButtonLink size="s" href={`/cards/${cardId}/leads`}>
           {code ? "Change the form" : "Set up the form"}
         </ButtonLink>
+        {code && (
+          <ButtonLink size="s" href={`/cards/${cardId}/kiosk`}>
+            Kiosk mode at a fair
+          </ButtonLink>
+        )}
       </div>
     </Panel>
   );

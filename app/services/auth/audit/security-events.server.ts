@@ -39,6 +39,8 @@ export type SecurityEventKind =
   | "lead-chat-removed"
   | "calendar-address-created"
   | "calendar-address-revoked"
+  | "kiosk-link-created"
+  | "kiosk-link-removed"
   | "blocked"
   | "unblocked"
   | "plan-granted"

@@ -1,0 +1,14 @@
+import type { KioskData } from "#app/features/kiosk/tablet/kiosk-view.tsx";
+
+import { startClosedPage } from "./closed-client.ts";
+import type { ClosedData } from "./closed-client.ts";
+import { startKiosk } from "./visitors-client.ts";
+
+/** The script of a kiosk's page. Without what it needs (https, storage), the form is sent by the browser, with a network. */
+const main = document.querySelector<HTMLElement>("[data-kiosk]");
+if (main && isSecureContext && "locks" in navigator && "indexedDB" in globalThis) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our server, with the page
+  const data = JSON.parse(main.dataset["kiosk"] ?? "") as KioskData | ClosedData;
+  if ("closed" in data) startClosedPage(main, data);
+  else startKiosk(main, data);
+}

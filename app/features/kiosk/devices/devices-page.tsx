@@ -1,0 +1,240 @@
+import { data, Form, useNavigation } from "react-router";
+
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { findOwnCard } from "#app/features/cards/data.server.ts";
+import { messages as cardMessages } from "#app/features/cards/messages.ts";
+import { findFirstCard } from "#app/features/cards/public-card.server.ts";
+import { createDevice, listDevices, removeDevice } from "#app/features/kiosk/device-data.server.ts";
+import { kioskMessages } from "#app/features/kiosk/messages.ts";
+import { defaultDeviceName, maxDevices, maxNameLength } from "#app/features/kiosk/rules.ts";
+import { findLeadForm } from "#app/features/leads/form-data.server.ts";
+import { CopyField } from "#app/features/sharing/copy-button.tsx";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/devices-page.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { id: ownerId } = requireUser(context);
+  const all = services(context);
+  const card = await findOwnCard(all.db, { ownerId, id: params.id });
+  if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
+  const [form, shown, devices, choice] = await Promise.all([
+    findLeadForm(all.db, card.id),
+    findFirstCard(all, { id: card.id }),
+    listDevices(all.db, { ownerId, cardId: card.id }),
+    findPreferences(all.db, ownerId),
+  ]);
+  return {
+    cardId: card.id,
+    cardName: card.cardName,
+    state: !form.isOn ? ("off" as const) : shown ? ("ready" as const) : ("hidden" as const),
+    devices: devices.map(({ id, name, received, createdAt, lastSeenAt }) => ({
+      id,
+      name,
+      received,
+      created: formatOwnTime(createdAt, choice),
+      lastSeen: lastSeenAt === null ? undefined : formatOwnTime(lastSeenAt, choice),
+    })),
+  };
+}
+
+/** A link that was just created, shown once; or a name that wasn't accepted. */
+type DevicesResult = { created: { name: string; url: string; code: QrDrawing } } | { name: string; error: string };
+
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const { id: ownerId } = requireUser(context);
+  const all = services(context);
+  const form = await readForm(request);
+  const origin = { headers: request.headers, address: context.get(requestContext).address };
+  const of = { ownerId, cardId: params.id, origin };
+  if (fieldText(form, "intent") === "remove") {
+    const isRemoved = await removeDevice(all, { ...of, id: fieldText(form, "id") });
+    const toast = { title: isRemoved ? "Kiosk link removed" : kioskMessages.gone, tone: "success" } as const;
+    return redirectWithToast(`/cards/${params.id}/kiosk`, toast);
+  }
+  const typed = fieldText(form, "name");
+  const name = plainLine(typed.slice(0, maxNameLength + 1));
+  const reject = (error: string, status: number) => data<DevicesResult>({ name: typed, error }, status);
+  if (name === "") return reject(kioskMessages.nameRequired, 400);
+  if (typed.length > maxNameLength) return reject(kioskMessages.nameTooLong(maxNameLength), 400);
+  const result = await createDevice(all, { ...of, name });
+  if (result.kind === "missing") return reject(cardMessages.gone, 404);
+  if (result.kind === "too-many") return reject(kioskMessages.tooMany(maxDevices), 409);
+  const url = `${all.config.baseUrl}/kiosk/${result.token}`;
+  return data<DevicesResult>({ created: { name, url, code: qrPath(url) } });
+}
+
+/** The new link is shown once: nothing may store it. */
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return { ...Object.fromEntries(actionHeaders), "cache-control": "no-store" };
+}
+
+export function meta() {
+  return [{ title: "Kiosk mode | Meishi" }];
+}
+
+export default function DevicesPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { cardId, cardName, state, devices } = loaderData;
+  const created = actionData && "created" in actionData ? actionData.created : undefined;
+  const rejected = actionData && "error" in actionData ? actionData : undefined;
+  return (
+    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 pb-16 sm:pt-10">
+      <div className="grid gap-2">
+        <BackLink to={`/cards/${cardId}/leads`}>Share your contact</BackLink>
+        <h1 className="heading text-xl">Kiosk mode</h1>
+        <p className="text-muted wrap-anywhere">
+          The form of <bdi>{cardName}</bdi>, full screen on a phone or tablet at a fair. The next visitor gets an empty
+          form after 10 seconds. Without a network, contacts are stored on the device, encrypted, and sent later.
+        </p>
+      </div>
+      {state !== "ready" && <NotReady cardId={cardId} state={state} />}
+      {created && <CreatedLink {...created} />}
+      {state === "ready" && <NewDevice key={created?.url} rejected={rejected} />}
+      <Panel title="Devices">
+        {devices.length === 0 ? (
+          <EmptyState
+            title="No kiosk link yet"
+            text={
+              state === "ready" ? "Create one, and open it on the device." : "You can create one when the form is on."
+            }
+          />
+        ) : (
+          <ul className="divide-y divide-line">
+            {devices.map((device) => (
+              <DeviceItem key={device.id} {...device} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Instructions />
+    </div>
+  );
+}
+
+function NotReady({ cardId, state }: { cardId: string; state: "off" | "hidden" }) {
+  const isOff = state === "off";
+  return (
+    <Notice
+      tone="warning"
+      title={isOff ? "The form of this card is off" : "Visitors can't open this card"}
+      action={
+        <ButtonLink size="s" href={isOff ? `/cards/${cardId}/leads` : `/cards/edit/${cardId}`}>
+          {isOff ? "Set up the form" : "Edit card"}
+        </ButtonLink>
+      }
+    >
+      {isOff ? "Switch it on first." : "Make it public first."} Until then kiosk links show no form. What waits on their
+      devices is sent all the same.
+    </Notice>
+  );
+}
+
+function CreatedLink({ name, url, code }: { name: string; url: string; code: QrDrawing }) {
+  return (
+    <Notice tone="success" title="Kiosk link created">
+      <div className="grid gap-4">
+        <p>
+          Open it on “<bdi>{name}</bdi>” now: it is shown only once. Whoever has it can fill in the form, and nothing
+          else.
+        </p>
+        <svg
+          className="w-48 rounded-control bg-white forced-color-adjust-none"
+          viewBox={`0 0 ${code.size} ${code.size}`}
+          shapeRendering="crispEdges"
+          role="img"
+          aria-label="QR code of the kiosk link"
+        >
+          <path d={code.d} fill="none" stroke="#000" />
+        </svg>
+        <CopyField label="Kiosk link" value={url} button="Copy link" />
+      </div>
+    </Notice>
+  );
+}
+
+function NewDevice({ rejected }: { rejected: { name: string; error: string } | undefined }) {
+  const isBusy = useNavigation().formData?.get("intent") === "create";
+  return (
+    <Panel title="New kiosk link">
+      <Form method="post" noValidate preventScrollReset className="grid gap-4">
+        <input type="hidden" name="intent" value="create" />
+        <Field
+          label="Name of the device"
+          name="name"
+          defaultValue={rejected?.name ?? defaultDeviceName}
+          limit={{ max: maxNameLength }}
+          error={rejected?.error}
+          autoComplete="off"
+          hint="For your list. Visitors don't see it."
+        />
+        <Button variant="main" type="submit" className="sm:justify-self-start" aria-disabled={isBusy}>
+          {isBusy ? "Creating..." : "Create kiosk link"}
+        </Button>
+      </Form>
+    </Panel>
+  );
+}
+
+type DeviceItemProps = Route.ComponentProps["loaderData"]["devices"][number];
+
+function DeviceItem({ id, name, received, created, lastSeen }: DeviceItemProps) {
+  const isBusy = useNavigation().formData?.get("id") === id;
+  const facts = [
+    received === 1 ? "1 contact" : `${received} contacts`,
+    lastSeen ? `last seen ${lastSeen}` : "not opened yet",
+    `created ${created}`,
+  ];
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-4.5 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        <p className="font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="text-sm text-muted">{facts.join(" · ")}</p>
+      </div>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="intent" value="remove" />
+        <input type="hidden" name="id" value={id} />
+        <Button type="submit" size="s" variant="danger" aria-disabled={isBusy}>
+          Remove<span className="sr-only"> {name}</span>
+        </Button>
+      </Form>
+    </li>
+  );
+}
+
+function Instructions() {
+  return (
+    <Panel title="At the fair">
+      <ol className="grid list-decimal gap-2 ps-5 text-sm text-muted marker:tabular-nums">
+        <li>
+          Open the link on the device while it has a network, in a browser in which you aren't signed in. From then on
+          it also starts without one.
+        </li>
+        <li>Press “Full screen”. The screen stays on while the page is visible.</li>
+        <li>
+          Keep visitors on the page. On an iPhone or iPad, turn on Guided Access (Settings, Accessibility) and press the
+          side or home button three times. On Android, turn on app pinning (Settings, Security) and pin the browser in
+          the overview.
+        </li>
+        <li>
+          After the fair, open the page once with a network, until nothing is waiting. Then remove the link here. What
+          is still on the device is not lost: a new link of this card, opened in the same browser within 90 days, sends
+          it.
+        </li>
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import { maxOfflineMs } from "#app/features/leads/rules.ts";
+import type { Feature } from "#app/services/features/feature.ts";
+
+import { deleteUnusedDevices } from "./device-data.server.ts";
+import { kioskExport } from "./exported-data.server.ts";
+import { batchLimits } from "./rules.ts";
+import { receiveLeads } from "./tablet/batch-handler.server.ts";
+import { receiveKioskForm, serveKioskWorker, showKiosk } from "./tablet/kiosk-handler.server.ts";
+
+export const feature: Feature = {
+  rawRoutes: [
+    { method: "GET", path: "/kiosk/:token", handler: showKiosk },
+    { method: "POST", path: "/kiosk/:token", authentication: "secret-path", handler: receiveKioskForm },
+    {
+      method: "POST",
+      path: "/kiosk/:token/leads",
+      authentication: "secret-path",
+      maxBytes: batchLimits.bytes,
+      isSlow: true,
+      handler: receiveLeads,
+    },
+    { method: "GET", path: "/kiosk-worker.js", authentication: "none: public read", handler: serveKioskWorker },
+  ],
+  secretPaths: ["/kiosk/:token"],
+  subscribers: [
+    {
+      name: "kiosk links of deleted cards",
+      kinds: ["card.deleted", "account.deleted"],
+      once: async (_, event, trx) => {
+        const links = trx.deleteFrom("kiosk_device");
+        if (event.kind === "card.deleted") await links.where("card_id", "=", event.cardId).execute();
+        else await links.where("owner_id", "=", event.ownerId).execute();
+      },
+    },
+  ],
+  storedData: [
+    {
+      name: "contacts on a device",
+      about: "leads",
+      what: "What you typed into the form on a device at a fair, on that device, encrypted so that the device itself can't read it",
+      why: "so that nothing is lost without a network",
+      howLong: `until it has arrived here. What can't be sent, because the device's link was removed or the server doesn't accept it, is deleted when the form is opened there ${maxOfflineMs / 86_400_000} days later or after that`,
+    },
+    {
+      name: "kiosk links",
+      about: "owners",
+      what: "Each kiosk link of a card: the name of the device, when it was last used, how many contacts it sent, and a hash of the link",
+      why: "so that a device at a fair can send contacts to you without your account",
+      howLong: "until you remove it, or until it wasn't used for a year",
+      deleteOld: deleteUnusedDevices,
+    },
+  ],
+  dataExport: kioskExport,
+};

@@ -1,0 +1,37 @@
+import { findFirstCard } from "#app/features/cards/public-card.server.ts";
+import type { LoadedCard } from "#app/features/cards/public-card.server.ts";
+import { fallbackName } from "#app/features/cards/public/business-card.tsx";
+import { ensureConsentText, findConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { findOpenForm } from "#app/features/leads/public/lead-form.server.ts";
+import type { OpenForm } from "#app/features/leads/public/lead-form.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { OpenDevice } from "./device-data.server.ts";
+
+export type KioskForm = OpenForm & { loaded: LoadedCard; displayName: string };
+
+/**
+ * The form for a device; undefined while it is off or visitors can't open the card. Its texts are stored as versions now: what is filled in
+ * offline refers to them later.
+ */
+export async function findKioskForm(services: Services, device: OpenDevice): Promise<KioskForm | undefined> {
+  const loaded = await findFirstCard(services, { id: device.cardId });
+  if (!loaded || loaded.ownerId !== device.ownerId) return undefined;
+  const { card, ownerId } = loaded;
+  const displayName = card.displayName.trim() || fallbackName;
+  const open = await findOpenForm(services, { cardId: card.id, ownerId, displayName, company: card.company ?? "" });
+  if (!open) return undefined;
+  await storeTexts(services, ownerId, open.consents);
+  return { ...open, loaded, displayName };
+}
+
+async function storeTexts({ db, clock }: Services, ownerId: string, texts: OpenForm["consents"]): Promise<void> {
+  const known = await Promise.all(texts.map(({ purpose, hash }) => findConsentText(db, { ownerId, purpose, hash })));
+  if (known.every((text) => text !== undefined)) return;
+  await transact(db, async (trx) => {
+    await lockOwner(trx, ownerId);
+    for (const { purpose, text } of texts) await ensureConsentText(trx, { ownerId, purpose, text, now: clock() });
+  });
+}

@@ -1,0 +1,125 @@
+import type { Context, Handler } from "hono";
+import { createElement } from "react";
+import type { ReactElement } from "react";
+
+import { plainStyle } from "#app/features/cards/card-view-model.ts";
+import { readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
+import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
+import { findDevice } from "#app/features/kiosk/device-data.server.ts";
+import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
+import { publicKeyOf } from "#app/features/kiosk/entry-content.server.ts";
+import { findKioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
+import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
+import { thanksMs } from "#app/features/kiosk/rules.ts";
+import { readyFormStamp } from "#app/features/leads/public/lead-form.server.ts";
+import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
+import { rememberStorage } from "#app/services/http/device-storage.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+
+// oxlint-disable-next-line import/default -- its text (scripts/bundled-text.ts)
+import worker from "#app/features/kiosk/client/worker-client.ts?bundled";
+
+import { storeTypedForm } from "./kiosk-form.server.ts";
+import type { KioskFormAgain } from "./kiosk-form.server.ts";
+import { kioskResponse } from "./kiosk-response.server.ts";
+import { ClosedView, KioskView, SentView } from "./kiosk-view.tsx";
+import type { ShownOwner } from "./kiosk-view.tsx";
+
+/** `GET /kiosk/{token}`: one document with everything in it, which the device stores for starts without a network. */
+export function showKiosk(services: Services): Handler<AppEnv> {
+  return async (c) => {
+    const opened = await openForm(c, services);
+    if (opened instanceof Response) return opened;
+    const shown = await shownOwner(services, opened);
+    if (c.req.query("sent") !== undefined) return sentResponse(shown);
+    const isSignedIn = c.get("state").viewer !== undefined;
+    const view = await kioskView(services, { ...opened, shown, isSignedIn });
+    const response = kioskResponse({ view, css: shown.css, status: 200 });
+    response.headers.append("set-cookie", rememberStorage(services.config.baseUrl));
+    return response;
+  };
+}
+
+function sentResponse(shown: ShownOwner & { css: string }): Response {
+  const response = kioskResponse({ view: createElement(SentView, shown), css: shown.css, status: 200 });
+  // A time limit that is essential (WCAG 2.2.1): the next visitor needs an empty form.
+  response.headers.set("refresh", `${thanksMs / 1_000};url=${shown.path}`);
+  return response;
+}
+
+/** `POST /kiosk/{token}`: the form of a device without script, which has to be online. */
+export function receiveKioskForm(services: Services): Handler<AppEnv> {
+  return async (c) => {
+    const opened = await openForm(c, services);
+    if (opened instanceof Response) return opened;
+    const typed = { ...opened, fields: await readForm(c.req.raw), requestId: c.get("state").id };
+    const problem = await storeTypedForm(services, typed);
+    if (!problem) return c.redirect(`${c.req.path}?sent`, 303);
+    const shown = await shownOwner(services, opened);
+    const view = await kioskView(services, { ...opened, shown, isSignedIn: false, again: problem.again });
+    return kioskResponse({ view, css: shown.css, status: problem.status });
+  };
+}
+
+/** `GET /kiosk-worker.js`: the service worker of kiosks, which starts their pages without a network. */
+export function serveKioskWorker(): Handler<AppEnv> {
+  return (c) =>
+    c.body(worker, 200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "no-cache",
+      "content-security-policy": workerPolicy,
+    });
+}
+
+/** Applies to the worker's own requests. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+type OpenedKiosk = { token: string; device: OpenDevice; form: KioskForm };
+
+/** The form of a kiosk link, or the page that says why there is none. */
+async function openForm(c: Context<AppEnv>, services: Services): Promise<OpenedKiosk | Response> {
+  const token = c.req.param("token") ?? "";
+  const device = await findDevice(services, token);
+  const form = device && (await findKioskForm(services, device));
+  if (device && form) return { token, device, form };
+  const serverTime = services.clock();
+  const closed: ClosedData = device
+    ? { closed: "off", cardKey: await publicKeyOf(services.sign, device.cardId), serverTime }
+    : { closed: "removed", serverTime };
+  return kioskResponse({ view: createElement(ClosedView, closed), css: "", status: device ? 409 : 404 });
+}
+
+async function shownOwner(services: Services, { token, form }: OpenedKiosk): Promise<ShownOwner & { css: string }> {
+  const { card, found } = form.loaded;
+  const { theme, css } = card.style ?? plainStyle;
+  return {
+    path: `/kiosk/${token}`,
+    name: form.displayName,
+    work: [card.position ?? card.profession, card.company].filter(Boolean).join(", "),
+    // Inside the document, so that it also shows without a network.
+    photo: await readContactPhoto(services, found.avatarKey),
+    code: qrPath(markedUrl(card.cardUrl, "qr")),
+    theme,
+    css,
+  };
+}
+
+type KioskViewRequest = OpenedKiosk & { shown: ShownOwner; isSignedIn: boolean; again?: KioskFormAgain };
+
+async function kioskView(
+  services: Services,
+  { device, form, shown, isSignedIn, again }: KioskViewRequest,
+): Promise<ReactElement> {
+  const { settings, consents } = form;
+  const { sign, clock } = services;
+  const key = await publicKeyOf(sign, device.cardId);
+  return createElement(KioskView, {
+    shown,
+    isSignedIn,
+    data: { path: shown.path, key, loadedAt: clock(), settings, purposes: consents.map(({ purpose }) => purpose) },
+    form: { settings, consents, stamp: readyFormStamp(services, "", device.cardId), ...again },
+    stored: services.features.flatMap(({ storedData = [] }) => storedData.filter(({ about }) => about === "leads")),
+  });
+}

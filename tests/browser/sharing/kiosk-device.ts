@@ -1,0 +1,142 @@
+import type { BrowserContext, Page } from "playwright-core";
+
+import type { Site, Tab } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+
+const tablet = { viewport: { width: 1180, height: 820 }, hasTouch: true, serviceWorkers: "allow" } as const;
+
+const leadForm = {
+  is_on: "on",
+  version: "0",
+  months: "24",
+  "field-name": "required",
+  "field-phone": "hidden",
+  "field-company": "optional",
+  "field-note": "optional",
+};
+
+export type Owner = Awaited<ReturnType<typeof openOwner>>;
+
+/** An owner with a card that has the form. */
+export async function openOwner(site: Site, email: string) {
+  const context = await site.openForAll();
+  const { state } = await signUp(context, site.program, email);
+  const card = await makeCard(context, site.program, { company: "Analytical Engines" });
+  const post = async (path: string, form: Record<string, string>) => {
+    const response = await context.request.post(site.url + path, {
+      form,
+      headers: { origin: site.url },
+      maxRedirects: 0,
+    });
+    return response.text();
+  };
+  const saveForm = (change: Record<string, string> = {}) => post(`/cards/${card}/leads`, { ...leadForm, ...change });
+  await saveForm();
+  const { is_on: _, ...off } = leadForm;
+  return {
+    state,
+    card,
+    saveForm,
+    switchFormOff: () => post(`/cards/${card}/leads`, { ...off, version: "1" }),
+    async createLink() {
+      const page = await post(`/cards/${card}/kiosk`, { intent: "create", name: "Tablet" });
+      return /\/kiosk\/[\w-]{43}/.exec(page)?.[0] ?? "";
+    },
+    async removeLinks() {
+      const page = await (await context.request.get(`${site.url}/cards/${card}/kiosk`)).text();
+      for (const [, id = ""] of page.matchAll(/name="id" value="([^"]+)"/g))
+        await post(`/cards/${card}/kiosk`, { intent: "remove", id });
+    },
+    /** The names of all leads, in alphabetical order. */
+    async leads(): Promise<string[]> {
+      const csv = await (await context.request.get(`${site.url}/leads/export.csv`)).text();
+      return [...csv.matchAll(/Visitor \w+ of the booth/g)].map(([name]) => name).toSorted();
+    },
+  };
+}
+
+/** A tablet on which the kiosk link was opened and is ready to start without a network. */
+export async function openTablet(site: Site, path: string): Promise<Tab> {
+  const tab = await site.open(tablet);
+  await tab.page.goto(path);
+  await readyForOffline(tab.page);
+  return tab;
+}
+
+/** Waits until the page is stored and its service worker would serve it. */
+export async function readyForOffline(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const stored = await caches.match(location.pathname, { cacheName: "meishi-kiosk" });
+    return stored !== undefined && navigator.serviceWorker.controller !== null;
+  });
+}
+
+export function visitorName(word: string): string {
+  return `Visitor ${word} of the booth`;
+}
+
+/** Types what a visitor types, without sending it. */
+export async function fillIn(page: Page, word: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(visitorName(word));
+  await page.getByRole("textbox", { name: "Email" }).fill(`${word}@example.org`);
+  await page.getByRole("checkbox").first().check();
+}
+
+/** Fills in the form, sends it, and waits for the thanks. */
+export async function sendVisitor(page: Page, word: string): Promise<void> {
+  await fillIn(page, word);
+  await page.getByRole("button", { name: "Share your contact" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+}
+
+export async function nextVisitor(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Next visitor" }).click();
+  await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+}
+
+/** All that the browser stores for the site, as text. */
+export async function storedText({ page, context }: { page: Page; context: BrowserContext }): Promise<string> {
+  const inPage = await page.evaluate(async () => {
+    const parts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const response of await cache.matchAll()) parts.push(await response.text());
+    }
+    for (const { name = "" } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(new Error(name)));
+      });
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise<unknown>((resolve, reject) => {
+          const request = db.transaction(store).objectStore(store).getAll();
+          request.addEventListener("success", () => resolve(request.result));
+          request.addEventListener("error", () => reject(new Error(store)));
+        });
+        parts.push(`${store}: ${JSON.stringify(rows)}`);
+      }
+      db.close();
+    }
+    return parts.join("\n");
+  });
+  return `${inPage}\n${JSON.stringify(await context.cookies())}`;
+}
+
+/** Makes the first of the waiting contacts look as if its form had been loaded so many days ago. */
+export async function makeFirstEntryOld(page: Page, days: number): Promise<void> {
+  await page.evaluate(async (ms) => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open("meishi-kiosk");
+      request.addEventListener("success", () => resolve(request.result));
+    });
+    const change = db.transaction("waiting", "readwrite");
+    const store = change.objectStore("waiting");
+    store.getAll().addEventListener("success", ({ target }) => {
+      const [first] = (target as IDBRequest<{ loadedAt: number }[]>).result;
+      if (first) store.put({ ...first, loadedAt: first.loadedAt - ms });
+    });
+    await new Promise((resolve) => change.addEventListener("complete", resolve));
+    db.close();
+  }, days * 86_400_000);
+}

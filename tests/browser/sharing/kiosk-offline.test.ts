@@ -1,0 +1,189 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+
+import { openSite } from "#tests/support/browser/site.ts";
+import type { Tab } from "#tests/support/browser/site.ts";
+
+import {
+  fillIn,
+  makeFirstEntryOld,
+  nextVisitor,
+  openOwner,
+  openTablet as openOn,
+  sendVisitor,
+  storedText,
+  visitorName,
+} from "./kiosk-device.ts";
+import type { Owner } from "./kiosk-device.ts";
+
+const site = openSite();
+let owner: Owner;
+let opened: Tab[] = [];
+
+beforeAll(async () => {
+  owner = await openOwner(site, "kiosk-offline@example.com");
+});
+
+// A browser notes that it had no network: that is what these tests are about.
+afterEach(() => {
+  for (const { consoleErrors } of opened) {
+    const others = consoleErrors.filter((text) => !/ERR_(INTERNET_DISCONNECTED|FAILED)/.test(text));
+    consoleErrors.splice(0, consoleErrors.length, ...others);
+  }
+  opened = [];
+});
+
+async function openTablet(path: string): Promise<Tab> {
+  const tab = await openOn(site, path);
+  opened.push(tab);
+  return tab;
+}
+
+async function openBeside(tab: Tab, path: string): Promise<Tab> {
+  const beside = await site.openBeside(tab);
+  opened.push(beside);
+  await beside.page.goto(path);
+  return beside;
+}
+
+describe("without a network", () => {
+  test(
+    "contacts wait encrypted, through reloads and a closed page, and are sent once",
+    { timeout: 90_000 },
+    async () => {
+      const link = await owner.createLink();
+      const first = await openTablet(link);
+      const { context } = first;
+      await context.setOffline(true);
+      await sendVisitor(first.page, "Alan");
+      await nextVisitor(first.page);
+      await first.page.reload();
+      await sendVisitor(first.page, "Barbara");
+      await first.page.getByText("2 waiting to be sent.").first().waitFor();
+      await nextVisitor(first.page);
+      await fillIn(first.page, "Unsent");
+      const stored = await storedText(first);
+      expect(stored).toContain('"content":"eyJ');
+      for (const typed of ["Alan", "Barbara", "Unsent", "example.org"]) expect(stored).not.toContain(typed);
+
+      const second = await openBeside(first, link);
+      await first.page.close();
+      await second.page.getByText("2 waiting to be sent.").first().waitFor();
+      expect(await second.page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("");
+      await context.setOffline(false);
+      await expect.poll(() => owner.leads()).toEqual([visitorName("Alan"), visitorName("Barbara")]);
+      await expect.poll(() => storedText(second)).not.toContain('"content":"eyJ');
+      await second.page.getByText("About this device").click();
+      await second.page.getByText("Nothing is waiting to be sent.").waitFor();
+    },
+  );
+
+  test("two tabs of a browser send each contact once", { timeout: 60_000 }, async () => {
+    const other = await openOwner(site, "kiosk-tabs@example.com");
+    const link = await other.createLink();
+    const first = await openTablet(link);
+    const second = await openBeside(first, link);
+    await first.context.setOffline(true);
+    await sendVisitor(first.page, "Cara");
+    await sendVisitor(second.page, "Dan");
+    await first.page.getByText("2 waiting to be sent.").first().waitFor();
+    await first.context.setOffline(false);
+    await expect.poll(() => other.leads()).toEqual([visitorName("Cara"), visitorName("Dan")]);
+    const sent = [...first.requests, ...second.requests].filter((url) => url.endsWith("/leads"));
+    expect(sent.length).toBeGreaterThan(0);
+    await expect.poll(() => storedText(second)).not.toContain('"content":"eyJ');
+  });
+});
+
+test("a contact whose answer from the server is lost is sent again, and stored once", { timeout: 60_000 }, async () => {
+  const other = await openOwner(site, "kiosk-lost@example.com");
+  const { page } = await openTablet(await other.createLink());
+  let posts = 0;
+  await page.route("**/leads", async (route) => {
+    posts += 1;
+    if (posts > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await sendVisitor(page, "Eve");
+  await expect.poll(() => posts, { timeout: 20_000 }).toBe(2);
+  await page.getByText("About this device").click();
+  await page.getByText("Nothing is waiting to be sent.").waitFor();
+  expect(await other.leads()).toEqual([visitorName("Eve")]);
+});
+
+test("a removed link says what is left on the device, and a new one sends it", { timeout: 60_000 }, async () => {
+  const other = await openOwner(site, "kiosk-removed@example.com");
+  const link = await other.createLink();
+  const tab = await openTablet(link);
+  await tab.context.setOffline(true);
+  await sendVisitor(tab.page, "Fay");
+  await nextVisitor(tab.page);
+  await other.removeLinks();
+  await tab.context.setOffline(false);
+  await tab.page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
+  await tab.page.getByText("1 contact is still on this device.").waitFor();
+  // Also when it is opened without a network.
+  await tab.context.setOffline(true);
+  await tab.page.reload();
+  await tab.page.getByText("1 contact is still on this device.").waitFor();
+  await tab.context.setOffline(false);
+  expect(await other.leads()).toEqual([]);
+  await tab.page.goto(await other.createLink());
+  await expect.poll(() => other.leads()).toEqual([visitorName("Fay")]);
+});
+
+test("contacts wait while the form is off, are sent from its page, and the form returns by itself", async () => {
+  const other = await openOwner(site, "kiosk-off@example.com");
+  const tab = await openTablet(await other.createLink());
+  await tab.context.setOffline(true);
+  await sendVisitor(tab.page, "Gil");
+  await nextVisitor(tab.page);
+  await other.switchFormOff();
+  await tab.context.setOffline(false);
+  await tab.page.getByRole("heading", { name: "The form is off" }).waitFor();
+  await expect.poll(() => other.leads()).toEqual([visitorName("Gil")]);
+  await other.saveForm({ version: "2" });
+  await tab.page.evaluate(() => dispatchEvent(new Event("online")));
+  await tab.page.getByRole("heading", { name: "Share your contact" }).waitFor();
+});
+
+test("what can't be sent is deleted from the device after 90 days", async () => {
+  const { page, context } = await openTablet(await owner.createLink());
+  await context.setOffline(true);
+  await sendVisitor(page, "Old");
+  await nextVisitor(page);
+  await sendVisitor(page, "New");
+  await nextVisitor(page);
+  await makeFirstEntryOld(page, 91);
+  await page.route("**/leads", (route) => route.abort());
+  await context.setOffline(false);
+  // Of a link that was never there, so that nothing is sent.
+  await page.goto("/kiosk/removed");
+  await page.getByText("1 contact is still on this device.").waitFor();
+});
+
+describe("a browser that refuses to store anything", () => {
+  test("sends at once with a network, and without one keeps what was typed", async () => {
+    const other = await openOwner(site, "kiosk-full@example.com");
+    const link = await other.createLink();
+    const tab = await openTablet(link);
+    await tab.page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("", "QuotaExceededError");
+      };
+    });
+    await tab.page.goto(link);
+    await sendVisitor(tab.page, "Hal");
+    await expect.poll(() => other.leads()).toEqual([visitorName("Hal")]);
+    await nextVisitor(tab.page);
+    await tab.context.setOffline(true);
+    await fillIn(tab.page, "Ida");
+    await tab.page.getByRole("button", { name: "Share your contact" }).click();
+    await tab.page.getByRole("alert").filter({ hasText: "can't store your details" }).waitFor();
+    expect(await tab.page.getByRole("textbox", { name: "Name" }).inputValue()).toBe(visitorName("Ida"));
+    await tab.context.setOffline(false);
+    await tab.page.getByRole("button", { name: "Share your contact" }).click();
+    await tab.page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await expect.poll(() => other.leads()).toEqual([visitorName("Hal"), visitorName("Ida")]);
+  });
+});
