@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 
 import { connectionOfferCookie } from "#app/features/account/settings/social/offer-data.server.ts";
-import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
-import { linkPath as weeklyLinkPath } from "#app/features/weekly-mail/mail-links.server.ts";
-import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
@@ -29,7 +26,8 @@ import {
 import { insertStatistics } from "#tests/support/program/statistics.ts";
 
 import { changeEmail, requestEmailChange } from "./email-changes.ts";
-import { insertWebhooks } from "./webhook-rows.ts";
+import { mailedPaths, passLeadsOn, turnMailsOff } from "./leads/lead-accounts.ts";
+import { insertWebhooks } from "./leads/webhook-rows.ts";
 
 export type ScreenAccounts = Awaited<ReturnType<typeof createScreenAccounts>>;
 
@@ -56,9 +54,21 @@ export async function createScreenAccounts(site: Site) {
   makePremium(program, premium.id);
   const ownColor = { accent: "own", accent_color: "#ffcc00", layout: "centered", paper: "dark" };
   premium.card = await makeCard(context, program, { company: "Engines", email: "ada@example.com", ...ownColor });
-  const leadForm = { is_on: "on", version: "0", months: "24", has_newsletter: "on", "question-0-label": longName };
+  const leadForm = {
+    is_on: "on",
+    version: "0",
+    months: "24",
+    has_newsletter: "on",
+    booking_url: "https://example.com/book",
+    "question-0-label": longName,
+    "question-1-label": "Which team?",
+    "question-1-kind": "choice",
+    "question-1-options": `Sales\n${longWord}`,
+  };
   await context.request.post(`/cards/${premium.card}/leads`, { form: leadForm, headers: { origin: site.url } });
   const kioskPath = await createKioskLink(site, context, premium.card);
+  await passLeadsOn(site, context, premium.id);
+  turnMailsOff(site, rtl.id);
   insertStatistics(program, { ownerId: premium.id, card: premium.card, days: 120 });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);
@@ -102,10 +112,8 @@ export async function createScreenAccounts(site: Site) {
   return {
     people: { ...users, changing: changes.changing, ...operators },
     offerCookie: offerTo(site, linked.id),
-    sharedPaths: [0, 3].map((index) => sharedPath(signerOf(site), `lead-${index}-${full.id}`)),
-    weeklyMailPath: weeklyLinkPath(signerOf(site), full.id),
     kioskPath,
-    mailPath: mailLinkPath(signerOf(site), { kind: "notices", id: full.id }),
+    mailed: mailedPaths(signerOf(site), users),
     resetPath: reset.slice(site.url.length),
     changePath: changes.changePath,
     undoPath: changes.undoPath,

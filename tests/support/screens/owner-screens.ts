@@ -59,15 +59,17 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
   ];
 }
 
-/** Where an owner shares their profile and cards, and where visitors share their contact. */
+/** Where an owner shares their profile and cards, and sees what became of it. */
 export function shareScreens({ people }: ScreenAccounts): Screen[] {
   return [
     { name: "sharing a card", as: "full", path: `/share/card/${people.full.card}` },
+    { name: "sharing a card with a form", as: "premium", path: `/share/card/${people.premium.card}` },
     { name: "sharing a card from right to left", as: "rtl", path: `/share/card/${people.rtl.card}` },
     { name: "My QR", as: "full", path: "/my-qr" },
     { name: "the analytics of Free", as: "full", path: "/analytics" },
     { name: "analytics", as: "premium", path: "/analytics?range=90" },
     { name: "analytics of one card", as: "premium", path: `/analytics?range=90&card=${people.premium.card}` },
+    { name: "a note on a day, refused", as: "premium", path: "/analytics?range=90", prepare: refuseNote },
     { name: "analytics without a match", as: "premium", path: "/analytics?link=none" },
     {
       name: "impossible dates in analytics",
@@ -77,16 +79,6 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
     { name: "My QR from right to left", as: "rtl", path: "/my-qr" },
     { name: "My QR, signed out", as: "visitor", path: "/my-qr" },
     { name: "sharing a new profile", as: "fresh", path: "/share/profile" },
-    { name: "sharing a contact", as: "visitor", path: `/card/${people.premium.card}/connect` },
-    {
-      name: "a contact that was refused",
-      as: "visitor",
-      path: `/card/${people.premium.card}/connect`,
-      prepare: async (page) => {
-        await page.getByRole("button", { name: "Share your contact" }).click();
-        await page.getByText("Enter your name.").waitFor();
-      },
-    },
     {
       name: "settings of a contact form that were refused",
       as: "premium",
@@ -97,9 +89,16 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
         await page.getByText("Not saved").waitFor();
       },
     },
-    { name: "the form of a card that is not there", as: "visitor", path: "/c/none/connect" },
-    { name: "an incomplete link to shared details", as: "visitor", path: "/shared/none" },
   ];
+}
+
+async function refuseNote(page: Page) {
+  await page.getByText("Add a note", { exact: true }).click();
+  await page
+    .getByLabel("Note", { exact: true })
+    .fill("A note that says more than a note on a day may say, which is a line of eighty characters");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await page.getByRole("alert").waitFor();
 }
 
 async function openCardMenu(page: Page) {

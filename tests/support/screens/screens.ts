@@ -6,11 +6,12 @@ import { seededPassword as password } from "#tests/support/database/seed.ts";
 import type { ScreenAccounts } from "./accounts.ts";
 import { editorScreens, keepToastOpen, ownAccountScreens, shareScreens, startScreens } from "./owner-screens.ts";
 import { factorScreens } from "./factor-screens.ts";
-import { leadGroups } from "./lead-screens.ts";
+import { leadGroups } from "./leads/lead-screens.ts";
 import { sessionScreens } from "./session-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
 import { providerScreens } from "./provider-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
+import { sharedContactScreens, visitorScreens } from "./visitor-screens.ts";
 import type { Screen } from "./visit.ts";
 
 /** Every screen in each of its visually different states. */
@@ -20,6 +21,7 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "the pages to read": contentScreens,
   "the account pages": signInScreens,
   "a visitor's pages": visitorScreens,
+  "a visitor's shared contact": sharedContactScreens,
   "an owner's pages": ownerScreens,
   "the first steps": startScreens,
   "a member's account": ownAccountScreens,
@@ -153,53 +155,6 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
   ];
 }
 
-/** What visitors see after following a link or scanning a code. */
-function visitorScreens({ people }: ScreenAccounts): Screen[] {
-  const long = people.full.id;
-  return [
-    { name: "the sample profile", as: "visitor", path: "/u/demo-user" },
-    {
-      name: "the sample profile, Personal",
-      as: "visitor",
-      path: "/u/demo-user",
-      prepare: (page) => page.getByRole("radio", { name: "Personal" }).check(),
-    },
-    { name: "the code of the sample profile", as: "visitor", path: "/u/demo-user", prepare: pressButton("QR Code") },
-    {
-      name: "the ways to share the sample profile",
-      as: "visitor",
-      path: "/u/demo-user",
-      prepare: pressButton("Share"),
-    },
-    { name: "the sample card", as: "visitor", path: "/card/demo-card" },
-    { name: "the code of the sample card", as: "visitor", path: "/card/demo-card", prepare: pressButton("QR Code") },
-    {
-      name: "the ways to share the sample card",
-      as: "visitor",
-      path: "/card/demo-card",
-      prepare: pressButton("Share"),
-    },
-    { name: "the first card of the sample", as: "visitor", path: "/u/demo-user/card" },
-    { name: "a short address that no card has", as: "visitor", path: "/c/none" },
-    { name: "a profile as full as it gets", as: "visitor", path: `/u/${long}` },
-    { name: "the ways to share a long address", as: "visitor", path: `/u/${long}`, prepare: pressButton("Share") },
-    { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
-    { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
-    { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
-    { name: "a card in a custom color", as: "visitor", path: `/card/${people.premium.card}` },
-    { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
-    { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
-    { name: "a file that is not there", as: "visitor", path: "/files/nothing" },
-    { name: "a resume's link without its signature", as: "visitor", path: "/files/resumes/ada/resume.pdf" },
-    { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
-    { name: "a missing profile", as: "visitor", path: "/u/nobody" },
-    { name: "a card that is not there", as: "visitor", path: "/card/none" },
-    { name: "a card that is not there, for Google Wallet", as: "visitor", path: "/c/none/google-wallet" },
-    { name: "a card on a site without Google Wallet", as: "visitor", path: "/card/demo-card/google-wallet" },
-    { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },
-  ];
-}
-
 function ownerScreens({ people }: ScreenAccounts): Screen[] {
   const own = `/u/${people.full.id}`;
   return [
@@ -274,10 +229,6 @@ async function refuseDetails(page: Page) {
   await page.getByLabel("Email Address").fill("nobody");
   await page.getByRole("button", { name: "Save Details" }).click();
   await page.getByText("Invalid email").waitFor();
-}
-
-function pressButton(name: string) {
-  return (page: Page) => page.getByRole("button", { name, exact: true }).click();
 }
 
 /** Each address gets five emails an hour. */

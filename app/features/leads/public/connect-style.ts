@@ -20,6 +20,8 @@ export const connectCss =
   '.page .agree :checked::after{content:"";width:7px;height:12px;margin-top:-3px;border:solid var(--button-text);border-width:0 2px 2px 0;transform:rotate(45deg)}' +
   ".page .agree .error{grid-column:1/-1}" +
   ".page .hint{color:var(--muted);font-weight:400;font-size:.875rem}" +
+  // As large as a finger, without changing the line.
+  ".page :is(.hint,[role=status]) a{padding-block:14px}" +
   ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:color-mix(in srgb,var(--text) 10%,var(--ground));color:var(--text);font-size:.875rem;font-weight:500}" +
   ".page .field [aria-invalid]{border:2px solid var(--text)}" +
   '.page .error::before{content:"!"/"";flex:none;width:20px;height:20px;border:1.5px solid;border-radius:50%;font-weight:700;line-height:17px;text-align:center}' +

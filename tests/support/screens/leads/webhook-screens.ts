@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
-import type { ScreenAccounts } from "./accounts.ts";
-import type { Screen } from "./visit.ts";
+import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
+import type { Screen } from "#tests/support/screens/visit.ts";
 
 /** Where an owner's events are sent, and what became of them. */
 export function webhookScreens({ people: { full } }: ScreenAccounts): Screen[] {

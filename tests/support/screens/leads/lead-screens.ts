@@ -1,19 +1,14 @@
 import type { Page } from "playwright-core";
 
-import type { ScreenAccounts } from "./accounts.ts";
-import type { Screen } from "./visit.ts";
+import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
+import type { Screen } from "#tests/support/screens/visit.ts";
+import { kioskScreens } from "./kiosk-screens.ts";
 import { webhookScreens } from "./webhook-screens.ts";
 
-export const leadGroups = { "the inbox": leadScreens, webhooks: webhookScreens };
+export const leadGroups = { "the inbox": leadScreens, kiosks: kioskScreens, webhooks: webhookScreens };
 
-/** The inbox of leads, and what visitors see of theirs. */
-function leadScreens({
-  people,
-  kioskPath,
-  mailPath,
-  weeklyMailPath,
-  sharedPaths: [shared = "", withdrawn = ""],
-}: ScreenAccounts): Screen[] {
+/** The inbox of leads, its settings, and the forms with which owners add leads. */
+function leadScreens({ people }: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
   return [
     { name: "an inbox without leads", as: "fresh", path: "/leads" },
@@ -24,6 +19,9 @@ function leadScreens({
     { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
     { name: "suspected spam", as: "full", path: "/leads?view=spam" },
     { name: "lead notifications", as: "full", path: "/leads/notifications" },
+    { name: "lead notifications in use", as: "premium", path: "/leads/notifications" },
+    { name: "lead notifications to an unconfirmed address", as: "unconfirmed", path: "/leads/notifications" },
+    { name: "a test message that was refused", as: "premium", path: "/leads/notifications", prepare: testChat },
     {
       name: "an address to forward leads to, refused",
       as: "full",
@@ -42,31 +40,10 @@ function leadScreens({
     { name: "a lead to add", as: "full", path: "/leads/new" },
     { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
     { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
-    { name: "kiosk links", as: "premium", path: `/cards/${people.premium.card}/kiosk` },
-    { name: "kiosk links of a card without the form", as: "full", path: `/cards/${people.full.card}/kiosk` },
-    {
-      name: "a new kiosk link",
-      as: "premium",
-      path: `/cards/${people.premium.card}/kiosk`,
-      prepare: createKioskLink,
-    },
-    {
-      name: "a kiosk link without a name, refused",
-      as: "premium",
-      path: `/cards/${people.premium.card}/kiosk`,
-      prepare: refuseKioskLink,
-    },
-    { name: "a kiosk", as: "visitor", path: kioskPath },
-    { name: "a kiosk where someone is signed in", as: "premium", path: kioskPath },
-    { name: "a kiosk form, refused", as: "visitor", path: kioskPath, prepare: refuseKioskForm },
-    { name: "the thanks of a kiosk", as: "visitor", path: `${kioskPath}?sent` },
-    { name: "a removed kiosk link", as: "visitor", path: "/kiosk/removed" },
-    { name: "the link in a mail about a lead", as: "visitor", path: mailPath },
-    { name: "the link in a weekly mail", as: "visitor", path: weeklyMailPath },
     { name: "the card scanner", as: "full", path: "/leads/scan" },
     { name: "a picture that can't be read", as: "full", path: "/leads/scan", prepare: refusePicture },
-    { name: "shared details", as: "visitor", path: shared },
-    { name: "shared details after withdrawing", as: "visitor", path: withdrawn },
+    { name: "a card that was read", as: "full", path: "/leads/scan", prepare: readCard },
+    { name: "a scanned lead, refused", as: "full", path: "/leads/scan", prepare: refuseScannedLead },
     { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
   ];
 }
@@ -102,22 +79,6 @@ async function refuseNotes(page: Page) {
   await page.getByText("Use at most 30 characters for a tag.").waitFor();
 }
 
-async function createKioskLink(page: Page) {
-  await page.getByRole("button", { name: "Create kiosk link" }).click();
-  await page.getByLabel("Kiosk link", { exact: true }).waitFor();
-}
-
-async function refuseKioskLink(page: Page) {
-  await page.getByLabel("Name of the device").fill("");
-  await page.getByRole("button", { name: "Create kiosk link" }).click();
-  await page.getByText("Enter a name for the device.").waitFor();
-}
-
-async function refuseKioskForm(page: Page) {
-  await page.getByRole("button", { name: "Share your contact" }).click();
-  await page.getByText("Tick this box").waitFor();
-}
-
 async function refuseLead(page: Page) {
   await page.getByRole("button", { name: "Save lead" }).click();
   await page.getByText("Enter a name or a company.").waitFor();
@@ -127,4 +88,43 @@ async function refusePicture(page: Page) {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByText("This isn't a picture").waitFor();
+}
+
+async function testChat(page: Page) {
+  await page.getByRole("button", { name: "Send a test message" }).click();
+  await page.getByText("Test message", { exact: true }).waitFor();
+}
+
+/** A card as large as a photo of it, drawn in the page. */
+async function readCard(page: Page) {
+  const url = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [1_400, 800];
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("There is no canvas");
+    context.fillStyle = "white";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = "black";
+    const lines = [
+      "Grace Hopper",
+      "Rear Admiral",
+      "Navy Computing Inc.",
+      "grace.hopper@example.com",
+      "+1 212 555 0100",
+    ];
+    for (const [index, line] of lines.entries()) {
+      context.font = `${index === 0 ? 96 : 56}px sans-serif`;
+      context.fillText(line, 100, 180 + index * 130);
+    }
+    return canvas.toDataURL("image/jpeg");
+  });
+  const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from(url.split(",")[1] ?? "", "base64") };
+  await page.locator("input[type=file]:not([capture])").setInputFiles(file);
+  await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
+}
+
+async function refuseScannedLead(page: Page) {
+  await readCard(page);
+  await page.getByRole("button", { name: "Save lead" }).click();
+  await page.getByText("Tick this box if they agreed.").waitFor();
 }

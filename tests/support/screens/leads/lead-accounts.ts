@@ -1,0 +1,62 @@
+import type { BrowserContext } from "playwright-core";
+
+import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
+import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
+import { linkPath as weeklyMailPath } from "#app/features/weekly-mail/mail-links.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import type { Site } from "#tests/support/browser/site.ts";
+import { withDatabase } from "#tests/support/program/database.ts";
+
+const [lastWeek, yesterday] = [Date.UTC(2026, 10, 16), Date.UTC(2026, 10, 21)];
+
+/** An owner whose leads are mailed daily, forwarded and sent to a chat, with what failed. They must be signed in. */
+export async function passLeadsOn({ program, url }: Site, context: BrowserContext, ownerId: string) {
+  const headers = { origin: url };
+  const post = (form: Record<string, string>) => context.request.post("/leads/notifications", { form, headers });
+  await post({ intent: "mail", timing: "daily", hour: "7" });
+  // Nothing is sent there: a message to our own machine is refused before.
+  await post({ intent: "save-chat", url: "https://localhost/services/T0/B0", timing: "daily", hour: "17" });
+  withDatabase(program.dataDir, (database) => {
+    database
+      .prepare("update lead_notice set last_error = ?, failed_at = ? where owner_id = ? and channel = 'chat'")
+      .run("The chat answered 404: no_service", yesterday, ownerId);
+    const insert = database.prepare(
+      "insert into lead_forward (id, owner_id, address, created_at, confirmed_at, sent_at, failed_at) values (?, ?, ?, ?, ?, ?, ?)",
+    );
+    insert.run(`waiting-${ownerId}`, ownerId, `${"long".repeat(15)}@example.com`, lastWeek, null, null, null);
+    insert.run(`confirmed-${ownerId}`, ownerId, "crm@example.com", lastWeek, lastWeek, yesterday, null);
+    insert.run(`failed-${ownerId}`, ownerId, "team@example.com", lastWeek, lastWeek, null, yesterday);
+    database
+      .prepare("insert into calendar_feed (owner_id, token_hash, created_at, fetched_at) values (?, ?, ?, ?)")
+      .run(ownerId, ownerId, lastWeek, yesterday);
+    database.prepare("insert into weekly_mail (owner_id, monday, created_at) values (?, 30000, 0)").run(ownerId);
+  });
+}
+
+/** An owner who turned the mails about leads off. */
+export function turnMailsOff({ program }: Site, ownerId: string) {
+  withDatabase(program.dataDir, (database) =>
+    database
+      .prepare("insert into lead_notice (owner_id, channel, timing, hour, updated_at) values (?, 'mail', 'off', 8, 0)")
+      .run(ownerId),
+  );
+}
+
+type MailedPeople = Record<"full" | "premium" | "rtl", { id: string }>;
+
+/** The links in mails about leads and statistics: `full` changed no setting, `rtl` turned mails off, `premium` passes leads on. */
+export function mailedPaths(sign: Services["sign"], { full, premium, rtl }: MailedPeople) {
+  const forward = (state: string) => mailLinkPath(sign, { kind: "forward", id: `${state}-${premium.id}` });
+  return {
+    notices: mailLinkPath(sign, { kind: "notices", id: full.id }),
+    noticesOff: mailLinkPath(sign, { kind: "notices", id: rtl.id }),
+    forwardToConfirm: forward("waiting"),
+    forwardConfirmed: forward("confirmed"),
+    forwardRemoved: forward("removed"),
+    weeklyMail: weeklyMailPath(sign, premium.id),
+    weeklyMailOff: weeklyMailPath(sign, full.id),
+    shared: sharedPath(sign, `lead-0-${full.id}`),
+    withdrawn: sharedPath(sign, `lead-3-${full.id}`),
+    erased: sharedPath(sign, "erased"),
+  };
+}
