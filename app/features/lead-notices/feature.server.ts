@@ -1,30 +1,31 @@
 import type { Feature } from "#app/services/features/feature.ts";
+import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
 
 import { deleteNoticesOfOwner, queueLead } from "./data.server.ts";
 import { noticesExport } from "./exported-data.server.ts";
 import { forwardJobs } from "./forwarding/forward-tasks.server.ts";
 import { confirmMs, deleteUnconfirmed, enqueueForwards } from "./forwarding/forwards-data.server.ts";
-import { confirmForwarding, showMailLink, stopMails } from "./mail-link/mail-link-handler.server.ts";
+import { confirmForwarding, stopMails } from "./mail-link/mail-link-handler.server.ts";
+import { mailLinksPath } from "./mail-link/mail-links.server.ts";
 import { noticeJobs } from "./notice-tasks.server.ts";
 
 export const feature: Feature = {
   rawRoutes: [
-    { method: "GET", path: "/lead-mails/:token/stop", authentication: "none: public read", handler: showMailLink },
+    ...stopMailsRoutes(mailLinksPath, stopMails),
     {
       method: "POST",
-      path: "/lead-mails/:token/confirm",
+      path: `${mailLinksPath}/:token/confirm`,
       authentication: "signature",
       handler: confirmForwarding,
     },
-    { method: "POST", path: "/lead-mails/:token/stop", authentication: "signature", handler: stopMails },
   ],
-  secretPaths: ["/lead-mails/:token"],
+  secretPaths: [`${mailLinksPath}/:token`],
   jobs: { ...noticeJobs, ...forwardJobs },
   storedData: [
     {
       name: "lead notifications",
       about: "owners",
-      what: "**When you want to hear of new leads**, when you were last told, and which leads wait for that",
+      what: "**When you want to be notified of new leads**, when you last were, and which leads come next",
       why: "so that each is announced once",
       howLong: "until you delete your account",
     },

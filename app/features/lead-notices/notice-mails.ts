@@ -1,20 +1,20 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { formatList } from "#app/services/base/format.ts";
 import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
+import { stopPath } from "#app/services/mail/mail-links.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type NoticeMail = {
   to: string;
   /** At least one, oldest first. `card` is the owner's name for the card; "" when there is only one. */
   leads: readonly { id: string; name: string; card: string }[];
-  /** Turn these mails off without signing in: a page, and the address for mail programs. */
+  /** The page that turns these mails off without signing in. */
   offUrl: string;
-  unsubscribeUrl: string;
   baseUrl: string;
 };
 
 /** Tells an owner of new leads: their names, and where to read the rest. The details stay in the account, where erasing them is enough. */
-export function noticeMail({ to, leads, offUrl, unsubscribeUrl, baseUrl }: NoticeMail): Mail {
+export function noticeMail({ to, leads, offUrl, baseUrl }: NoticeMail): Mail {
   const [first] = leads;
   const isOne = leads.length === 1;
   const name = first && nameForMessage(first.name);
@@ -33,7 +33,7 @@ export function noticeMail({ to, leads, offUrl, unsubscribeUrl, baseUrl }: Notic
       `Turn them off without signing in: ${offUrl}`,
     ],
   };
-  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl };
+  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };
 }
 
 type NamedLead = NoticeMail["leads"][number];

@@ -7,7 +7,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { sendLeads } from "./chat/chat-tasks.server.ts";
 import { findNotice, finishNotice, listWaiting, noticeJob, postponeNotice } from "./data.server.ts";
 import type { NoticedLead } from "./data.server.ts";
-import { mailLinkPath, stopPath } from "./mail-link/mail-links.server.ts";
+import { mailLinkPath } from "./mail-link/mail-links.server.ts";
 import { noticeMail } from "./notice-mails.ts";
 
 const jobPayload = z.object({ ownerId: z.string(), channel: z.enum(["mail", "chat"]), dueAt: z.number() });
@@ -54,13 +54,11 @@ async function sendMail(
   const cards = await listCardNames(db, ownerId);
   const nameOf = (id: string) => (cards.length > 1 ? (cards.find((card) => card.id === id)?.name ?? "") : "");
   const { baseUrl } = config;
-  const link = { kind: "notices", id: ownerId } as const;
   await mail.send(
     noticeMail({
       to,
       leads: leads.map(({ id, name, cardId }) => ({ id, name, card: nameOf(cardId) })),
-      offUrl: baseUrl + mailLinkPath(sign, link),
-      unsubscribeUrl: baseUrl + stopPath(sign, link),
+      offUrl: baseUrl + mailLinkPath(sign, { kind: "notices", id: ownerId }),
       baseUrl,
     }),
   );

@@ -1,34 +1,17 @@
 import type { Feature } from "#app/services/features/feature.ts";
-import { showStopPage, stopMailsHandler } from "#app/services/mail/stop-mails-handler.server.ts";
+import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
 
 import { deleteWeeklyMail, enqueueWeeklyMails, saveWeeklyMail, weeklyMailJob } from "./data.server.ts";
 import { readLink, weeklyMailPath } from "./mail-links.server.ts";
 import { sendWeeklyMail } from "./weekly-mail-tasks.server.ts";
 
 export const feature: Feature = {
-  rawRoutes: [
-    {
-      method: "GET",
-      path: "/weekly-mail/:token/stop",
-      authentication: "none: public read",
-      handler: () => showStopPage(weeklyMailPath),
-    },
-    {
-      method: "POST",
-      path: "/weekly-mail/:token/stop",
-      authentication: "signature",
-      handler: ({ db, sign, clock }) =>
-        stopMailsHandler({
-          path: weeklyMailPath,
-          stop: async (token) => {
-            const ownerId = readLink(sign, token);
-            if (ownerId !== undefined) await saveWeeklyMail(db, { ownerId, isOn: false, now: clock() });
-            return ownerId !== undefined;
-          },
-        }),
-    },
-  ],
-  secretPaths: ["/weekly-mail/:token"],
+  rawRoutes: stopMailsRoutes(weeklyMailPath, async ({ db, sign, clock }, token) => {
+    const ownerId = readLink(sign, token);
+    if (ownerId !== undefined) await saveWeeklyMail(db, { ownerId, isOn: false, now: clock() });
+    return ownerId !== undefined;
+  }),
+  secretPaths: [`${weeklyMailPath}/:token`],
   jobs: { [weeklyMailJob]: sendWeeklyMail },
   maintenance: [{ name: "weekly mails", run: enqueueWeeklyMails }],
   subscribers: [

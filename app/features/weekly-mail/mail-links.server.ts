@@ -5,16 +5,12 @@ type Sign = Services["sign"];
 
 const purpose = "link in a weekly mail";
 
-/** The page that turns an owner's weekly mail off. */
+/** The pages of these links, before their tokens. */
 export const weeklyMailPath = "/weekly-mail";
 
+/** The path of the page that turns an owner's weekly mail off. */
 export function linkPath(sign: Sign, ownerId: string): string {
   return `${weeklyMailPath}/${signMailLink(sign, purpose, ownerId)}`;
-}
-
-/** Where a mail program sends its request. */
-export function stopPath(sign: Sign, ownerId: string): string {
-  return `${linkPath(sign, ownerId)}/stop`;
 }
 
 /** The owner of a link that we signed. */

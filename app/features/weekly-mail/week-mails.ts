@@ -6,20 +6,20 @@ import { sourceLabels } from "#app/features/analytics/report/report-messages.ts"
 import type { Report } from "#app/features/analytics/report/report-rules.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
+import { stopPath } from "#app/services/mail/mail-links.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type WeekMail = {
   to: string;
   report: Report;
   owner: ReportOwner;
-  /** Turn these mails off without signing in: a page, and the address for mail programs. */
+  /** The page that turns these mails off without signing in. */
   offUrl: string;
-  unsubscribeUrl: string;
   baseUrl: string;
 };
 
 /** A week in numbers. Without the plan for it, only the totals, as on the page. */
-export function weekMail({ to, report, owner, offUrl, unsubscribeUrl, baseUrl }: WeekMail): Mail {
+export function weekMail({ to, report, owner, offUrl, baseUrl }: WeekMail): Mail {
   const { from, to: last } = report.range;
   const { visits } = report.totals;
   const { hasAnalytics } = owner.plan;
@@ -44,7 +44,7 @@ export function weekMail({ to, report, owner, offUrl, unsubscribeUrl, baseUrl }:
       `Turn it off without signing in: ${offUrl}`,
     ],
   };
-  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl };
+  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };
 }
 
 const msPerDay = 86_400_000;

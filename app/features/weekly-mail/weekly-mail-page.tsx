@@ -4,15 +4,16 @@ import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import {
   IncompleteLink,
   MailLinkFrame,
+  visitorPageMeta,
   MailLinkTitle,
   PressForm,
-} from "#app/features/lead-notices/mail-link/mail-link-view.tsx";
-import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+} from "#app/features/leads/public/mail-link-view.tsx";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
+import { stopPath } from "#app/services/mail/mail-links.server.ts";
 
 import type { Route } from "./+types/weekly-mail-page.ts";
 import { wantsWeeklyMail } from "./data.server.ts";
-import { readLink, stopPath } from "./mail-links.server.ts";
+import { linkPath, readLink } from "./mail-links.server.ts";
 
 /** The page of the link in a mail. Opening it changes nothing: mail scanners open links too. Its form goes to the raw route. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -20,22 +21,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ownerId = readLink(sign, params.token);
   if (ownerId === undefined) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  return data(
-    { isOn: await wantsWeeklyMail(db, ownerId), action: stopPath(sign, ownerId) },
-    { headers: { "cache-control": "no-store", "x-robots-tag": "noindex" } },
-  );
-}
-
-export function headers({ loaderHeaders }: Route.HeadersArgs) {
-  return loaderHeaders;
+  return { isOn: await wantsWeeklyMail(db, ownerId), action: stopPath(linkPath(sign, ownerId)) };
 }
 
 export function meta() {
-  return [
-    { title: "Weekly emails" },
-    { name: "robots", content: "noindex" },
-    { tagName: "link", rel: "icon", href: sealIcon },
-  ];
+  return visitorPageMeta("Weekly emails");
 }
 
 export default function WeeklyMailPage({ loaderData: { isOn, action } }: Route.ComponentProps) {
@@ -44,11 +34,11 @@ export default function WeeklyMailPage({ loaderData: { isOn, action } }: Route.C
       <MailLinkTitle title="Weekly emails" text={isOn ? "They are on." : "They are off."} />
       {isOn ? (
         <PressForm action={action} label="Turn off weekly emails">
-          Your statistics stay. You can turn the emails on again there.
+          Your statistics aren&apos;t affected. You can turn the emails back on there.
         </PressForm>
       ) : (
         <p role="status">
-          You get no more weekly emails. <a href="/analytics">Change this in your account</a>
+          You won&apos;t get weekly emails anymore. <a href="/analytics">Change this in your account</a>
         </p>
       )}
     </MailLinkFrame>

@@ -6,7 +6,7 @@ import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { wantsWeeklyMail } from "./data.server.ts";
-import { linkPath, stopPath } from "./mail-links.server.ts";
+import { linkPath } from "./mail-links.server.ts";
 import { weekBefore } from "./rules.ts";
 import { weekMail } from "./week-mails.ts";
 
@@ -23,6 +23,5 @@ export async function sendWeeklyMail(services: Services, payload: unknown): Prom
   const report = await readReport(db, owner, { range: readOwnRange(week.monday, week.sunday), filter: {} });
   if (report.totals.visits === 0 && (report.before?.visits ?? 0) === 0) return;
   const { baseUrl } = config;
-  const [offUrl, unsubscribeUrl] = [baseUrl + linkPath(sign, ownerId), baseUrl + stopPath(sign, ownerId)];
-  await mail.send(weekMail({ to, report, owner, offUrl, unsubscribeUrl, baseUrl }));
+  await mail.send(weekMail({ to, report, owner, offUrl: baseUrl + linkPath(sign, ownerId), baseUrl }));
 }

@@ -12,3 +12,8 @@ export function signMailLink(sign: Sign, purpose: string, content: string): stri
 export function readSignedMailLink(sign: Sign, purpose: string, token: string): string | undefined {
   return readSignedText(sign, purpose, token);
 }
+
+/** Where the button of a link's page and the one-click request of a mail program go. `link`: its path or URL. */
+export function stopPath(link: string): string {
+  return `${link}/stop`;
+}

@@ -1,32 +1,43 @@
 import type { Context, Handler } from "hono";
 
-import type { AppEnv } from "#app/services/http/context.ts";
+import type { RawRoute } from "#app/services/features/feature.ts";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
 
-type StoppableMails = {
-  /** The path of the page of the link, before its token: "/lead-mails". */
-  path: string;
-  /** Stops what a token is about; false for a token that we didn't sign. */
-  stop: (token: string, c: Context<AppEnv>) => Promise<boolean>;
-};
+/** Stops what a token is about; false for a token that we didn't sign. */
+type StopMails = (services: Services, token: string, c: Context<AppEnv>) => Promise<boolean>;
 
-/** Mail programs that don't know one-click requests open the address of `List-Unsubscribe`: it leads to the page. */
-export function showStopPage(path: string): Handler<AppEnv> {
-  return (c) => c.redirect(`${path}/${encodeURIComponent(c.req.param("token") ?? "")}`, 303);
+/** The address of `List-Unsubscribe` in mails whose links lead to pages below `path`, such as "/lead-mails". */
+export function stopMailsRoutes(path: string, stop: StopMails): RawRoute[] {
+  const address = `${path}/:token/stop`;
+  return [
+    // Mail programs that don't know one-click requests open it: it leads to the page.
+    { method: "GET", path: address, authentication: "none: public read", handler: () => (c) => showPage(c, path) },
+    {
+      method: "POST",
+      path: address,
+      authentication: "signature",
+      handler: (services) => stopHandler(path, (token, c) => stop(services, token, c)),
+    },
+  ];
+}
+
+/** Redirects to the page of the link in a request. */
+export function showPage(c: Context<AppEnv>, path: string): Response {
+  return c.redirect(`${path}/${encodeURIComponent(c.req.param("token") ?? "")}`, 303);
 }
 
 /**
  * Stops the mails that a signed link is about. Mail programs send the one-click request of RFC 8058, from any origin and without cookies;
  * people press the button of the page.
  */
-export function stopMailsHandler({ path, stop }: StoppableMails): Handler<AppEnv> {
+function stopHandler(path: string, stop: (token: string, c: Context<AppEnv>) => Promise<boolean>): Handler<AppEnv> {
   return async (c) => {
-    const token = c.req.param("token") ?? "";
     const isOneClick = (await readBody(c.req.raw)).includes("List-Unsubscribe=One-Click");
-    if (!(await stop(token, c)))
+    if (!(await stop(c.req.param("token") ?? "", c)))
       return c.text("This link is incomplete. Open the link from the email again, or copy all of it.", 404);
     // RFC 8058 §3.1: no redirect.
-    if (isOneClick) return c.text("You won't get these emails any more.");
-    return c.redirect(`${path}/${encodeURIComponent(token)}`, 303);
+    if (isOneClick) return c.text("You won't get these emails anymore.");
+    return showPage(c, path);
   };
 }
 

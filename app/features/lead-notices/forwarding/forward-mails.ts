@@ -1,5 +1,5 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
-import { mailLinkPath, stopPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
+import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
 import { toVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
@@ -8,6 +8,7 @@ import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
+import { stopPath } from "#app/services/mail/mail-links.server.ts";
 import { isMailAddress } from "#app/services/mail/mail.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
@@ -45,7 +46,7 @@ export function confirmedMail({ to, address, baseUrl }: { to: string; address: s
       subject: "New leads are forwarded to another address",
       heading: "New leads are forwarded",
       paragraphs: [
-        `${address} was confirmed. From now on it gets the details of each new lead whose visitor agrees to it: the text of your forms says so.`,
+        `${address} was confirmed. From now on, it gets the details of each new lead whose visitor agrees to that. The consent text of your forms says so.`,
       ],
       action: { label: "See or change it", url: `${baseUrl}/leads/notifications` },
       notes: ["If you didn't add this address, remove it, change your password and sign out everywhere."],
@@ -67,7 +68,7 @@ type ForwardedMail = {
 
 /** A lead with everything that its visitor shared, as plain text that programs can read, and as a contact file. Answers go to the visitor. */
 export function forwardedMail({ to, forwardId, lead, consents, card, time, sign, baseUrl }: ForwardedMail): Mail {
-  const link = { kind: "forward", id: forwardId } as const;
+  const stopUrl = baseUrl + mailLinkPath(sign, { kind: "forward", id: forwardId });
   const title = leadTitle(lead);
   const fields = [
     ...leadFieldNames.map((name): [string, string] => [leadMessages.labels[name], lead[name]]),
@@ -81,8 +82,8 @@ export function forwardedMail({ to, forwardId, lead, consents, card, time, sign,
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `${plainLine(name)}: ${value.split(lineBreak).join("\n  ")}`);
   const notes = [
-    "If this person withdraws their consent, delete these details when you are told so.",
-    `Stop these emails: ${baseUrl}${mailLinkPath(sign, link)}`,
+    "If you are told that this person withdrew their consent, delete these details.",
+    `Stop these emails: ${stopUrl}`,
   ];
   const fileName = safeFileName(title, { extension: "vcf", otherwise: "contact" });
   return {
@@ -90,7 +91,7 @@ export function forwardedMail({ to, forwardId, lead, consents, card, time, sign,
     subject: `New lead: ${shortened(plainLine(title), maxSubjectLength)}`,
     text: `${lines.join("\n")}\n\n-- \n${notes.join("\n")}\n`,
     replyTo: isMailAddress(lead.email) ? lead.email : undefined,
-    unsubscribeUrl: baseUrl + stopPath(sign, link),
+    unsubscribeUrl: stopPath(stopUrl),
     attachments: [{ fileName, type: "text/vcard; charset=utf-8", text: toVCard(lead) }],
   };
 }

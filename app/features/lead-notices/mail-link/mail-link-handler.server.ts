@@ -4,37 +4,25 @@ import { turnOffMails } from "#app/features/lead-notices/data.server.ts";
 import { confirmForward, stopForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import { showStopPage, stopMailsHandler } from "#app/services/mail/stop-mails-handler.server.ts";
+import { showPage } from "#app/services/mail/stop-mails-routes.server.ts";
 
-import { readMailLink } from "./mail-links.server.ts";
+import { mailLinksPath, readMailLink } from "./mail-links.server.ts";
 
-const path = "/lead-mails";
-
-export function showMailLink(): Handler<AppEnv> {
-  return showStopPage(path);
-}
-
-/** Stops the mails that a signed link is about. */
-export function stopMails(services: Services): Handler<AppEnv> {
-  return stopMailsHandler({
-    path,
-    stop: async (token, c) => {
-      const link = readMailLink(services.sign, token);
-      if (link?.kind === "notices") await turnOffMails(services.db, services, link.id);
-      else if (link) await stopForward(services, { id: link.id, origin: originOf(c) });
-      return link !== undefined;
-    },
-  });
+/** Stops the mails that a signed link is about; false for a link that we didn't sign. */
+export async function stopMails(services: Services, token: string, c: Context<AppEnv>): Promise<boolean> {
+  const link = readMailLink(services.sign, token);
+  if (link?.kind === "notices") await turnOffMails(services.db, services, link.id);
+  else if (link) await stopForward(services, { id: link.id, origin: originOf(c) });
+  return link !== undefined;
 }
 
 /** Confirms an address that leads are forwarded to. */
 export function confirmForwarding(services: Services): Handler<AppEnv> {
   return async (c) => {
-    const token = c.req.param("token") ?? "";
-    const link = readMailLink(services.sign, token);
+    const link = readMailLink(services.sign, c.req.param("token") ?? "");
     if (link?.kind !== "forward") return c.text("This link is incomplete.", 404);
     await confirmForward(services, { id: link.id, origin: originOf(c) });
-    return c.redirect(`${path}/${encodeURIComponent(token)}`, 303);
+    return showPage(c, mailLinksPath);
   };
 }
 

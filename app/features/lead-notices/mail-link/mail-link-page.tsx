@@ -3,13 +3,19 @@ import { data } from "react-router";
 import { findMailNotice } from "#app/features/lead-notices/data.server.ts";
 import { findForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { connectCss } from "#app/features/leads/public/connect-style.ts";
-import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+import {
+  IncompleteLink,
+  MailLinkFrame,
+  visitorPageMeta,
+  MailLinkTitle,
+  PressForm,
+} from "#app/features/leads/public/mail-link-view.tsx";
 import type { Db } from "#app/services/database/database.server.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
+import { stopPath } from "#app/services/mail/mail-links.server.ts";
 
 import type { Route } from "./+types/mail-link-page.ts";
-import { IncompleteLink, MailLinkFrame, MailLinkTitle, PressForm } from "./mail-link-view.tsx";
-import { confirmPath, readMailLink, stopPath } from "./mail-links.server.ts";
+import { mailLinkPath, readMailLink } from "./mail-links.server.ts";
 import type { MailLink } from "./mail-links.server.ts";
 
 /** The page of a link in a mail. Opening it changes nothing: mail scanners open links too. Its form goes to mail-link-handler.server.ts. */
@@ -18,9 +24,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const link = readMailLink(sign, params.token);
   if (!link) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  const paths = { stop: stopPath(sign, link), confirm: confirmPath(sign, link) };
-  const headers = { "cache-control": "no-store", "x-robots-tag": "noindex" };
-  return data({ subject: await findSubject(db, link), paths }, { headers });
+  const path = mailLinkPath(sign, link);
+  return { subject: await findSubject(db, link), paths: { stop: stopPath(path), confirm: `${path}/confirm` } };
 }
 
 type Subject =
@@ -34,16 +39,8 @@ async function findSubject(db: Db, { kind, id }: MailLink): Promise<Subject> {
   return { kind, state: forward.confirmedAt === null ? "waiting" : "confirmed", address: forward.address };
 }
 
-export function headers({ loaderHeaders }: Route.HeadersArgs) {
-  return loaderHeaders;
-}
-
 export function meta() {
-  return [
-    { title: "Emails about leads" },
-    { name: "robots", content: "noindex" },
-    { tagName: "link", rel: "icon", href: sealIcon },
-  ];
+  return visitorPageMeta("Emails about leads");
 }
 
 export default function MailLinkPage({ loaderData: { subject, paths } }: Route.ComponentProps) {
@@ -62,11 +59,11 @@ function Notices({ isOn, paths }: { isOn: boolean; paths: Paths }) {
       <MailLinkTitle title="Emails about leads" text={isOn ? "They are on." : "They are off."} />
       {isOn ? (
         <PressForm action={paths.stop} label="Turn off emails about leads">
-          Your leads stay in your inbox. You can turn the emails on again there.
+          Your leads stay in your inbox. You can turn the emails back on there.
         </PressForm>
       ) : (
         <p role="status">
-          You get no more emails when someone shares their contact.{" "}
+          You won&apos;t get emails when someone shares their contact.{" "}
           <a href="/leads/notifications">Change this in your account</a>
         </p>
       )}
@@ -81,12 +78,12 @@ function Forwarding({ state, address, paths }: ForwardingProps) {
     return (
       <>
         <MailLinkTitle title="Emails about leads" text="This address gets no leads." />
-        <p role="status">It was removed, or not confirmed within seven days.</p>
+        <p role="status">It was removed, or no one confirmed it within seven days.</p>
       </>
     );
   return (
     <>
-      <MailLinkTitle title="Emails about leads" text={address} />
+      <MailLinkTitle title="Emails about leads" text={<bdi>{address}</bdi>} />
       {state === "waiting" ? (
         <PressForm action={paths.confirm} label="Send new leads to this address">
           You get the contact details of each visitor who shares them with the person who asked you. Use them only for

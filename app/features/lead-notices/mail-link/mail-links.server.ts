@@ -6,21 +6,14 @@ export type MailLink = { kind: "notices" | "forward"; id: string };
 
 type Sign = Services["sign"];
 
+/** The pages of these links, before their tokens. */
+export const mailLinksPath = "/lead-mails";
+
 const purpose = "link in a mail about leads";
 
 /** The path of the page that stops mails like the one with this link. It is signed, and valid forever. */
 export function mailLinkPath(sign: Sign, { kind, id }: MailLink): string {
-  return `/lead-mails/${signMailLink(sign, purpose, `${kind}.${id}`)}`;
-}
-
-/** The same for the header of a mail: where a mail program sends its request. */
-export function stopPath(sign: Sign, link: MailLink): string {
-  return `${mailLinkPath(sign, link)}/stop`;
-}
-
-/** Where the press that confirms an address goes. */
-export function confirmPath(sign: Sign, link: MailLink): string {
-  return `${mailLinkPath(sign, link)}/confirm`;
+  return `${mailLinksPath}/${signMailLink(sign, purpose, `${kind}.${id}`)}`;
 }
 
 /** What a link that we signed is about; undefined for any other text. */

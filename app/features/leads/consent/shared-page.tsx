@@ -1,10 +1,15 @@
-import { data, isRouteErrorResponse, redirect } from "react-router";
+import { data, redirect } from "react-router";
 
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { connectCss } from "#app/features/leads/public/connect-style.ts";
+import {
+  IncompleteLink,
+  MailLinkFrame,
+  visitorPageMeta,
+  MailLinkTitle,
+} from "#app/features/leads/public/mail-link-view.tsx";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
-import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { allowInlineStyle, requestContext, services } from "#app/services/http/context.ts";
@@ -15,16 +20,13 @@ import type { Route } from "./+types/shared-page.ts";
 import { findSharedDetails, followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
 import type { SharedDetails } from "./visitor-data.server.ts";
 
-const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
-
 /** What a visitor shared, for whoever has the link from the email. Opening it changes nothing: mail scanners open links too. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, sign } = services(context);
   const id = readSharedToken(sign, params.token);
   if (id === undefined) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  const found = await findSharedDetails(db, id);
-  return data({ found }, { headers: uncachedHeaders });
+  return { found: await findSharedDetails(db, id) };
 }
 
 export async function action({ params, context, request }: Route.ActionArgs) {
@@ -54,16 +56,8 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   return redirect(`/shared/${encodeURIComponent(params.token)}`, 303);
 }
 
-export function headers({ loaderHeaders }: Route.HeadersArgs) {
-  return loaderHeaders;
-}
-
 export function meta() {
-  return [
-    { title: "Your shared details" },
-    { name: "robots", content: "noindex" },
-    { tagName: "link", rel: "icon", href: sealIcon },
-  ];
+  return visitorPageMeta("Your shared details");
 }
 
 export default function SharedPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -72,31 +66,26 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
     return (
       <MessageView
         title="Nothing is stored"
-        text="These details were erased, or were deleted at the end of their time."
+        text="These details were erased, or deleted when their storage time ended."
       />
     );
   return (
-    <main className="page" data-theme="default">
-      <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: connectCss }} />
-      <div className="column">
-        <div className="framed">
-          <header className="to">
-            <div>
-              <h1>Your shared details</h1>
-              <p>
-                with <bdi>{found.displayName || "the owner of a business card"}</bdi>
-              </p>
-            </div>
-          </header>
-          {actionData && (
-            <p className="error" role="alert">
-              {actionData.notice}
-            </p>
-          )}
-          {found.lead.withdrawnAt === null ? <Stored {...found} /> : <Withdrawn {...found} />}
-        </div>
-      </div>
-    </main>
+    <MailLinkFrame>
+      <MailLinkTitle
+        title="Your shared details"
+        text={
+          <>
+            with <bdi>{found.displayName || "the owner of a business card"}</bdi>
+          </>
+        }
+      />
+      {actionData && (
+        <p className="error" role="alert">
+          {actionData.notice}
+        </p>
+      )}
+      {found.lead.withdrawnAt === null ? <Stored {...found} /> : <Withdrawn {...found} />}
+    </MailLinkFrame>
   );
 }
 
@@ -122,7 +111,11 @@ function Stored({ lead, consents }: SharedDetails) {
       </dl>
       <form className="form" method="post">
         {hasNews && consents.length > 1 && (
-          <RequestButton intent="newsletter" label="Stop the news only" hint="Your other consent stays as it is." />
+          <RequestButton
+            intent="newsletter"
+            label="Stop the news emails only"
+            hint="Your other consent stays as it is."
+          />
         )}
         <RequestButton
           intent="withdraw"
@@ -180,6 +173,5 @@ function RequestButton({ intent, label, hint }: { intent: string; label: string;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
-  return <MessageView title="This link is incomplete" text="Open the link from the email again, or copy all of it." />;
+  return <IncompleteLink error={error} />;
 }

@@ -1,14 +1,12 @@
 import { createContext, data, isRouteErrorResponse, redirect } from "react-router";
 
 import { isFromPerson } from "#app/features/analytics/rules.ts";
-
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { fallbackName } from "#app/features/cards/public/business-card.tsx";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
-import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import { markedUrl, sourceOf } from "#app/features/sharing/source-marks.ts";
 import { allowInlineStyle, requestContext, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -20,6 +18,7 @@ import { handleLeadForm } from "./connect-action.server.ts";
 import { connectCss } from "./connect-style.ts";
 import { findOpenForm, isSentStamp, newFormStamp } from "./lead-form.server.ts";
 import { LeadFormView } from "./lead-form.tsx";
+import { visitorPageMeta } from "./mail-link-view.tsx";
 
 type RouteArgs = Pick<Route.LoaderArgs, "params" | "context" | "url">;
 
@@ -36,7 +35,8 @@ async function findForm({ params, context, url }: RouteArgs) {
 export async function loader({ params, context, url, request }: Route.LoaderArgs) {
   const { card, displayName, ownerId, open } = await findForm({ params, context, url });
   const source = sourceOf(url.search);
-  if (!open) throw redirect(source ? markedUrl(card.path, source) : card.path, { headers: uncachedHeaders });
+  if (!open)
+    throw redirect(source ? markedUrl(card.path, source) : card.path, { headers: { "cache-control": "no-store" } });
   if (!context.get(isSubmission)) countDirectVisit({ request, context, url }, { ownerId, cardId: card.id });
   const all = services(context);
   const css = (card.style?.css ?? "") + connectCss;
@@ -55,7 +55,7 @@ export async function loader({ params, context, url, request }: Route.LoaderArgs
     consents: open.consents,
     stamp: newFormStamp(all, { url, headers: request.headers }, card.id),
   };
-  return data({ shown, css, form, isSent }, { headers: uncachedHeaders });
+  return { shown, css, form, isSent };
 }
 
 /** A tag or code may open the form itself. With its mark that counts as a visit of the card; from the card's page it has no mark. */
@@ -74,8 +74,6 @@ function countDirectVisit(
 /** Whether the loader runs to show a form again; its request is a GET then too. */
 const isSubmission = createContext(false);
 
-const uncachedHeaders = { "cache-control": "no-store", "x-robots-tag": "noindex" };
-
 export async function action({ params, context, url, request }: Route.ActionArgs) {
   context.set(isSubmission, true);
   const { card, ownerId, open } = await findForm({ params, context, url });
@@ -86,13 +84,9 @@ export async function action({ params, context, url, request }: Route.ActionArgs
   return handleLeadForm({ services: services(context), id, form, open, card: owned, address });
 }
 
-export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs) {
-  return loaderHeaders.has("cache-control") ? loaderHeaders : actionHeaders;
-}
-
 export function meta({ loaderData }: Route.MetaArgs) {
   const title = loaderData ? `${leadMessages.share} with ${loaderData.shown.name}` : cardMessages.notFound.title;
-  return [{ title }, { name: "robots", content: "noindex" }, { tagName: "link", rel: "icon", href: sealIcon }];
+  return visitorPageMeta(title);
 }
 
 export default function ConnectPage({ loaderData, actionData }: Route.ComponentProps) {

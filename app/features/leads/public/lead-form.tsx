@@ -142,7 +142,7 @@ function QuestionField({ question, value, ...state }: FieldState & { question: Q
       </label>
       {kind === "choice" ? (
         <select {...props}>
-          <option value="">Choose …</option>
+          <option value="">Choose…</option>
           {options.map((option) => (
             <option key={option}>{option}</option>
           ))}

@@ -1,8 +1,15 @@
 import type { ReactNode } from "react";
 import { isRouteErrorResponse } from "react-router";
 
-import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
+import { sealIcon } from "#app/features/shell/seal-drawing.ts";
+
+import { connectCss } from "./connect-style.ts";
+
+/** Of pages of the connect layout. */
+export function visitorPageMeta(title: string) {
+  return [{ title }, { name: "robots", content: "noindex" }, { tagName: "link", rel: "icon", href: sealIcon }];
+}
 
 /** The page behind a signed link in a mail. Its loader allows the style. */
 export function MailLinkFrame({ children }: { children: ReactNode }) {
@@ -16,14 +23,12 @@ export function MailLinkFrame({ children }: { children: ReactNode }) {
   );
 }
 
-export function MailLinkTitle({ title, text }: { title: string; text: string }) {
+export function MailLinkTitle({ title, text }: { title: string; text: ReactNode }) {
   return (
     <header className="to">
       <div>
         <h1>{title}</h1>
-        <p>
-          <bdi>{text}</bdi>
-        </p>
+        <p>{text}</p>
       </div>
     </header>
   );
