@@ -17,7 +17,7 @@ export async function changeFeed(
     await revokeFeed(services, { ownerId, origin });
     return redirectWithToast(returnTo, {
       title: "Calendar address revoked",
-      text: "Calendars get nothing more from it.",
+      text: "Calendars that use it stop updating.",
       tone: "success",
     });
   }

@@ -21,9 +21,9 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
     <Panel title="Calendar" id="calendar">
       <div className="grid gap-5">
         <p className="text-sm text-muted">
-          Follow-up dates in your own calendar: it subscribes to a secret address and asks for changes every few hours.
-          Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can
-          open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
+          Follow-up dates in your own calendar: it subscribes to a secret address and checks it for changes every few
+          hours. Anyone who has the address sees the names of the leads with a date, the dates, and links that only you
+          can open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
           aren&apos;t won or lost.
         </p>
         {newUrl && <NewAddress url={newUrl} />}
@@ -31,8 +31,8 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
           <p className="text-sm">
             Your address was created on {feed.createdTime}.{" "}
             {feed.fetchedTime
-              ? `A calendar last asked for it on ${feed.fetchedTime}.`
-              : "No calendar has asked for it yet."}
+              ? `A calendar last checked it on ${feed.fetchedTime}.`
+              : "No calendar has checked it yet."}
           </p>
         )}
         <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5 max-sm:*:grow">
@@ -60,7 +60,7 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
           )}
         </Form>
         {feed && (
-          <p className="text-sm text-muted">After either, calendars that use the present address get nothing more.</p>
+          <p className="text-sm text-muted">Either way, calendars that use the current address stop updating.</p>
         )}
       </div>
     </Panel>

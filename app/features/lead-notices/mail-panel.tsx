@@ -50,7 +50,7 @@ export function MailPanel({ timing, hour, address, isConfirmed, timeZone, isBusy
 }
 
 const timingOptions = [
-  { id: "now", label: "At once" },
+  { id: "now", label: "Right away" },
   { id: "daily", label: "Once a day" },
   { id: "off", label: "Off" },
 ] as const;

@@ -61,7 +61,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       timing: chat.timing,
       hour: chat.hour,
       shownAddress: chat.shownAddress,
-      state: chat.sentAt === 0 ? "No lead was sent yet" : `Last sent ${formatOwnTime(chat.sentAt, choice)}`,
+      state: chat.sentAt === 0 ? "No leads sent yet" : `Last sent ${formatOwnTime(chat.sentAt, choice)}`,
       error: chat.failedAt === null ? undefined : `${formatOwnTime(chat.failedAt, choice)}: ${chat.lastError}`,
     },
     calendar: feed && {
@@ -74,10 +74,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** What an owner reads about an address, in their own time. */
 function describeForward({ confirmedAt, sentAt, failedAt }: Forward, choice: DateChoice) {
-  const sent = sentAt === null ? "No lead was sent yet" : `Last sent ${formatOwnTime(sentAt, choice)}`;
+  const sent = sentAt === null ? "No leads sent yet" : `Last sent ${formatOwnTime(sentAt, choice)}`;
   return {
-    state: confirmedAt === null ? "Waits for someone there to confirm it" : sent,
-    error: failedAt === null ? undefined : `Couldn't be sent ${formatOwnTime(failedAt, choice)}. It is tried again.`,
+    state: confirmedAt === null ? "Waiting for someone there to confirm it" : sent,
+    error: failedAt === null ? undefined : `Couldn't be sent ${formatOwnTime(failedAt, choice)}. We'll try again.`,
   };
 }
 
@@ -131,7 +131,7 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
       <BackLink to="/leads">Leads</BackLink>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Lead notifications</h1>
-        <p className="text-muted">How you hear of visitors who share their contact with you.</p>
+        <p className="text-muted">How you find out when visitors share their contact with you.</p>
       </header>
       <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
         <MailPanel {...mail} timeZone={timeZone} isBusy={intent === "mail"} />

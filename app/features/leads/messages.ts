@@ -20,7 +20,7 @@ export const leadMessages = {
   tooLong: (max: number) => `Use at most ${max} characters.`,
   invalidEmail: "Enter a valid email address, such as name@example.com.",
   invalidPhone: "Enter a phone number with at least one digit.",
-  noContact: "Enter an email address or a phone number, so that you can be answered.",
+  noContact: "Enter an email address or a phone number, so that you can get a reply.",
   emailForNews: "Enter your email address to get news.",
   answerRequired: "Answer this question.",
   consentRequired: "Tick this box to share your details.",

@@ -5,14 +5,15 @@ import type { LeadFieldName } from "#app/features/leads/rules.ts";
 export const inPersonMessages = {
   agreed: "This person gave me their card or details and agreed to be contacted",
   proof: "Stored as proof:",
-  mail: "With an email address, they get a mail with a link to withdraw or erase it.",
+  mail: "With an email address, they get an email with a link to withdraw or erase their details.",
   agreedRequired: "Tick this box if they agreed. Without their consent their details can't be stored.",
   textChanged: "This text has changed. Read it, and tick the box again if it is true.",
   nameRequired: "Enter a name or a company.",
   noContact: "Enter an email address or a phone number, so that you can contact them.",
   cardRequired: "Choose one of your cards.",
   tooOld: "This page couldn't be checked. What you typed is still here. Save again.",
-  tooMany: (when: string) => `You added very many leads in an hour. What you typed is still here. Try again ${when}.`,
+  tooMany: (when: string) =>
+    `You added too many leads in the last hour. What you typed is still here. Try again ${when}.`,
   diskFull: "The server is out of disk space. What you typed is still here. Try again later.",
   outcomeUnknown: "It may or may not have been saved. Save again: it will be stored only once.",
   broken: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
@@ -61,5 +62,5 @@ export const scanMessages = {
   needsScript: "Reading a card needs JavaScript. You can type the details instead.",
   accents: "Check accents such as ü, ç or ł: the reader may leave them out.",
   check: "Check this:",
-  unsure: (confidence: number) => `the reader is only ${Math.round(confidence)} % sure.`,
+  unsure: (confidence: number) => `the reader is only ${Math.round(confidence)}% sure.`,
 } as const;

@@ -16,11 +16,11 @@ const maxDaysAhead = 366;
 
 export const noteMessages = {
   day: "Enter a date, as in 2026-11-23.",
-  range: "Choose a day from 2020 until a year from now.",
+  range: "Choose a day between 2020 and a year from now.",
   empty: "Enter a note.",
   long: `Use at most ${maxNoteLength} characters.`,
-  full: `This day has ${maxNotesPerDay} notes already. Change one of them.`,
-  gone: "This note was deleted meanwhile. Add it again if you need it.",
+  full: `This day already has ${maxNotesPerDay} notes. Change one of them.`,
+  gone: "This note was deleted in the meantime. Add it again if you need it.",
 };
 
 export function noteForm(today: number) {

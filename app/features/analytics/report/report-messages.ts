@@ -36,7 +36,7 @@ export const listLabels: Record<ListDimension, { title: string; column: string; 
   device: { title: "Devices", column: "Device", empty: "No visit with a known device in this period." },
   country: { title: "Countries", column: "Country", empty: "No visit with a known country in this period." },
   referrer: { title: "Websites", column: "Website", empty: "No visit from another website in this period." },
-  campaign: { title: "Campaigns", column: "Campaign", empty: "No visit with utm parameters in this period." },
+  campaign: { title: "Campaigns", column: "Campaign", empty: "No visit with UTM parameters in this period." },
 };
 
 export const filterLabels: Record<FilterDimension, { label: string; all: string; missing: string }> = {

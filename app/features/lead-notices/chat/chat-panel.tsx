@@ -28,7 +28,7 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
         <p className="text-sm text-muted">
           For chats with incoming webhooks in Slack&apos;s format: Slack, Mattermost, Rocket.Chat, and Discord (add
           “/slack” to its address). Everyone in the channel sees the details. Your forms then say that details also go
-          to colleagues and services; of a lead whose visitor agreed to an earlier text, the message has only a link.
+          to colleagues and services; for a lead whose visitor agreed to an earlier text, the message has only a link.
         </p>
         {chat && <Present {...chat} />}
         {result?.test && (
@@ -52,7 +52,7 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
             defaultValue={result?.typed}
             hint={
               chat
-                ? "Leave it empty to keep the present one."
+                ? "Leave it empty to keep the current one."
                 : "Anyone who has it can write to your channel, so it is stored encrypted and not shown again."
             }
             {...(result?.error && { error: result.error })}
@@ -100,6 +100,6 @@ function Present({ shownAddress, state, error }: { shownAddress: string; state: 
 }
 
 const timingOptions = [
-  { id: "now", label: "At once" },
+  { id: "now", label: "Right away" },
   { id: "daily", label: "Once a day" },
 ] as const;

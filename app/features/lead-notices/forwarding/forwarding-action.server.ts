@@ -37,7 +37,7 @@ export async function addAddress(all: Services, { ownerId, origin, form }: Forwa
 }
 
 const problems: Record<Exclude<AddForwardResult, "added">, string> = {
-  known: "This address is in the list already.",
+  known: "This address is already on the list.",
   "too-many": `Leads are forwarded to at most ${maxForwards} addresses. Remove one first.`,
   limited: "Too many confirmation emails were sent. Try again tomorrow.",
   gone: "This account was deleted.",

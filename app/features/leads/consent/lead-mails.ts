@@ -36,7 +36,7 @@ export function visitorMail({ lead, consents, displayName, url, baseUrl }: Visit
       paragraphs,
       action: { label: "See, withdraw or erase", url },
       notes: [
-        "The link works without an account and doesn't end. Whoever has it can see and erase these details.",
+        "The link works without an account and doesn't expire. Anyone who has it can see and erase these details.",
         wrong,
       ],
     },
@@ -88,7 +88,7 @@ export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
       subject,
       heading: subject,
       paragraphs: [`${person} ${text}`, todo],
-      notes: ["You get this email because the law requires you to follow such a request."],
+      notes: ["You get this email because the law requires you to honor such a request."],
     },
     { to, baseUrl },
   );
@@ -98,7 +98,7 @@ const ownerTexts = {
   withdrawn: {
     subject: "A lead withdrew their consent",
     text: "withdrew the consent to be contacted by you. We removed the details from your leads.",
-    todo: "Don't contact them any more, and delete the details wherever else you stored them, such as an exported file or your phone.",
+    todo: "Don't contact them anymore, and delete the details wherever else you stored them, such as an exported file or your phone.",
   },
   erased: {
     subject: "A lead erased their details",
@@ -107,7 +107,7 @@ const ownerTexts = {
   },
   newsletter: {
     subject: "A lead unsubscribed from your news",
-    text: "doesn't want to get news from you any more. You may still answer them.",
+    text: "doesn't want to get news from you anymore. You may still answer them.",
     todo: "Remove the address from your mailing list.",
   },
 };

@@ -28,7 +28,7 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
             type="search"
             name="q"
             defaultValue={filter.search}
-            placeholder="Name, email, phone …"
+            placeholder="Name, email, phone…"
           />
         </div>
         <Button type="submit">Search</Button>

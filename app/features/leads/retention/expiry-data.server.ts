@@ -96,14 +96,14 @@ function expiryMail({ to, n, first, baseUrl }: ExpiryMail): Mail {
   const count = n === 1 ? "One lead" : `${n} leads`;
   return letterMail(
     {
-      subject: `${count} will be deleted from ${formatDate(first)}`,
-      heading: `${count} will be deleted from ${formatDate(first)}`,
+      subject: `${count} will be deleted starting ${formatDate(first)}`,
+      heading: `${count} will be deleted starting ${formatDate(first)}`,
       paragraphs: [
-        "The time has come that your visitors were told when they shared their details with you.",
-        "You may keep what you need for another reason, such as a contract. Everything else ends here.",
+        "That is when the storage time ends that your visitors were told about when they shared their details.",
+        "You may keep what you need for another reason, such as a contract. Everything else has to be deleted, copies outside your account included.",
       ],
       action: { label: "Download your data", url: `${baseUrl}/account/export` },
-      notes: ["How long leads are stored is set on the page of a card's form."],
+      notes: ["You can change how long leads are stored on the page of a card's form."],
     },
     { to, baseUrl },
   );

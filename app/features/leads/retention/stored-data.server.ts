@@ -12,7 +12,7 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
     about: "leads",
     what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it. Or what an owner typed or read from your paper card after you gave it to them; a picture of it isn't stored. With it, what the owner noted about you: a status, tags, a day to answer you, and a text",
     why: "so that the owner of the card can answer you, which you agree to with the form, or in person as the owner confirms",
-    howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner hears of it ${expiryNoticeMs / dayMs} days in advance`,
+    howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner is told ${expiryNoticeMs / dayMs} days in advance`,
     deleteOld: expireLeads,
   },
   {
@@ -41,7 +41,7 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
   {
     name: "hashes of erased leads",
     about: "leads",
-    what: "A keyed hash of the number of a form that was erased, which says nothing about you",
+    what: "A keyed hash of the ID of a form that was erased, which says nothing about you",
     why: "so that a device that was offline doesn't bring it back",
     howLong: `${erasedHashMs / dayMs} days`,
     deleteOld: deleteErasedHashes,

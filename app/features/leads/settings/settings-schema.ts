@@ -76,7 +76,7 @@ export function checkSettings(
 ): { settings: LeadFormSettings; months: number } | { errors: SettingsErrors } {
   const errors: SettingsErrors = {};
   if (values.fields.email === "hidden" && values.fields.phone === "hidden")
-    errors["field-email"] = "Ask for an email address or a phone number, so that you can answer.";
+    errors["field-email"] = "Ask for an email address or a phone number, so that you can reply.";
   if (values.hasNewsletter && values.fields.email === "hidden")
     errors["has_newsletter"] = "A newsletter needs the email field.";
   const questions = values.questions.flatMap((typed, row) => checkQuestion(typed, row, errors));

@@ -66,7 +66,7 @@ export async function saveContact(
     await tagLeads(rest.db, { ownerId, ids: [id], tags });
     return redirectWithToast(nextPath(fieldText(form, "intent"), { id, path, typed }), {
       title: "Lead saved",
-      ...(details.email && { text: "They get an email with a link to withdraw or erase it." }),
+      ...(details.email && { text: "They get an email with a link to withdraw or erase their details." }),
       tone: "success",
     });
   } catch (error) {

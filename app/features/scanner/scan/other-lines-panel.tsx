@@ -26,7 +26,7 @@ export function OtherLinesPanel({ lines, onMove }: OtherLinesPanelProps) {
               }}
               className={`${inputClass} h-11 w-auto! cursor-pointer text-sm! text-text! *:bg-raised *:text-text`}
             >
-              <option value="">Move to …</option>
+              <option value="">Move to…</option>
               {fields.map((field) => (
                 <option key={field} value={field}>
                   {inPersonLabels[field]}

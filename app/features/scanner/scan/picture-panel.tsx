@@ -112,8 +112,8 @@ function Progress({ progress }: { progress: ReadingProgress | undefined }) {
 }
 
 function describe(progress: ReadingProgress | undefined): { label: string; value: number | undefined } {
-  if (!progress) return { label: "Opening the picture …", value: undefined };
-  if (progress.step === "reading") return { label: "Reading the card …", value: progress.share };
+  if (!progress) return { label: "Opening the picture…", value: undefined };
+  if (progress.step === "reading") return { label: "Reading the card…", value: progress.share };
   const { loaded, total } = progress;
   return {
     label: `Loading the reader, once: ${toMegabytes(loaded)} of ${toMegabytes(total)} MB`,

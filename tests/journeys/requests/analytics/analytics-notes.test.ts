@@ -52,7 +52,7 @@ describe("notes on days", () => {
 
   test.each([
     ["2026-02-30", "Fair", "Enter a date, as in 2026-11-23."],
-    ["1999-01-01", "Fair", "Choose a day from 2020 until a year from now."],
+    ["1999-01-01", "Fair", "Choose a day between 2020 and a year from now."],
     ["2026-11-20", " \u0000\n ", "Enter a note."],
     ["2026-11-20", "x".repeat(81), "Use at most 80 characters."],
   ])(
@@ -71,7 +71,7 @@ describe("notes on days", () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => add("2026-11-20", `Note ${n}`)));
     const stored = () => services.db.selectFrom("day_note").selectAll().where("owner_id", "=", id).execute();
     expect(await stored()).toHaveLength(3);
-    expect(await (await add("2026-11-20", "One more")).text()).toContain("This day has 3 notes already.");
+    expect(await (await add("2026-11-20", "One more")).text()).toContain("This day already has 3 notes.");
     const grace = await signedIn("grace@example.com");
     const noteId = `${Date.parse("2026-11-20") / msPerDay}-0`;
     await grace.post("/analytics", { intent: "delete-note", id: noteId });

@@ -155,7 +155,7 @@ describe("a form that is refused", () => {
     const form = await fill();
     const refused = await ada.post("/leads/new", form);
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain("You added very many leads in an hour.");
+    expect(await refused.text()).toContain("You added too many leads in the last hour.");
     time.now += leadLimits.inPerson.windowMs + 1;
     await ada.post("/leads/new", form);
     expect(await leads()).toHaveLength(1);

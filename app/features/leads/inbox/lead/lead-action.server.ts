@@ -44,7 +44,7 @@ export async function changeLead(
       return separate(all, { ownerId, id, form });
     case "distinct":
       await markDistinct(all.db, { ownerId, id, otherId: readIds(form)[0] ?? "" });
-      return redirectWithToast(`/leads/${id}`, { title: "Not shown as a duplicate any more", tone: "success" });
+      return redirectWithToast(`/leads/${id}`, { title: "No longer shown as a duplicate", tone: "success" });
     case "delete": {
       const { deletedAt } = await deleteLeads(all, { ownerId, ids });
       return redirect(`/leads?undo=${deletedAt}`);
