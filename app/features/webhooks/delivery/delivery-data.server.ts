@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { Selectable } from "kysely";
 
+import { lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { readKinds } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { StoredEvent } from "#app/features/webhooks/event-content.server.ts";
 import { collectMs } from "#app/features/webhooks/rules.ts";
@@ -16,7 +17,7 @@ export function createDeliveryId(): string {
   return `msg_${randomBytes(18).toString("base64url")}`;
 }
 
-/** Adds a delivery for each endpoint of the owner that gets this kind of event. */
+/** Adds a delivery for each endpoint of the owner that gets this kind of event. The endpoints are locked: none is deleted meanwhile. */
 export async function addDeliveries(
   trx: Trx,
   event: StoredEvent,
@@ -27,9 +28,11 @@ export async function addDeliveries(
     .select(["id", "kinds"])
     .where("owner_id", "=", event.ownerId)
     .where("is_on", "=", 1)
+    .orderBy("id")
     .execute();
   for (const { id, kinds } of endpoints) {
     if (!readKinds(kinds).includes(event.kind)) continue;
+    if ((await lockEndpoint(trx, { id }))?.is_on !== 1) continue;
     const isCollected = event.kind === "contact.saved";
     if (isCollected && (await addToWaiting(trx, event, { endpointId: id, now }))) continue;
     await trx

@@ -1,3 +1,4 @@
+import { lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { sampleContent } from "#app/features/webhooks/event-examples.ts";
 import { formatBody } from "#app/features/webhooks/event-content.server.ts";
 import { isSuccess } from "#app/features/webhooks/rules.ts";
@@ -13,7 +14,7 @@ type TestRequest = { ownerId: string; endpointId: string; kind: WebhookKind };
 
 /**
  * Sends a sample of an event, once, also to an endpoint that is off. It doesn't count for the health of the endpoint. Returns the id in the
- * log; undefined when there is no such endpoint.
+ * log; undefined when there is no such endpoint any more.
  */
 export async function sendTest(
   services: Services,
@@ -32,7 +33,9 @@ export async function sendTest(
   const content = sampleContent(kind, { baseUrl: config.baseUrl, now: happenedAt });
   const body = formatBody({ kind, happenedAt, content, count: 1, isTest: true });
   const attempt = await attemptDelivery(services, { delivery: { id }, endpoint, body });
-  await transact(db, async (trx) => {
+  return transact(db, async (trx) => {
+    // It may have been deleted during the request.
+    if (!(await lockEndpoint(trx, { id: endpointId }))) return undefined;
     await trx
       .insertInto("webhook_delivery")
       .values({
@@ -50,6 +53,6 @@ export async function sendTest(
       })
       .execute();
     await insertAttempt(trx, services, { delivery: { id, owner_id: ownerId }, attempt });
+    return id;
   });
-  return id;
 }

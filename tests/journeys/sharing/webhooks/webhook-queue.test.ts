@@ -1,7 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
-import { addEndpoint, switchOff } from "#app/features/webhooks/data.server.ts";
+import { addEndpoint, deleteWebhooksOfOwner, switchOff } from "#app/features/webhooks/data.server.ts";
+import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import { maxEndpoints } from "#app/features/webhooks/rules.ts";
 
 import { day, minute, openWebhook, origin } from "./webhook-owner.ts";
@@ -72,10 +76,42 @@ test("an owner whose endpoints never answer doesn't delay others", async () => {
   expect(received).toHaveLength(30 * maxEndpoints + 1);
 });
 
-test("two processes send each message once", async () => {
+test("two processes whose clocks differ by half a minute send each message once", async () => {
   const { record, ownerId, sender, services, received } = await openWebhook();
   for (let n = 0; n < 20; n++) await record({ kind: "plan.changed", ownerId });
-  await Promise.all([sender.runDue(), createSender(services).runDue()]);
+  const ahead = createSender({ ...services, clock: () => services.clock() + 30_000 });
+  await Promise.all([sender.runDue(), ahead.runDue()]);
   expect(received).toHaveLength(20);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
+});
+
+test.each(["message", "test"])("a %s that is on its way while the account is deleted leaves nothing", async (what) => {
+  const app = await openWebhook();
+  const { services, ownerId, id, state } = app;
+  const isDeleted = Promise.withResolvers<void>();
+  state.answer = (response) => void isDeleted.promise.then(() => response.end("ok"));
+  if (what === "message") await app.record({ kind: "plan.changed", ownerId });
+  const work =
+    what === "message" ? app.sender.runDue() : sendTest(services, { ownerId, endpointId: id, kind: "plan.changed" });
+  await expect.poll(() => app.received).toHaveLength(1);
+  await app.record({ kind: "account.deleted", ownerId });
+  isDeleted.resolve();
+  await work;
+  for (const table of ["webhook_endpoint", "webhook_delivery", "webhook_attempt"] as const)
+    expect(await services.db.selectFrom(table).selectAll().execute()).toEqual([]);
+});
+
+test("an event that is handled while the account is deleted leaves nothing", async () => {
+  const { services, ownerId } = await openWebhook();
+  await transact(services.db, (trx) => services.events.record(trx, { kind: "plan.changed", ownerId }));
+  const started = Promise.withResolvers<void>();
+  const deleted = transact(services.db, async (trx) => {
+    await deleteWebhooksOfOwner(trx, ownerId);
+    started.resolve();
+    // The subscriber waits for the endpoint, or has seen it and stored a delivery.
+    await pause(300);
+  });
+  await started.promise;
+  await Promise.all([deleted, services.jobs.runDue()]);
+  expect(await services.db.selectFrom("webhook_delivery").selectAll().execute()).toEqual([]);
 });
