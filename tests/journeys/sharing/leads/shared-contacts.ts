@@ -20,9 +20,9 @@ export const leadFormSettings = {
 };
 
 /** A card with the form, and a visitor whose form is old enough to be sent. */
-export async function openLeadForm(change: Record<string, string> = {}) {
+export async function openLeadForm(change: Record<string, string> = {}, allowedOrigins: readonly string[] = []) {
   const time = { now: Date.UTC(2026, 10, 23) };
-  const product = await createTestApp({ clock: () => time.now });
+  const product = await createTestApp({ clock: () => time.now, allowedOrigins });
   const ada = await product.signedIn();
   const card = await makeCard(ada);
   const path = await shortPathOf(product.visitor(), card);
