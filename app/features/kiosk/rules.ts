@@ -18,6 +18,8 @@ export const kioskLimits = {
   /** What a device sends, whatever becomes of it: a link that fell into wrong hands can't fill the database at once. */
   sent: { name: "leads of a kiosk", max: 3_000, windowMs: hourMs },
   requests: { name: "requests of a kiosk", max: 1_200, windowMs: hourMs },
+  /** A device loads its page every five minutes. */
+  pages: { name: "pages of a kiosk", max: 600, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>;
 
 /** A link that isn't used for so long is deleted. */

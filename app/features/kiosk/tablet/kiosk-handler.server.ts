@@ -8,6 +8,7 @@ import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import { findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import { publicKeyOf } from "#app/features/kiosk/entry-content.server.ts";
+import { kioskLimits } from "#app/features/kiosk/rules.ts";
 import { findKioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { thanksMs } from "#app/features/kiosk/rules.ts";
@@ -82,6 +83,9 @@ type OpenedKiosk = { token: string; device: OpenDevice; form: KioskForm };
 async function openForm(c: Context<AppEnv>, services: Services): Promise<OpenedKiosk | Response> {
   const token = c.req.param("token") ?? "";
   const device = await findDevice(services, token);
+  const limited = device && (await services.rateLimits.consume([{ limit: kioskLimits.pages, subject: device.id }]));
+  // As if it couldn't be reached: the device shows the page that it has.
+  if (limited) return c.text("Too many requests.", 503, { "retry-after": "60" });
   const form = device && (await findKioskForm(services, device));
   if (device && form) return { token, device, form };
   const serverTime = services.clock();

@@ -86,6 +86,7 @@ describe("contacts from a device", () => {
     ["a long question", { answers: [{ question: "x".repeat(121), answer: "" }] }, 200],
     ["an address without a domain", { email: "grace" }, 200],
     ["no way to answer", { email: "" }, 200],
+    ["a time between two milliseconds", { givenAt: 1.5 }, 200],
   ])("with %s are refused, and the others of the request are stored", async (_, change, status) => {
     const { content, encrypt, post, leads } = await openKiosk();
     const entries = [await encrypt(content(change)), await encrypt(content({ note: "fine" }))];
@@ -102,6 +103,7 @@ describe("contacts from a device", () => {
     ["no entries", { sentAt: 1, entries: [] }],
     ["26 entries", { sentAt: 1, entries: Array.from({ length: 26 }, () => ({ id: someId, content: "x" })) }],
     ["an id that is none", { sentAt: 1, entries: [{ id: "x", content: "x" }] }],
+    ["a time between two milliseconds", { sentAt: 1.5, entries: [{ id: someId, content: "x" }] }],
     ["a time that is none", { sentAt: "now", entries: [{ id: someId, content: "x" }] }],
   ])("in a request with %s are refused as a whole", async (_, body) => {
     const { post } = await openKiosk();

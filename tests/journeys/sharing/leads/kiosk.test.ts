@@ -1,3 +1,4 @@
+import { kioskLimits } from "#app/features/kiosk/rules.ts";
 import { describe, expect, test } from "vitest";
 
 import { fieldValue, makeCard, pendingToast } from "#tests/support/app/cards.ts";
@@ -70,6 +71,17 @@ describe("a kiosk link", () => {
     const page = await (await ada.get(kioskPath)).text();
     expect(page).toContain(warning);
     expect(page).not.toContain(ada.email);
+  });
+
+  test("is answered with 503 above a limit, so that a device shows the page that it has, and still sends", async () => {
+    const { tablet, kioskPath, services, content, encrypt, send } = await openKiosk();
+    const [device] = await services.db.selectFrom("kiosk_device").select("id").execute();
+    const attempt = { limit: kioskLimits.pages, subject: device?.id ?? "" };
+    for (let n = 0; n < kioskLimits.pages.max; n++) await services.rateLimits.consume([attempt]);
+    const refused = await tablet.get(kioskPath);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await send([await encrypt(content())])).results).toMatchObject([{ result: "delivered" }]);
   });
 
   test("of another owner's card can't be created or removed", async () => {
