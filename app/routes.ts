@@ -83,7 +83,7 @@ export default [
     route("analytics", "features/analytics/report/analytics-page.tsx"),
     route("analytics/export", "features/analytics/report/export-route.ts"),
     route("profile/handle", "features/profile/handle/handle-route.ts"),
-    route("profile/links/import", "features/profile/editor/import-links-route.ts"),
+    route("profile/links/import", "features/profile/editor/links/import-links-route.ts"),
     route("cards", "features/cards/list/cards-route.ts"),
     route("cards/edit/:id?", "features/cards/editor/editor-page.tsx"),
     route("cards/import", "features/cards/import/import-route.ts"),

@@ -1,5 +1,5 @@
 import { readContactFileTask } from "#app/features/cards/import/import-tasks.server.ts";
-import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
+import { readLinkFileTask } from "#app/features/links/import/import-tasks.server.ts";
 import { drawingTasks } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { prepareUploadTask } from "#app/features/uploads/formats/prepare-tasks.server.ts";
 import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";

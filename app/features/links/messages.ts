@@ -1,4 +1,4 @@
-import { maxAltLength, maxHeadings, maxLinks } from "./rules.ts";
+import { maxAltLength, maxCampaignLength, maxHeadings, maxLinks } from "./rules.ts";
 
 export const messages = {
   nameRequired: "Link name is required",
@@ -12,6 +12,8 @@ export const messages = {
   altTooLong: `Use at most ${maxAltLength} characters for the description.`,
   altHint: "For people who can't see it. Leave it empty if the name says enough.",
   pictureHint: "JPEG, PNG or WebP, under 5MB. Cropped to a 2:1 ratio.",
+  campaignTooLong: `Use at most ${maxCampaignLength} characters.`,
+  campaignHint: "Tells the other site's statistics where its visitors came from.",
   tooMany: `You can add a maximum of ${maxLinks} links.`,
   tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,
   unreadable: "The links couldn't be read.",
@@ -28,17 +30,3 @@ export const messages = {
   confirmRemoveHeading: "Are you sure you want to remove this heading?",
   confirmRemove: "Are you sure you want to remove this link?",
 };
-
-export const linkImportMessages = {
-  hint: "A web page saved from your browser, such as your Linktree page (.html), or a list of links (.json). The file isn't stored.",
-  noLinks: "This file contains no links. Save the whole page from your browser, or export your links as JSON.",
-  noJson: "This JSON file is incomplete or damaged. Export it again and choose the new one.",
-  neither: "Choose a saved page (.html) or a list of links (.json).",
-  added: (count: number) => `${count} ${count === 1 ? "link" : "links"} added. Check them, then save.`,
-  noneAdded: "Nothing was added.",
-  limited: (taken: number, of: number, limit: number) => `Added ${taken} of ${of}. The limit is ${limit}.`,
-  duplicates: (count: number) => (count === 1 ? "1 is already in your list." : `${count} are already in your list.`),
-  skipped: (items: readonly string[]) => `Skipped: ${items.join(", ")}.`,
-  invalid: (name: string) => `“${name}” (invalid URL)`,
-  more: (count: number) => `and ${count} more`,
-} as const;

@@ -7,6 +7,7 @@ export const maxLinks = plans.free.maxLinks;
 export const maxHeadings = plans.free.maxLinks;
 export const maxLabelLength = 60;
 export const maxAltLength = 120;
+export const maxCampaignLength = 60;
 const maxAddressLength = 2048;
 
 /** A row, a text above the links that follow, a card that names the medium and the site ("Video · YouTube"), or a large card with a picture. */
@@ -17,6 +18,13 @@ export type LinkKind = (typeof linkKinds)[number];
 export function parseKind(name: string): LinkKind {
   return linkKinds.find((kind) => kind === name) ?? "link";
 }
+
+/** The campaign parameters that are added to a link's address when visitors open it. A missing or empty one isn't added. */
+export type LinkCampaign = {
+  utmSource?: string | undefined;
+  utmMedium?: string | undefined;
+  utmCampaign?: string | undefined;
+};
 
 /** How many of a list's entries count as links, and how many are headings. */
 export function countEntries(entries: readonly { kind: LinkKind }[]): { links: number; headings: number } {

@@ -7,6 +7,7 @@ import {
   hostLabel,
   isAllowedAddress,
   maxAltLength,
+  maxCampaignLength,
   maxHeadings,
   maxLabelLength,
   maxLinks,
@@ -65,6 +66,15 @@ const momentField = z
 /** The tab that the owner chose; null, even for an unknown value, when the rule decides. */
 const tabField = z.enum(["professional", "personal"]).nullable().catch(null);
 
+/** A campaign parameter as typed; undefined when it is empty. */
+const campaignField = z
+  .string(messages.unreadable)
+  .nullish()
+  .transform((typed) => plainLine(typed ?? "") || undefined)
+  .pipe(z.string().max(maxCampaignLength, messages.campaignTooLong).optional());
+
+const campaignFields = { utmSource: campaignField, utmMedium: campaignField, utmCampaign: campaignField };
+
 const scheduleFields = { id: idField, on: onField.default(true), from: momentField, until: momentField };
 
 /** Its tab is that of the links below it. */
@@ -79,6 +89,7 @@ const addressLink = z
     label: labelField,
     url: urlField,
     tab: tabField,
+    ...campaignFields,
   })
   .transform((link) => ({ ...link, kind: findMedium(link.url) ? link.kind : ("link" as const) }));
 
@@ -89,6 +100,7 @@ const featuredLink = z.object({
   label: labelField,
   url: urlField,
   tab: tabField,
+  ...campaignFields,
   picture: z.string(messages.pictureRequired).regex(/^pictures\/[\w-]+\/[\w-]+_\d+$/, messages.pictureRequired),
   alt: z
     .string()

@@ -274,6 +274,9 @@ const storedLinkSchema = z.object({
   kind: z.enum(linkKinds).catch("link"),
   picture: z.string().optional(),
   alt: z.string().optional(),
+  utmSource: z.string().optional(),
+  utmMedium: z.string().optional(),
+  utmCampaign: z.string().optional(),
 });
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
-import type { LinkKind } from "#app/features/links/rules.ts";
+import type { LinkCampaign, LinkKind } from "#app/features/links/rules.ts";
 import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
 import { linkTab } from "#app/features/links/tab-rules.ts";
 import type { ProfileTab } from "#app/features/links/tab-rules.ts";
@@ -44,6 +44,7 @@ export type PublicProfileLink = {
   /** Of a featured link: the storage key prefix and the alternative text of its picture. */
   picture?: string | undefined;
   alt?: string | undefined;
+  campaign?: LinkCampaign;
 };
 
 /**
@@ -114,8 +115,9 @@ function toPublicProfile(
     bio: profile.bio || null,
     theme: publicTheme(plan, profile.theme),
     links: links.map((link) => {
-      const { id, kind, label, url, picture, alt } = link;
-      return { id, kind, label, url, picture, alt, tab: linkTab(link, plan) };
+      const { id, kind, label, url, picture, alt, utmSource, utmMedium, utmCampaign } = link;
+      const campaign = { utmSource, utmMedium, utmCampaign };
+      return { id, kind, label, url, picture, alt, campaign, tab: linkTab(link, plan) };
     }),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,

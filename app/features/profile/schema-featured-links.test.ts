@@ -37,6 +37,9 @@ describe("a featured link", () => {
     tab: "",
     picture: "pictures/ada/x1_1790000000000",
     alt: " A garden ",
+    utmSource: "",
+    utmMedium: "",
+    utmCampaign: "",
   };
 
   test("has a picture of its owner and a description", () => {

@@ -7,7 +7,7 @@ import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { processorTime } from "#tests/support/measurements.ts";
 
-import { readProfileForm, toDraft } from "./editor/form-data.ts";
+import { toDraft } from "./editor/form-data.ts";
 import type { ProfileDraft } from "./editor/form-data.ts";
 import { messages, saveMessages } from "./messages.ts";
 import { checkProfile } from "./schema.ts";
@@ -25,6 +25,9 @@ const link = {
   tab: "",
   picture: "",
   alt: "",
+  utmSource: "",
+  utmMedium: "",
+  utmCampaign: "",
 };
 const ada: ProfileDraft = {
   displayName: "Ada Lovelace",
@@ -46,8 +49,9 @@ function check(change: Partial<ProfileDraft>, allowed = free) {
 
 describe("the fields of a profile", () => {
   test("accepts a complete profile unchanged", () => {
-    const { key: _, picture: __, alt: ___, ...saved } = link;
-    expect(check({}).change).toEqual({ ...ada, links: [{ ...saved, from: null, until: null, tab: null }] });
+    const { id, kind, label, url, on } = link;
+    const saved = { id, kind, label, url, on, from: null, until: null, tab: null };
+    expect(check({}).change).toEqual({ ...ada, links: [saved] });
   });
 
   test("limits the name to 50 characters, counting code points", () => {
@@ -168,6 +172,9 @@ describe("for any input", () => {
       tab: text,
       picture: fc.oneof(text, fc.constant("pictures/ada/x_1")),
       alt: text,
+      utmSource: text,
+      utmMedium: text,
+      utmCampaign: text,
     }),
     {
       maxLength: 10,
@@ -185,7 +192,8 @@ describe("for any input", () => {
   });
 
   test("errors name fields that exist", () => {
-    const field = /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab|picture|alt))?)$/;
+    const field =
+      /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab|picture|alt|utmSource|utmMedium|utmCampaign))?)$/;
     const isFair = (typed: ProfileDraft) => {
       const names = Object.keys(check(typed).errors);
       return names.every((name) => field.test(name)) && (check(typed).change !== undefined || names.length > 0);
@@ -256,45 +264,5 @@ describe("the tab of a link", () => {
     expect(
       check({ links: [{ ...link, tab: "both" }] }, { plan: plans.premium, stored }).change?.links[0]?.tab,
     ).toBeNull();
-  });
-});
-
-describe("reading the form", () => {
-  const form = (fields: Record<string, string | File>) => {
-    const data = new FormData();
-    for (const [name, value] of Object.entries(fields)) data.append(name, value);
-    return data;
-  };
-  const whole = { version: "3", displayName: "Ada", bio: "", handle: "", theme: "ocean" };
-
-  test("orders links by their numbers, closes gaps and ignores other fields", () => {
-    const { sent, isComplete } = readProfileForm(
-      form({
-        ...whole,
-        "links.7.label": "Later",
-        "links.2.label": "Earlier",
-        "links.2.on": "on",
-        "links.2.owner_id": "mallory",
-        "links.x.label": "no",
-        subscription_tier: "premium",
-        owner_id: "mallory",
-      }),
-    );
-    expect({ version: sent.version, isComplete }).toEqual({ version: 3, isComplete: true });
-    expect(sent.values.links.map(({ label, on }) => [label, on])).toEqual([
-      ["Earlier", true],
-      ["Later", false],
-    ]);
-    expect(sent.values).toMatchObject({ displayName: "Ada", theme: "ocean", showBusinessCard: false });
-    expect(JSON.stringify(sent)).not.toContain("mallory");
-  });
-
-  test("reports a missing field, a file in place of text and a missing version as incomplete", () => {
-    const { bio: _, ...withoutBio } = whole;
-    expect(readProfileForm(form(withoutBio)).isComplete).toBe(false);
-    expect(readProfileForm(form({ ...whole, bio: new File(["x"], "bio.txt") })).isComplete).toBe(false);
-    for (const version of ["", "-1", "0", "1.5", "NaN", "99999999999"]) {
-      expect(readProfileForm(form({ ...whole, version })).isComplete).toBe(false);
-    }
   });
 });

@@ -103,8 +103,12 @@ function findTooLong({ displayName, bio, handle, links }: ProfileDraft): FieldEr
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-function findTooLongInLink({ label, url, alt }: LinkDraft, index: number): FieldErrors {
+function findTooLongInLink({ label, url, alt, ...link }: LinkDraft, index: number): FieldErrors {
+  const campaign = (["utmSource", "utmMedium", "utmCampaign"] as const).filter(
+    (field) => link[field].length > maxTyped,
+  );
   return {
+    ...Object.fromEntries(campaign.map((field) => [`links.${index}.${field}`, linkMessages.campaignTooLong])),
     ...(label.length > maxTyped && { [`links.${index}.label`]: linkMessages.nameTooLong }),
     ...(alt.length > maxTyped && { [`links.${index}.alt`]: linkMessages.altTooLong }),
     ...(url.length > maxTyped && { [`links.${index}.url`]: linkMessages.invalidUrl }),

@@ -115,6 +115,29 @@ describe("links in the editor", () => {
     await expect.poll(() => order(page)).toBe("ATalksYouTube");
   });
 
+  test("get a campaign, whose address is shown while it is typed and opened by visitors", async () => {
+    const { page } = await openEditor(site, { links: letters.slice(0, 1) });
+    const link = page.locator("#links > li");
+    await link.locator("summary").first().press("Enter");
+    await link.locator("summary", { hasText: "Campaign" }).press("Enter");
+    await link.getByLabel("Source").fill("meishi");
+    await link.getByLabel("Campaign name").fill("Fair 2026");
+    const address = "https://a.example?utm_source=meishi&utm_campaign=Fair+2026";
+    await link.getByText(address, { exact: true }).waitFor();
+    await page.frameLocator("iframe").locator(`a[href="${address}"]`).waitFor({ state: "attached" });
+    expect(await findAxeViolations(page)).toEqual([]);
+    await link.getByLabel("URL").fill("https://a.example/?utm_source=mine");
+    await link.getByText("The URL already has utm_source, which stays as typed.").waitFor();
+    // An email address has no campaign. What was typed is still there for the next web address.
+    await link.getByLabel("URL").fill("mailto:ada@a.example");
+    await link.getByLabel("Source").waitFor({ state: "detached" });
+    await link.getByLabel("URL").fill("https://a.example");
+    await link.getByText("meishi · Fair 2026").waitFor();
+    await save(page);
+    await page.waitForURL("**/u/*");
+    await page.locator(`a[href="${address}"]`).waitFor({ state: "attached" });
+  });
+
   test("keep the way they are shown when they move", async () => {
     const video = { label: "Talk", url: "https://youtu.be/1" };
     const { page } = await openEditor(site, { links: [...letters.slice(0, 2), video] });

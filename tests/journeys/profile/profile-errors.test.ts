@@ -59,7 +59,7 @@ describe("bad input", () => {
   test("rejects a megabyte in a field within a second and returns it as typed", async () => {
     const { owner } = await openEditor();
     const megabyte = "x".repeat(1_000_000);
-    for (const field of ["displayName", "bio", "handle", "links.0.label", "links.0.url"]) {
+    for (const field of ["displayName", "bio", "handle", "links.0.label", "links.0.url", "links.0.utmSource"]) {
       const response = await owner.post(
         "/profile",
         profileForm({ [field]: megabyte }, [{ label: "a", url: "b.example" }]),

@@ -174,7 +174,7 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "cards/list/move-route.ts", path: `/cards/${cardId}/move`, fields: {} },
     { page: "cards/list/duplicate-route.ts", path: `/cards/${cardId}/duplicate`, fields: {} },
     { page: "cards/import/import-route.ts", path: "/cards/import", fields: {} },
-    { page: "profile/editor/import-links-route.ts", path: "/profile/links/import", fields: {} },
+    { page: "profile/editor/links/import-links-route.ts", path: "/profile/links/import", fields: {} },
     { page: "shell/theme/theme-route.ts", path: "/theme", fields: {} },
     { page: "shell/not-found/not-found-page.tsx", path: "/nowhere", fields: { a: "b" } },
   ];

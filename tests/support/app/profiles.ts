@@ -18,7 +18,7 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
   };
   for (const [
     index,
-    { id = "", kind = "link", label, url, on = true, from, until, tab, picture, alt },
+    { id = "", kind = "link", label, url, on = true, from, until, tab, picture, alt, ...campaign },
   ] of links.entries()) {
     const sent = {
       id,
@@ -30,6 +30,9 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
       tab: tab ?? "",
       picture: picture ?? "",
       alt: alt ?? "",
+      utmSource: campaign.utmSource ?? "",
+      utmMedium: campaign.utmMedium ?? "",
+      utmCampaign: campaign.utmCampaign ?? "",
     };
     for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
     if (on) fields[`links.${index}.on`] = "on";
@@ -49,6 +52,9 @@ type LinkFields = {
   tab?: string | null;
   picture?: string | undefined;
   alt?: string | undefined;
+  utmSource?: string | undefined;
+  utmMedium?: string | undefined;
+  utmCampaign?: string | undefined;
 };
 
 /** The id of the signed-in user, read from the editor's link to the profile. */

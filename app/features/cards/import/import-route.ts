@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { respondToImport } from "#app/features/links/import-response.server.ts";
+import { respondToImport } from "#app/features/links/import/import-response.server.ts";
 
 import type { Route } from "./+types/import-route.ts";
 import { readContactFileTask } from "./import-tasks.server.ts";

@@ -2,7 +2,7 @@ import { limits as account } from "#app/features/account/rules.ts";
 import * as face from "#app/features/avatar/rules.ts";
 import { contactLimits as contact } from "#app/features/contact/rules.ts";
 import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.tsx";
-import { importLimit } from "#app/features/links/import-file.ts";
+import { importLimit } from "#app/features/links/import/import-file.ts";
 import { previewSize } from "#app/features/sharing/images/preview-image.server.ts";
 import { leastContrast, qrLogos, qrSizes } from "#app/features/sharing/qr/qr-style.ts";
 import { hasPasses } from "#app/features/wallet/data.server.ts";

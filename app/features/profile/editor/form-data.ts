@@ -38,6 +38,10 @@ export type LinkDraft = {
   /** The storage key prefix of a featured link's picture, and its alternative text. */
   picture: string;
   alt: string;
+  /** Campaign parameters of a web address. */
+  utmSource: string;
+  utmMedium: string;
+  utmCampaign: string;
 };
 
 export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
@@ -58,6 +62,9 @@ export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
       tab: link.tab ?? "",
       picture: link.picture ?? "",
       alt: link.alt ?? "",
+      utmSource: link.utmSource ?? "",
+      utmMedium: link.utmMedium ?? "",
+      utmCampaign: link.utmCampaign ?? "",
     })),
   };
 }
@@ -100,9 +107,9 @@ export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): 
 }
 
 function serializeDraft(draft: ProfileDraft): string {
-  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab, picture, alt }) => {
+  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab, picture, alt, ...link }) => {
     const look = kind === "featured" ? [kind, picture, alt] : [kind];
-    return [...look, label, url, on, from, until, tab];
+    return [...look, label, url, on, from, until, tab, link.utmSource, link.utmMedium, link.utmCampaign];
   });
   return JSON.stringify([
     draft.displayName,
@@ -147,13 +154,17 @@ function readLinks(form: FormFields): LinkDraft[] {
         tab: fieldText(form, `links.${field}.tab`),
         picture: fieldText(form, `links.${field}.picture`),
         alt: fieldText(form, `links.${field}.alt`),
+        utmSource: fieldText(form, `links.${field}.utmSource`),
+        utmMedium: fieldText(form, `links.${field}.utmMedium`),
+        utmCampaign: fieldText(form, `links.${field}.utmCampaign`),
       };
     });
   // Drops empty new rows, only at the end because errors refer to indexes.
   return links.slice(0, links.findLastIndex((link) => link.id !== "" || !isBlankLink(link)) + 1);
 }
 
-const linkFieldName = /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab|picture|alt)$/;
+const linkFieldName =
+  /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab|picture|alt|utmSource|utmMedium|utmCampaign)$/;
 
 /** Unique even if a form repeats an id. */
 function rowKey(id: string, index: number): string {

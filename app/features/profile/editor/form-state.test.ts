@@ -18,6 +18,9 @@ const makeLink = (key: string, label: string, url: string) => ({
   tab: "",
   picture: "",
   alt: "",
+  utmSource: "",
+  utmMedium: "",
+  utmCampaign: "",
 });
 const draft: ProfileDraft = {
   displayName: "Ada",

@@ -134,6 +134,9 @@ function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | 
     tab: "",
     picture: "",
     alt: "",
+    utmSource: "",
+    utmMedium: "",
+    utmCampaign: "",
   };
   const links = [...state.draft.links, { key, ...blank, ...link }];
   const withErrors = state.openKeys.filter((open) =>

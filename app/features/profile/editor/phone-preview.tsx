@@ -101,10 +101,11 @@ function toPreviewedProfile(
     theme: publicTheme({ themes }, draft.theme),
     links: draft.links
       .filter((link) => !isBlankLink(link) && isShownAt({ on: link.on, ...toSchedule(link) }, now))
-      .map(({ key, kind, label, url, tab, picture, alt }) => ({
+      .map(({ key, kind, label, url, tab, picture, alt, utmSource, utmMedium, utmCampaign }) => ({
         id: key,
         picture,
         alt,
+        campaign: { utmSource, utmMedium, utmCampaign },
         kind: kind === "media" && !findMedium(url) ? "link" : kind,
         label: limitTyped(label.trim() || hostLabel(withScheme(url)) || url),
         url: allowedAddressOrEmpty(url),

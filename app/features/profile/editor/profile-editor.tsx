@@ -28,7 +28,7 @@ import { DetailsSection } from "./details-section.tsx";
 import { EditorHeader } from "./editor-header.tsx";
 import { previewedThemes, useProfileForm } from "./form-state.ts";
 import type { ProfileFormAction, ProfileFormState, ProfileRejection } from "./form-state.ts";
-import { LinksSection } from "./links-section.tsx";
+import { LinksSection } from "./links/links-section.tsx";
 import { PhonePreview } from "./phone-preview.tsx";
 import type { PreviewPage } from "./phone-preview.tsx";
 import { ThemeSection } from "./theme-section.tsx";

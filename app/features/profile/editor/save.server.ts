@@ -168,6 +168,9 @@ const linkFieldLabels: Partial<Record<string, string>> = {
   tab: "Tab",
   picture: "Image",
   alt: "Image description",
+  utmSource: "Campaign source",
+  utmMedium: "Campaign medium",
+  utmCampaign: "Campaign name",
 } satisfies Partial<Record<keyof LinkDraft, string>>;
 
 function fieldText(field: string) {

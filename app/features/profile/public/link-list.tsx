@@ -5,16 +5,18 @@ import { findMedium } from "#app/features/links/site-data.ts";
 import { pictureUrl } from "#app/features/uploads/image-urls.ts";
 import type { PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 
+import { withCampaign } from "./campaign-url.ts";
+
 /** The links of one tab, in a list for each heading. */
 export function LinkList({ entries }: { entries: readonly PublicProfileLink[] }) {
   return groupByHeading(entries).map(({ heading, links }) => (
     <Fragment key={heading?.id ?? ""}>
       {heading && <h3 dir="auto">{heading.label}</h3>}
       <ul className="cards">
-        {links.map(({ id, kind, label, url, picture, alt = "" }) => (
+        {links.map(({ id, kind, label, url, picture, alt = "", campaign = {} }) => (
           <LinkRow
             key={id}
-            link={{ id, name: label, url }}
+            link={{ id, name: label, url: withCampaign(url, campaign) }}
             rel="me"
             medium={kind === "media" ? findMedium(url) : undefined}
             picture={kind === "featured" && picture ? { src: pictureUrl(picture), alt } : undefined}

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { processorTime } from "#tests/support/measurements.ts";
 
 import { readLinkFile } from "./import-links.server.ts";
-import { selectNewLinks } from "./rules.ts";
-import { profileLinks } from "./schema.ts";
+import { selectNewLinks } from "#app/features/links/rules.ts";
+import { profileLinks } from "#app/features/links/schema.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readLinkFile(encode(text));

@@ -4,16 +4,16 @@ import { flushSync } from "react-dom";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { countEntries, maxHeadings, maxLinks } from "#app/features/links/rules.ts";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
-import { isBlankLink } from "./form-data.ts";
-import type { LinkDraft } from "./form-data.ts";
+import { isBlankLink } from "#app/features/profile/editor/form-data.ts";
+import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
+import { LazyPart } from "#app/ui/components/loading.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";
 
-import { linkTitle } from "./form-state.ts";
-import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
-import { ImportLinksPanel } from "./import-links-panel.tsx";
+import { linkTitle } from "#app/features/profile/editor/form-state.ts";
+import type { ProfileFormAction, ProfileFormState } from "#app/features/profile/editor/form-state.ts";
 import { LinkItem } from "./link-item.tsx";
 
 /** The links in the order of the public page. While a save is running (`isFixed`) rows don't move: its response refers to their indexes. */
@@ -69,12 +69,16 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, now, cl
       {isFull && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
       {links.length > 0 && <div className="mt-4">{addButtons}</div>}
       {isImporting && (
-        <ImportLinksPanel
-          links={links}
-          isFixed={isFixed}
-          onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", link }))}
-          onClose={closeImport}
-        />
+        <LazyPart load={loadImportPanel} fallback={<div className="h-35" />}>
+          {({ ImportLinksPanel }) => (
+            <ImportLinksPanel
+              links={links}
+              isFixed={isFixed}
+              onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", link }))}
+              onClose={closeImport}
+            />
+          )}
+        </LazyPart>
       )}
       <NewLinkWithoutScript index={links.length} />
       <output className="sr-only">{state.announcement}</output>
@@ -138,6 +142,8 @@ function addAndFocus(dispatch: AddButtonProps["dispatch"], action: ProfileFormAc
 }
 
 type AddButtonProps = { dispatch: (action: ProfileFormAction) => void; isFixed: boolean };
+
+const loadImportPanel = () => import("./import-links-panel.tsx");
 
 const listId = "links";
 const addId = "add-link";

@@ -1,11 +1,11 @@
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { decodeTextFile } from "./import-file.ts";
-import { linkImportMessages } from "./messages.ts";
-import { maxLabelLength, parseKind } from "./rules.ts";
-import type { ImportedLink, LinkImportResult, LinkKind } from "./rules.ts";
+import { linkImportMessages } from "./import-messages.ts";
+import { maxLabelLength, parseKind } from "#app/features/links/rules.ts";
+import type { ImportedLink, LinkImportResult, LinkKind } from "#app/features/links/rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";
-import { isRecord, profileLinks } from "./schema.ts";
+import { isRecord, profileLinks } from "#app/features/links/schema.ts";
 
 /**
  * Reads the links in a saved page (of Linktree or any other site) or in a JSON file. The returned links are valid for the profile's form.

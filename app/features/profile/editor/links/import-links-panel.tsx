@@ -1,10 +1,10 @@
 import { useState } from "react";
 
-import { readFileOnServer } from "#app/features/links/import-file.ts";
-import { linkImportMessages } from "#app/features/links/messages.ts";
+import { readFileOnServer } from "#app/features/links/import/import-file.ts";
+import { linkImportMessages } from "#app/features/links/import/import-messages.ts";
 import { maxLinks, selectNewLinks } from "#app/features/links/rules.ts";
 import type { ImportedLink, LinkImportResult } from "#app/features/links/rules.ts";
-import type { LinkDraft } from "./form-data.ts";
+import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { FileButton } from "#app/features/uploads/client/file-button.tsx";
 import { IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

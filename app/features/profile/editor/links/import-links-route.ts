@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
-import { respondToImport } from "#app/features/links/import-response.server.ts";
-import { readLinkFileTask } from "#app/features/links/import-tasks.server.ts";
+import { respondToImport } from "#app/features/links/import/import-response.server.ts";
+import { readLinkFileTask } from "#app/features/links/import/import-tasks.server.ts";
 
 import type { Route } from "./+types/import-links-route.ts";
 

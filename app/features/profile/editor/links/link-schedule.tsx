@@ -3,14 +3,14 @@ import { useState } from "react";
 import { parseLocalTime, toLocalTime } from "#app/features/links/local-time.ts";
 import { messages } from "#app/features/links/messages.ts";
 import { findScheduleErrors, formatSchedule } from "#app/features/links/schedule.ts";
-import { toSchedule } from "./form-data.ts";
-import type { LinkDraft } from "./form-data.ts";
+import { toSchedule } from "#app/features/profile/editor/form-data.ts";
+import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 
-import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
+import type { ProfileFormAction, ProfileFormState } from "#app/features/profile/editor/form-state.ts";
 
 /** When a link is visible: a sentence while closed, two time fields while open. */
 export function LinkSchedule({ link, index, state, dispatch }: LinkScheduleProps) {
@@ -19,11 +19,11 @@ export function LinkSchedule({ link, index, state, dispatch }: LinkScheduleProps
   const [wasOpened, setOpened] = useState(false);
   const isOpen = wasOpened || errors.some(Boolean);
   return (
-    <details className="group/times" open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary className={summaryClass}>
+    <details className="group/part" open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary className={partSummaryClass}>
         <span className="font-medium">Schedule</span>
         <span className="min-w-0 flex-1 text-muted">{formatSchedule(toSchedule(link), isHydrated)}</span>
-        <span className="text-muted underline underline-offset-4 group-open/times:hidden">Change</span>
+        <span className="text-muted underline underline-offset-4 group-open/part:hidden">Change</span>
       </summary>
       {(["from", "until"] as const).map((end) => (
         <input key={end} type="hidden" name={`links.${index}.${end}`} value={link[end]} />
@@ -47,7 +47,8 @@ export type LinkScheduleProps = {
   dispatch: (action: ProfileFormAction) => void;
 };
 
-const summaryClass =
+/** Of the parts of a link that are closed at first. */
+export const partSummaryClass =
   "flex min-h-11 cursor-pointer list-none flex-wrap content-center items-baseline gap-x-3 py-2 text-sm [&::-webkit-details-marker]:hidden";
 
 /** Start and end as local times. */

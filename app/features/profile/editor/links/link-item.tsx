@@ -2,13 +2,12 @@ import { LinkIcon } from "#app/features/links/link-row.tsx";
 import { messages } from "#app/features/links/messages.ts";
 import { NetworkChoice } from "#app/features/links/network-choice.tsx";
 import { addressKind, shortAddress } from "#app/features/links/rules.ts";
-import { defaultTab } from "#app/features/links/tab-rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
 import { findMedium, findSite, findUserName } from "#app/features/links/site-data.ts";
 import { LinkPictureField } from "#app/features/profile/files/link-picture-field.tsx";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
-import { toSchedule } from "./form-data.ts";
-import type { LinkDraft } from "./form-data.ts";
+import { toSchedule } from "#app/features/profile/editor/form-data.ts";
+import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Chevron, Icon } from "#app/ui/components/icon.tsx";
@@ -16,12 +15,13 @@ import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
-import { Field, FieldError } from "#app/ui/forms/field.tsx";
-import { SelectField } from "#app/ui/forms/select-field.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
 
-import { linkTitle } from "./form-state.ts";
+import { linkTitle } from "#app/features/profile/editor/form-state.ts";
+import { CampaignSection } from "./campaign-section.tsx";
 import { LinkSchedule } from "./link-schedule.tsx";
 import type { LinkScheduleProps } from "./link-schedule.tsx";
+import { LinkTabField } from "./link-tab-field.tsx";
 
 /** One link as a row with a drag handle, its title and its switch. The fields open below. */
 export function LinkItem({ onRemove, canMove, now, clicks, ...row }: LinkItemProps) {
@@ -178,7 +178,8 @@ function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean })
         autoComplete="off"
       />
       <LinkKindField {...row} />
-      <LinkTab {...row} canMove={canMove} />
+      <LinkTabField {...row} canMove={canMove} />
+      <CampaignSection {...row} />
     </>
   );
 }
@@ -262,39 +263,3 @@ type LinkRowProps = LinkScheduleProps & {
 };
 
 type LinkFieldsProps = LinkRowProps & { canMove: boolean; onMove: (to: number) => void };
-
-/** The tab of a link: a choice, or the tab of the rule and why it can't be changed. */
-function LinkTab({ link, index, state, dispatch, canMove }: LinkRowProps & { canMove: boolean }) {
-  const name = `links.${index}.tab`;
-  const id = `${link.key}-tab`;
-  const ruleLabel = tabLabels[defaultTab(link)];
-  const error = state.errors[`${link.key}.tab`];
-  if (!canMove)
-    return (
-      <div className="grid gap-2">
-        <input type="hidden" name={name} value={link.tab} />
-        <p className="text-sm text-muted">
-          Shown on <span className="text-text">{ruleLabel}</span>.{" "}
-          {link.tab === "" ? messages.tabIsPremium : messages.tabIsKept}
-        </p>
-        {error && <FieldError id={id}>{error}</FieldError>}
-      </div>
-    );
-  return (
-    <SelectField
-      id={id}
-      label="Tab"
-      name={name}
-      value={link.tab}
-      error={error}
-      onChange={(tab) => dispatch({ kind: "link", key: link.key, change: { tab } })}
-      options={[
-        ["", `Automatic (${ruleLabel})`],
-        ["professional", tabLabels.professional],
-        ["personal", tabLabels.personal],
-      ]}
-    />
-  );
-}
-
-const tabLabels = { professional: "Professional", personal: "Personal" };
