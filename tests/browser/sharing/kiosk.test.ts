@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { findOverflow } from "#tests/support/browser/layout.ts";
-import { expectFocus, narrow, openSite, pauseClock } from "#tests/support/browser/site.ts";
+import { expectFocus, narrow, openSite, pauseClock, waitForHydration } from "#tests/support/browser/site.ts";
 
 import { fillIn, nextVisitor, openOwner, openTablet, sendVisitor, visitorName } from "./kiosk-device.ts";
 import type { Owner } from "./kiosk-device.ts";
@@ -112,6 +112,30 @@ test("fits and is accessible at 320 px, dark and light, with the form and with t
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await findOverflow(page, [320, 640])).toEqual([]);
   }
+});
+
+test("starts on the owner's own device, signed out, so that leaving it leads to no account", async () => {
+  const own = await openOwner(site, "kiosk-own@example.com");
+  const { page } = await site.open({ ...narrow, storageState: own.state });
+  await page.goto(`/cards/${own.card}/kiosk`);
+  await waitForHydration(page);
+  await page.getByRole("button", { name: "Create kiosk link" }).click();
+  await page.getByRole("button", { name: "Sign out and start here" }).click();
+  await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+  expect(await page.getByText("Someone is signed in").count()).toBe(0);
+  await sendVisitor(page, "Owner");
+  await page.goto("/leads");
+  expect(new URL(page.url()).pathname).toBe("/auth");
+});
+
+test("says that it needs a network where it isn't opened over https, and sends the form all the same", async () => {
+  const { page } = await site.open(narrow);
+  await page.addInitScript(() => Object.defineProperty(globalThis, "isSecureContext", { value: false }));
+  await page.goto(await owner.createLink());
+  await page.getByText("the form works only with a network").waitFor();
+  await sendVisitor(page, "Plain");
+  expect(await owner.leads()).toContain(visitorName("Plain"));
+  expect(await page.content()).not.toContain("Plain");
 });
 
 test("leads nowhere else, and asks to sign out where someone is signed in", async () => {

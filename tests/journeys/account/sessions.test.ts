@@ -54,6 +54,18 @@ test("signing out ends the session on the server", async () => {
   expect((await holder.get("/profile")).headers.get("location")).toBe(toLogin);
 });
 
+test.each([
+  ["/kiosk/abc", "/kiosk/abc"],
+  ["https://evil.example/", "/auth"],
+  ["//evil.example/", "/auth"],
+])("signing out with a path to return to, %s, leads to %s", async (typed, path) => {
+  const { signedIn } = await createTestApp();
+  const ada = await signedIn();
+  const done = await ada.post(`/auth/sign-out?${new URLSearchParams({ returnTo: typed })}`, {});
+  expect(done.headers.get("location")).toBe(path);
+  expect((await ada.get("/profile")).headers.get("location")).toBe(toLogin);
+});
+
 test("an expired session is refused and its cookie removed", async () => {
   const { signedIn, services } = await createTestApp();
   const ada = await signedIn();

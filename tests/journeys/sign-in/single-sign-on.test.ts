@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { openProviders, providerEnv, ssoEnv } from "#tests/support/providers/provider-doubles.ts";
 import { openProvider, readProviderUrl, signInWith } from "#tests/support/providers/provider-visits.ts";
@@ -59,6 +60,21 @@ test("signing out here signs out there", async () => {
   expect(url.searchParams.get("post_logout_redirect_uri")).toBe("http://localhost:3000/auth");
   expect(url.searchParams.get("id_token_hint")).toMatch(/^eyJ/);
   expect((await ada.get("/profile")).status).toBe(302);
+});
+
+test("offers no start of a kiosk with the sign-out, which leads to the provider", async () => {
+  const { visitor, signedIn, providers } = await openApp();
+  const createLink = async (owner: Awaited<ReturnType<typeof signedIn>> | ReturnType<typeof visitor>) => {
+    const card = await makeCard(owner);
+    await owner.post(`/cards/${card}/leads`, { is_on: "on", version: "0", months: "24" });
+    return (await owner.post(`/cards/${card}/kiosk`, { intent: "create", name: "Tablet" })).text();
+  };
+  const ada = visitor();
+  await signInWith(ada, "sso", { providers });
+  const page = await createLink(ada);
+  expect(page).toContain("Kiosk link created");
+  expect(page).not.toContain("Sign out and start here");
+  expect(await createLink(await signedIn("grace@example.com"))).toContain("Sign out and start here");
 });
 
 test("with OIDC_ONLY no failure speaks of a password that can't be used", async () => {

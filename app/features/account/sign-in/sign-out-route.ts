@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
+import { readReturnTo } from "#app/features/account/return-to.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
@@ -11,7 +12,8 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { Route } from "./+types/sign-out-route.ts";
 import { cookieHeaders } from "./auth-response.server.ts";
 
-export async function action({ request, context }: Route.ActionArgs) {
+/** Ends the session, and leads to `returnTo` or the sign-in page. */
+export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
   const user = viewer(context);
   const logoutUrl = user && (await findLogoutUrl(all, user.id));
@@ -22,6 +24,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   clearStorage(headers, request);
   if (logoutUrl !== undefined)
     return respondWithForwarding(logoutUrl, { name: all.auth.providers.find("sso")?.name ?? "", headers });
+  const returnTo = readReturnTo(url.searchParams);
+  if (returnTo !== undefined) return redirect(returnTo, { headers });
   return redirectWithToast("/auth", { title: messages.signedOut, tone: "success" }, headers);
 }
 

@@ -50,8 +50,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
+/** `path`: of the link, if the owner can start on this device. Signing out with single sign-on leads to its provider. */
+type CreatedDevice = { name: string; url: string; code: QrDrawing; path?: string };
+
 /** A link that was just created, shown once; or a name that wasn't accepted. */
-type DevicesResult = { created: { name: string; url: string; code: QrDrawing } } | { name: string; error: string };
+type DevicesResult = { created: CreatedDevice } | { name: string; error: string };
 
 export async function action({ params, context, request }: Route.ActionArgs) {
   const { id: ownerId } = requireUser(context);
@@ -72,8 +75,11 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const result = await createDevice(all, { ...of, name });
   if (result.kind === "missing") return reject(cardMessages.gone, 404);
   if (result.kind === "too-many") return reject(kioskMessages.tooMany(maxDevices), 409);
-  const url = `${all.config.baseUrl}/kiosk/${result.token}`;
-  return data<DevicesResult>({ created: { name, url, code: qrPath(url) } });
+  const path = `/kiosk/${result.token}`;
+  const url = `${all.config.baseUrl}${path}`;
+  const connections = await all.auth.listConnections(ownerId);
+  const isSso = connections.some(({ id, connectedAt }) => id === "sso" && connectedAt !== undefined);
+  return data<DevicesResult>({ created: { name, url, code: qrPath(url), ...(!isSso && { path }) } });
 }
 
 /** The new link is shown once: nothing may store it. */
@@ -141,7 +147,7 @@ function NotReady({ cardId, state }: { cardId: string; state: "off" | "hidden" }
   );
 }
 
-function CreatedLink({ name, url, code }: { name: string; url: string; code: QrDrawing }) {
+function CreatedLink({ name, url, code, path }: CreatedDevice) {
   return (
     <Notice tone="success" title="Kiosk link created">
       <div className="grid gap-4">
@@ -159,6 +165,16 @@ function CreatedLink({ name, url, code }: { name: string; url: string; code: QrD
           <path d={code.d} fill="none" stroke="#000" />
         </svg>
         <CopyField label="Kiosk link" value={url} button="Copy link" />
+        {path && (
+          <form
+            method="post"
+            action={`/auth/sign-out?${new URLSearchParams({ returnTo: path })}`}
+            className="grid gap-2 sm:justify-items-start"
+          >
+            <Button type="submit">Sign out and start here</Button>
+            <p className="text-sm text-muted">For this device: no visitor finds your account in it.</p>
+          </form>
+        )}
       </div>
     </Notice>
   );
@@ -230,9 +246,9 @@ function Instructions() {
           the overview.
         </li>
         <li>
-          After the fair, open the page once with a network, until nothing is waiting. Then remove the link here. What
-          is still on the device is not lost: a new link of this card, opened in the same browser within 90 days, sends
-          it.
+          After the fair, open the page once with a network, until nothing is waiting. Do it within a week: after seven
+          days without a visit, Safari may delete what a website stores. Then remove the link here. What is still on the
+          device is not lost: a new link of this card, opened in the same browser within 90 days, sends it.
         </li>
       </ol>
     </Panel>

@@ -24,6 +24,7 @@ export const kioskCss =
   ".page .device{display:flex;flex-wrap:wrap;align-items:center;gap:4px 20px;margin-top:24px;padding-top:12px;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem}" +
   ".page .device details{flex-basis:100%}" +
   ".page .device .button{min-height:44px}" +
+  ".page :is(.device,.idle) .button{padding-inline:16px}" +
   "@container (min-width:700px){.page .column{max-width:860px;padding:32px 24px}" +
   ".page .form{grid-template-columns:1fr 1fr}" +
   ".page .form>:not(.field),.page .form>.field:has(textarea),.page .form>.field:nth-child(1 of .field):nth-last-child(1 of .field){grid-column:1/-1}}";

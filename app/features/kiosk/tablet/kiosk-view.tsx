@@ -137,8 +137,8 @@ export function ClosedView({ closed, ...data }: ClosedData) {
             <span data-left>0 contacts are</span> still on this device.
           </b>{" "}
           {isOff
-            ? "They are sent from this page, also while the form is off."
-            : "They are encrypted. To send them, open a new kiosk link of the same card in this browser. What isn't sent is deleted here after 90 days."}
+            ? "What is left is sent from this page, also while the form is off."
+            : "What is left is encrypted. To send it, open a new kiosk link of the same card in this browser. After 90 days it is deleted here."}
         </p>
       </div>
     </KioskPage>
