@@ -77,7 +77,9 @@ const purposeTexts: Record<ConsentPurpose, string> = {
   "in-person": "to be contacted",
 };
 
-type OwnerMail = { to: string; lead: Lead; kind: "withdrawn" | "erased" | "newsletter"; baseUrl: string };
+type RequestKind = "withdrawn" | "erased" | "newsletter";
+
+type OwnerMail = { to: string; lead: Lead; kind: RequestKind; baseUrl: string };
 
 /** Tells the owner to stop using a person's details, also those that were exported. */
 export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
@@ -94,7 +96,7 @@ export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
   );
 }
 
-const ownerTexts = {
+const ownerTexts: Record<RequestKind, { subject: string; text: string; todo: string }> = {
   withdrawn: {
     subject: "A lead withdrew their consent",
     text: "withdrew the consent to be contacted by you. We removed the details from your leads.",
@@ -109,5 +111,44 @@ const ownerTexts = {
     subject: "A lead unsubscribed from your news",
     text: "doesn't want to get news from you anymore. You may still answer them.",
     todo: "Remove the address from your mailing list.",
+  },
+};
+
+type RecipientMail = { to: string; lead: Lead; kind: RequestKind; baseUrl: string };
+
+/** The same for an address that the lead was forwarded to: only what is needed to find it there, and no link of a stranger. */
+export function recipientMail({ to, lead, kind, baseUrl }: RecipientMail): Mail {
+  const { host } = new URL(baseUrl);
+  const person = nameForMessage(lead.name) ?? nameForMessage(lead.company) ?? "A person without a name";
+  const { subject, text, todo } = recipientTexts[kind];
+  return letterMail(
+    {
+      subject,
+      heading: subject,
+      paragraphs: [
+        `On ${formatDate(lead.createdAt)}, ${person} shared their details on a business card at ${host}, and we forwarded them to this address. ${text}`,
+        todo,
+      ],
+      notes: ["You get this email because the law requires us to tell everyone who got the details."],
+    },
+    { to, baseUrl },
+  );
+}
+
+const recipientTexts: typeof ownerTexts = {
+  withdrawn: {
+    subject: "Delete the details of a lead",
+    text: "This person has withdrawn their consent.",
+    todo: "Delete these details wherever you stored them, and don't contact this person anymore.",
+  },
+  erased: {
+    subject: "Delete the details of a lead",
+    text: "This person has erased them.",
+    todo: "Delete these details wherever you stored them.",
+  },
+  newsletter: {
+    subject: "A lead doesn't want news anymore",
+    text: "This person doesn't want to get news anymore.",
+    todo: "Remove the address from your mailing list. You may still answer this person.",
   },
 };

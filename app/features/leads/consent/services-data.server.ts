@@ -1,4 +1,7 @@
+import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+
+import { allowsServices } from "./consent-text.ts";
 
 /**
  * Whether the owner passes new leads on to someone else at this moment: forwards them by email, or sends them to a chat or a webhook. Then the texts that visitors agree to have
@@ -25,4 +28,25 @@ export async function hasServices(db: Db | Trx, ownerId: string): Promise<boolea
     .where("kinds", "like", '%"lead.created"%')
     .executeTakeFirst();
   return forward !== undefined || chat !== undefined || webhook !== undefined;
+}
+
+/**
+ * The addresses that a lead was forwarded to by email, as far as that is known: they were confirmed when it came in, and a lead was sent there
+ * since. They have to be told when it is withdrawn or erased (GDPR Article 19). No others, who would learn a name.
+ */
+export async function listForwardedTo(
+  trx: Trx,
+  { ownerId, receivedAt }: Lead,
+  consents: readonly LeadConsent[],
+): Promise<string[]> {
+  if (!allowsServices(consents)) return [];
+  const rows = await trx
+    .selectFrom("lead_forward")
+    .select("address")
+    .where("owner_id", "=", ownerId)
+    .where("confirmed_at", "<=", receivedAt)
+    .where("sent_at", ">=", receivedAt)
+    .orderBy("created_at")
+    .execute();
+  return rows.map(({ address }) => address);
 }
