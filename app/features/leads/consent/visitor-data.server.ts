@@ -83,7 +83,7 @@ export async function followRequest(deps: RequestDeps, leadId: string, request: 
     const lead = await changeLead(trx, deps, { id: leadId, request });
     if (!lead) return false;
     const hasDetails = lead.withdrawnAt === null && lead.quarantinedAt === null;
-    if (hasDetails) await tellOthers(trx, deps, { lead, consents: found?.consents ?? [], request });
+    if (hasDetails) await reportRequest(trx, deps, { lead, consents: found?.consents ?? [], request });
     return true;
   });
 }
@@ -91,7 +91,7 @@ export async function followRequest(deps: RequestDeps, leadId: string, request: 
 type FollowedRequest = { lead: Lead; consents: readonly LeadConsent[]; request: VisitorRequest };
 
 /** Mails the owner, and the addresses that the lead was forwarded to. `consents`: as they were before. */
-async function tellOthers(
+async function reportRequest(
   trx: Trx,
   { jobs, config: { baseUrl } }: Pick<RequestDeps, "jobs" | "config">,
   { lead, consents, request }: FollowedRequest,
