@@ -1,6 +1,7 @@
 import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
 import { regroupDeleted, regroupLeads } from "#app/features/leads/inbox/merge/group-data.server.ts";
-import { transact } from "#app/services/database/database.server.ts";
+import type { PageCursor } from "#app/services/base/page-cursor.ts";
+import { isAfterCursor, transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -20,11 +21,7 @@ export async function listLeads(
     .selectAll()
     .where("owner_id", "=", ownerId)
     .where("quarantined_at", isQuarantined ? "is not" : "is", null)
-    .$if(before !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), "<", tuple(before?.createdAt ?? 0, before?.id ?? "")),
-      ),
-    )
+    .where(isAfterCursor(before))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -34,7 +31,7 @@ export async function listLeads(
 
 type ListLeadsOptions = {
   ownerId: string;
-  before?: Pick<Lead, "createdAt" | "id"> | undefined;
+  before?: PageCursor | undefined;
   limit: number;
   isQuarantined?: boolean;
 };

@@ -5,6 +5,7 @@ import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 
 import { isConnectionLost, isRetryable } from "#app/services/base/errors.ts";
+import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { openPool, unreachableProblem } from "./postgres.server.ts";
 import { reconnectingPool } from "./reconnecting-pool.server.ts";
 import type { Schema } from "./schema.ts";
@@ -117,4 +118,9 @@ async function openPostgresDatabase(databaseUrl: string, log?: Logger): Promise<
     throw unreachableProblem(databaseUrl, error);
   }
   return { db, engine: "postgres", close: () => db.destroy() };
+}
+
+/** Rows of the pages that follow, by `created_at` and `id`; all rows without a cursor. Only one table of the query may have these columns. */
+export function isAfterCursor(cursor: PageCursor | undefined) {
+  return cursor ? sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})` : sql<boolean>`true`;
 }

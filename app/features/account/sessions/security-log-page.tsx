@@ -1,5 +1,5 @@
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import type { EventCursor } from "#app/services/auth/audit/security-events.server.ts";
+import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -16,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ownerId = requireUser(context).id;
   const { address } = context.get(requestContext);
   const choice = await findPreferences(db, ownerId);
-  const before = readCursor(url.searchParams.get("before") ?? "");
+  const before = readCursor(url.searchParams.get("before"));
   // One more, to know whether there are older ones.
   const found = await auth.securityEvents.list({ ownerId, before, limit: pageSize + 1 });
   const own = auth.securityEvents.networkOf(address);
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         .filter(Boolean)
         .join(", "),
     })),
-    older: last && `${last.createdAt}_${last.id}`,
+    older: last && formatCursor(last),
   };
 }
 
@@ -80,10 +80,4 @@ export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
       </div>
     </div>
   );
-}
-
-/** "1763846400000_1b4e28ba-…": the last event of the page before. */
-function readCursor(text: string): EventCursor | undefined {
-  const [, time, id] = /^(\d{1,15})_([\da-f-]{36})$/.exec(text) ?? [];
-  return time !== undefined && id !== undefined ? { createdAt: Number(time), id } : undefined;
 }

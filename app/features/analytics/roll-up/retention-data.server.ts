@@ -7,6 +7,8 @@ import { lockStatistics } from "#app/features/analytics/data.server.ts";
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import { firstOfMonth } from "#app/features/analytics/owner-time.ts";
 
+import { addToStored } from "./roll-up-data.server.ts";
+
 type Database = Pick<OpenDatabase, "db" | "engine">;
 
 const msPerDay = 86_400_000;
@@ -72,15 +74,7 @@ async function mergeMonth(trx: Trx, { ownerId, first, last }: { ownerId: string;
         .where("old.day", "<=", last)
         .groupBy(["old.owner_id", "old.dimension", "old.value"]),
     )
-    .onConflict((conflict) =>
-      conflict
-        .columns(["owner_id", "dimension", "day", "value"])
-        .doUpdateSet((row) =>
-          Object.fromEntries(
-            measures.map((measure) => [measure, row(`daily_count.${measure}`, "+", row.ref(`excluded.${measure}`))]),
-          ),
-        ),
-    )
+    .onConflict(addToStored)
     .execute();
   await trx
     .deleteFrom("daily_count")

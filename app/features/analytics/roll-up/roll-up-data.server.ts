@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { OnConflictBuilder } from "kysely";
 
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
+import type { Schema } from "#app/services/database/schema.ts";
 
 import { hourlyKey, lockStatistics, sortByKey } from "#app/features/analytics/data.server.ts";
 import { measures, noCounts, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
@@ -73,17 +75,20 @@ async function addToDays(trx: Trx, counts: DailyCount[]): Promise<void> {
     await trx
       .insertInto("daily_count")
       .values(rows.slice(at, at + 100))
-      .onConflict((conflict) =>
-        conflict
-          .columns(["owner_id", "dimension", "day", "value"])
-          .doUpdateSet((row) =>
-            Object.fromEntries(
-              measures.map((measure) => [measure, row(`daily_count.${measure}`, "+", row.ref(`excluded.${measure}`))]),
-            ),
-          ),
-      )
+      .onConflict(addToStored)
       .execute();
   }
+}
+
+/** Adds the numbers of an inserted row to those of the row that is there already. */
+export function addToStored(conflict: OnConflictBuilder<Schema, "daily_count">) {
+  return conflict
+    .columns(["owner_id", "dimension", "day", "value"])
+    .doUpdateSet((row) =>
+      Object.fromEntries(
+        measures.map((measure) => [measure, row(`daily_count.${measure}`, "+", row.ref(`excluded.${measure}`))]),
+      ),
+    );
 }
 
 const measureOfKind: Readonly<Record<string, "visits" | "saves" | "clicks">> = {

@@ -59,13 +59,3 @@ export function filterTimes(
 export function countChoices({ card, source, status, tag, consent, from, to }: InboxFilter): number {
   return [card, source, status, tag, consent, from, to].filter(Boolean).length;
 }
-
-/** "1700000000000.a1b2" -> where the next page of the inbox starts. */
-export function readCursor(text: string | null): { createdAt: number; id: string } | undefined {
-  const [, time = "", id = ""] = /^(\d{1,15})\.([^\0]{1,100})$/.exec(text ?? "") ?? [];
-  return time === "" ? undefined : { createdAt: Number(time), id };
-}
-
-export function cursorOf({ createdAt, id }: { createdAt: number; id: string }): string {
-  return `${createdAt}.${id}`;
-}

@@ -4,6 +4,8 @@ import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import type { LeadRow } from "#app/features/leads/lead-row.server.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
+import type { PageCursor } from "#app/services/base/page-cursor.ts";
+import { isAfterCursor } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import type { Person } from "./merge/person-rules.ts";
@@ -18,7 +20,7 @@ export type InboxQuery = {
   since?: number | undefined;
   until?: number | undefined;
   /** The last lead of the page before. */
-  before?: Pick<Lead, "createdAt" | "id"> | undefined;
+  before?: PageCursor | undefined;
   limit: number;
   /** Only these. */
   ids?: readonly string[];
@@ -45,11 +47,7 @@ export async function listInbox(
     .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
     .$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
-    .$if(before !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), "<", tuple(before?.createdAt ?? 0, before?.id ?? "")),
-      ),
-    )
+    .where(isAfterCursor(before))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)

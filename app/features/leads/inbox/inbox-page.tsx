@@ -3,6 +3,7 @@ import { useNavigation } from "react-router";
 import { Pages } from "#app/features/admin/admin-table.tsx";
 import { DeferredView } from "#app/features/live/client/deferred-view.tsx";
 import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
+import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -10,7 +11,7 @@ import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
 import { FilterForm, listActive } from "./filter-form.tsx";
-import { countChoices, cursorOf, filterQuery, filterTimes, readCursor, readFilter } from "./filter-schema.ts";
+import { countChoices, filterQuery, filterTimes, readFilter } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
@@ -57,7 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     readAt,
     filter,
     isFirst: before === undefined,
-    older: last && cursorOf(last),
+    older: last && formatCursor(last),
     cards,
     tags,
     unread,

@@ -1,11 +1,12 @@
+import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import { isAfterCursor } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import type { DeliveryRow } from "./delivery-data.server.ts";
 
 type OwnEndpoint = { ownerId: string; endpointId: string };
-export type LogCursor = { createdAt: number; id: string };
-type LogPage = OwnEndpoint & { onlyFailed: boolean; before: LogCursor | undefined; limit: number };
+type LogPage = OwnEndpoint & { onlyFailed: boolean; before: PageCursor | undefined; limit: number };
 
 /** Deliveries of an endpoint, the newest first; `before` is the last one of the page before. */
 export async function listDeliveries(
@@ -18,11 +19,7 @@ export async function listDeliveries(
     .where("endpoint_id", "=", endpointId)
     .where("owner_id", "=", ownerId)
     .$if(onlyFailed, (query) => query.where("state", "=", "failed"))
-    .$if(before !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), "<", tuple(before?.createdAt ?? 0, before?.id ?? "")),
-      ),
-    )
+    .where(isAfterCursor(before))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)

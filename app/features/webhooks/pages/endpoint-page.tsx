@@ -5,6 +5,7 @@ import { findEndpoint } from "#app/features/webhooks/data.server.ts";
 import { listDeliveries } from "#app/features/webhooks/delivery/log-data.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxFailingMs } from "#app/features/webhooks/rules.ts";
+import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -27,8 +28,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const choice = await findPreferences(all.db, ownerId);
   const timeOf = (time: number) => formatOwnTime(time, choice);
   const onlyFailed = url.searchParams.get("state") === "failed";
-  const [, time, last] = /^(\d{1,15})_([\w-]{1,40})$/.exec(url.searchParams.get("before") ?? "") ?? [];
-  const before = time !== undefined && last !== undefined ? { createdAt: Number(time), id: last } : undefined;
+  const before = readCursor(url.searchParams.get("before"));
   const found = await listDeliveries(all.db, { ownerId, endpointId: id, onlyFailed, before, limit: pageSize + 1 });
   const end = found.length > pageSize ? found[pageSize - 1] : undefined;
   return {
@@ -42,7 +42,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     oldSecretUntil: oldSecretUntil && timeOf(oldSecretUntil),
     onlyFailed,
     isFirst: before === undefined,
-    older: end && `${end.created_at}_${end.id}`,
+    older: end && formatCursor({ createdAt: end.created_at, id: end.id }),
     deliveries: found.slice(0, pageSize).map(({ is_test, next_attempt_at, ...row }) => ({
       id: row.id,
       kind: row.kind,

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
-import { afterCommit, transact } from "#app/services/database/database.server.ts";
+import type { PageCursor } from "#app/services/base/page-cursor.ts";
+import { afterCommit, isAfterCursor, transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
@@ -72,15 +73,13 @@ export type StoredSecurityEvent = {
   createdAt: number;
 };
 
-export type EventCursor = { createdAt: number; id: string };
-
 export type SecurityEvents = {
   /** Records an event; in a transaction, only if that commits. */
   record(trx: Db | Trx, event: SecurityEvent): Promise<void>;
   /** Records a refused sign-in, at most 20 times a day for an account: someone who guesses must not fill the table. */
   recordRefusedSignIn(refused: { ownerId: string; origin: RequestOrigin }): Promise<void>;
   /** The events of an account, the newest first; with `before`, those that follow that event. */
-  list(of: { ownerId: string; before?: EventCursor | undefined; limit: number }): Promise<StoredSecurityEvent[]>;
+  list(of: { ownerId: string; before?: PageCursor | undefined; limit: number }): Promise<StoredSecurityEvent[]>;
   /** The hash of a request's network, as events have it. */
   networkOf(address: string): string;
   /** Deletes events that are older than 180 days. */
@@ -157,16 +156,16 @@ function isTransaction(trx: Db | Trx): trx is Trx {
 /** By the index of owner and time, so that a later page costs no more than the first. */
 async function listEvents(
   db: Db,
-  { ownerId, before, limit }: { ownerId: string; before?: EventCursor | undefined; limit: number },
+  { ownerId, before, limit }: { ownerId: string; before?: PageCursor | undefined; limit: number },
 ): Promise<StoredSecurityEvent[]> {
-  let query = db.selectFrom("security_event").selectAll().where("owner_id", "=", ownerId);
-  if (before)
-    query = query.where((row) =>
-      row.or([
-        row("created_at", "<", before.createdAt),
-        row.and([row("created_at", "=", before.createdAt), row("id", "<", before.id)]),
-      ]),
-    );
-  const rows = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  const rows = await db
+    .selectFrom("security_event")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where(isAfterCursor(before))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
   return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
 }
