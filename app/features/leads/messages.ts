@@ -23,8 +23,8 @@ export const leadMessages = {
   noContact: "Enter an email address or a phone number, so that you can get a reply.",
   emailForNews: "Enter your email address to get news.",
   answerRequired: "Answer this question.",
-  consentRequired: "Tick this box to share your details.",
-  consentChanged: "This text has changed. Read it, and tick the box again if you agree.",
+  consentRequired: "Check this box to share your details.",
+  consentChanged: "This text has changed. Read it, and check the box again if you agree.",
   tooOld: "This page was open for a long time. Your details are still here. Press the button again to share them.",
   tooMany: (when: string) =>
     `Too many people are sharing their details right now. Yours are still here. Try again ${when}.`,

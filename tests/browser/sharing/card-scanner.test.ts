@@ -76,7 +76,7 @@ describe("a photographed card", () => {
     expect(await page.getByLabel("Move “Typed Before” to").count()).toBe(1);
     await page.getByLabel("Tags", { exact: true }).fill("Fair");
     await page.getByRole("button", { name: "Save and scan the next" }).click();
-    await page.getByText("Tick this box if they agreed.").waitFor();
+    await page.getByText("Check this box if they agreed.").waitFor();
     // A rejected form keeps the picture.
     await page.getByRole("img", { name: "The card that you photographed" }).waitFor();
     await page.getByRole("checkbox", { name: "This person gave me" }).check();

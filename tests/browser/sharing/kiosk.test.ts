@@ -58,7 +58,7 @@ describe("a visitor", () => {
     await expectFocus(email);
     expect(await email.getAttribute("aria-describedby")).toBe("email-error");
     expect(await page.locator("#email-error").textContent()).toContain("valid email address");
-    expect(await page.locator("#consent-answer-error").textContent()).toContain("Tick this box");
+    expect(await page.locator("#consent-answer-error").textContent()).toContain("Check this box");
     expect(await findAxeViolations(page)).toEqual([]);
     await email.fill("keys@example.org");
     await page.getByRole("checkbox").first().press("Space");

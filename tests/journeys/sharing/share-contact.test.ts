@@ -34,7 +34,7 @@ describe("a card with the form", () => {
     expect(gzipSync(card).length).toBeLessThan(10_000);
   });
 
-  test("names who gets the details, for how long, and ticks nothing", async () => {
+  test("names who gets the details, for how long, and checks no box", async () => {
     const { formOf, path, visitor } = await open();
     const { page } = await formOf();
     expect(page).toContain("They go only to ada, Analytical Engines, and are deleted after 12 months at the latest.");
@@ -120,7 +120,7 @@ describe("sharing a contact", () => {
     ["two addresses", { email: "a@b.example\r\nBcc: c@d.example" }, "Enter a valid email address"],
     ["a long note", { note: "x".repeat(2_001) }, "Use at most 2000 characters."],
     ["an answer that isn't offered", { "question-q1": "Elsewhere" }, "Answer this question."],
-    ["no consent", { "consent-answer": "" }, "Tick this box to share your details."],
+    ["no consent", { "consent-answer": "" }, "Check this box to share your details."],
     ["consent to another text", { "consent-answer": "0".repeat(64) }, "This text has changed."],
     [
       "a forged stamp",
@@ -143,7 +143,7 @@ describe("sharing a contact", () => {
     }
   });
 
-  test("after the owner changed the texts asks again for each box that was ticked", async () => {
+  test("after the owner changed the texts asks again for each box that was checked", async () => {
     const { ada, card, grace, path, fill, formOf, leads } = await open();
     const form = await fill();
     const news = fieldValue((await formOf()).page, "consent-newsletter");
@@ -152,7 +152,7 @@ describe("sharing a contact", () => {
     expect(refused.status).toBe(400);
     const html = await refused.text();
     expect(html).toMatch(/id="consent-newsletter-error"[^>]*>This text has changed/);
-    // The other text is the same: its box stays ticked.
+    // The other text is the same: its box stays checked.
     expect(html).not.toContain('id="consent-answer-error"');
     expect(html).toMatch(/<input[^>]*name="consent-answer"[^>]*checked/);
     expect(html).not.toMatch(/<input[^>]*name="consent-newsletter"[^>]*checked/);

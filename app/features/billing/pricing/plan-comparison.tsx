@@ -44,7 +44,7 @@ const leads: PlanFeature = {
   value: () => (featureFlags.leads ? yes : "Planned"),
 };
 
-/** A tick, with its meaning for screen readers. */
+/** A check mark, with its meaning for screen readers. */
 const yes = (
   <>
     <TickIcon />

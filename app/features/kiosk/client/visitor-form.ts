@@ -38,7 +38,7 @@ function clearErrors(form: HTMLFormElement) {
   }
 }
 
-/** Whether a visitor has typed, chosen or ticked anything. */
+/** Whether a visitor has typed, chosen or checked anything. */
 export function isTouched(form: HTMLFormElement): boolean {
   return [...form.elements].some((field) => {
     if (!isField(field) || field.type === "hidden") return false;

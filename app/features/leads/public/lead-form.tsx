@@ -155,7 +155,7 @@ function QuestionField({ question, value, ...state }: FieldState & { question: Q
   );
 }
 
-/** Never ticked by default. Its value is the hash of the text, so that consent to another text is refused. */
+/** Never checked by default. Its value is the hash of the text, so that consent to another text is refused. */
 function ConsentBox({ text, hash, value, ...state }: FieldState & { text: string; hash: string }) {
   return (
     <div className="agree">

@@ -67,7 +67,7 @@ function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
   return (
     <Section
       title="Consent"
-      hint="Visitors tick a box with this text; it is never ticked for them. Who gets the details, for how long and the right to withdraw are always added. A changed text is stored as a new version."
+      hint="Visitors check a box with this text; it is never checked for them. Who gets the details, for how long and the right to withdraw are always added. A changed text is stored as a new version."
     >
       <TextAreaField
         label="To answer them"

@@ -78,7 +78,7 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
         // Another text isn't confirmed yet.
         key={shownConsent.hash}
         consent={shownConsent}
-        isTicked={shown.agreed === shownConsent.hash}
+        isChecked={shown.agreed === shownConsent.hash}
         error={errors.agreed}
       />
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
@@ -113,15 +113,15 @@ function DetailField({ name, value, error, hint }: DetailFieldProps) {
   return name === "note" ? <TextAreaField {...props} rows={4} /> : <Field {...props} type={inputTypes[name]} />;
 }
 
-type ConsentFieldProps = { consent: ContactConsent; isTicked: boolean; error: string | undefined };
+type ConsentFieldProps = { consent: ContactConsent; isChecked: boolean; error: string | undefined };
 
-/** Never ticked by default. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
-function ConsentField({ consent, isTicked, error }: ConsentFieldProps) {
+/** Never checked by default. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
+function ConsentField({ consent, isChecked, error }: ConsentFieldProps) {
   return (
     <CheckboxField
       name="agreed"
       value={consent.hash}
-      defaultChecked={isTicked}
+      defaultChecked={isChecked}
       autoComplete="off"
       label={messages.agreed}
       hint={

@@ -29,7 +29,7 @@ async function open() {
 }
 
 describe("the form to add a lead by hand", () => {
-  test("says what is confirmed, by whom and for how long, and ticks nothing", async () => {
+  test("says what is confirmed, by whom and for how long, and checks no box", async () => {
     const { pageOf } = await open();
     const page = await pageOf();
     expect(page).toContain("This person gave me, ada, their card or contact details in person");
@@ -115,7 +115,7 @@ describe("a lead added by hand", () => {
 
 describe("a form that is refused", () => {
   const problems: [string, Record<string, string>, string][] = [
-    ["no consent", { agreed: "" }, "Tick this box if they agreed."],
+    ["no consent", { agreed: "" }, "Check this box if they agreed."],
     ["a text that has changed", { agreed: "0".repeat(64) }, "This text has changed."],
     ["neither name nor company", { name: " ", company: "" }, "Enter a name or a company."],
     ["no way to contact", { email: "", phone: "" }, "Enter an email address or a phone number"],

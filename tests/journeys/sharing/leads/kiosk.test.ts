@@ -175,7 +175,7 @@ describe("a device without script", () => {
     expect(response.status).toBe(400);
     const html = await response.text();
     expect(html).toContain("Enter a valid email address");
-    expect(html).toContain("Tick this box to share your details.");
+    expect(html).toContain("Check this box to share your details.");
     expect(fieldValue(html, "name")).toBe("Grace &lt;x&gt;");
     expect(html).toContain(`<a href="${kioskPath}">Start over`);
     expect(await leads()).toEqual([]);

@@ -41,5 +41,5 @@ async function refuseKioskLink(page: Page) {
 
 async function refuseKioskForm(page: Page) {
   await page.getByRole("button", { name: "Share your contact" }).click();
-  await page.getByText("Tick this box").waitFor();
+  await page.getByText("Check this box").waitFor();
 }

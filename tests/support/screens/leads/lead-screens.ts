@@ -126,5 +126,5 @@ async function readCard(page: Page) {
 async function refuseScannedLead(page: Page) {
   await readCard(page);
   await page.getByRole("button", { name: "Save lead" }).click();
-  await page.getByText("Tick this box if they agreed.").waitFor();
+  await page.getByText("Check this box if they agreed.").waitFor();
 }
