@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Feature } from "#app/services/features/feature.ts";
 
-import { mailVisitor } from "./consent/visitor-data.server.ts";
+import { mailVisitor, sendVisitorMail, visitorMailJob } from "./consent/visitor-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
 import { storedLeadData } from "./retention/stored-data.server.ts";
@@ -13,7 +13,10 @@ const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
   functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
-  jobs: { [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)) },
+  jobs: {
+    [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)),
+    [visitorMailJob]: sendVisitorMail,
+  },
   subscribers: [
     {
       name: "mails to leads",

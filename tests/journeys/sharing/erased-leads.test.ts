@@ -15,7 +15,7 @@ const origin = { headers: new Headers() };
 /** A lead that went every way there is: notes, calendar, mail, chat and webhook, whose other sides repeat what they got and fail. */
 async function passOn() {
   const hooks = await openHookServer((response, { body }) => response.writeHead(503).end(body));
-  const app = await openLeadForm({}, [hooks.origin]);
+  const app = await openLeadForm({}, { allowedOrigins: [hooks.origin] });
   const { ada, grace, path, fill, services, mails, time } = app;
   const { jobs, db } = services;
   const ownerId = await userIdOf(ada);

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
 import { consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
@@ -47,10 +49,12 @@ export async function findSharedDetails(db: Db, leadId: string): Promise<SharedD
   };
 }
 
-/** Mails a visitor what they shared, if they gave an address and their owner's limit isn't reached. */
+export const visitorMailJob = "mail to a lead";
+
+/** Has a visitor mailed what they shared, if they gave an address and their owner's limit isn't reached. */
 export async function mailVisitor(
   trx: Trx,
-  { jobs, sign, config, rateLimits, log }: Pick<Services, "jobs" | "sign" | "config" | "rateLimits" | "log">,
+  { jobs, rateLimits, log }: Pick<Services, "jobs" | "rateLimits" | "log">,
   leadId: string,
 ): Promise<void> {
   const found = await findVisitorLead(trx, leadId);
@@ -66,8 +70,21 @@ export async function mailVisitor(
     log.warn({ account: ownerId, limit: exceeded.limit }, "a visitor got no mail about their lead");
     return;
   }
+  await jobs.enqueue(trx, visitorMailJob, { leadId });
+}
+
+const jobPayload = z.object({ leadId: z.string() });
+
+/**
+ * Sends that mail. Everything is read now: while a mail server is away, no address waits in the queue, and a lead that was erased or
+ * withdrawn gets none.
+ */
+export async function sendVisitorMail({ db, mail, sign, config }: Services, payload: unknown): Promise<void> {
+  const { leadId } = jobPayload.parse(payload);
+  const found = await findVisitorLead(db, leadId);
+  if (!found || found.lead.email === "") return;
   const { baseUrl } = config;
-  await jobs.enqueue(trx, "mail", visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
+  await mail.send(visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
 }
 
 /** What a visitor can do with their details. */

@@ -19,10 +19,12 @@ export const leadFormSettings = {
   months: "12",
 };
 
+type OpenOptions = Pick<Parameters<typeof createTestApp>[0] & {}, "allowedOrigins" | "env">;
+
 /** A card with the form, and a visitor whose form is old enough to be sent. */
-export async function openLeadForm(change: Record<string, string> = {}, allowedOrigins: readonly string[] = []) {
+export async function openLeadForm(change: Record<string, string> = {}, options: OpenOptions = {}) {
   const time = { now: Date.UTC(2026, 10, 23) };
-  const product = await createTestApp({ clock: () => time.now, allowedOrigins });
+  const product = await createTestApp({ clock: () => time.now, ...options });
   const ada = await product.signedIn();
   const card = await makeCard(ada);
   const path = await shortPathOf(product.visitor(), card);

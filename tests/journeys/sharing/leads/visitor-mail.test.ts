@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 
+import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 
 import { openLeadForm } from "./shared-contacts.ts";
 
@@ -42,6 +44,25 @@ describe("the mail to a visitor", () => {
     const subjects = (await mails()).filter(({ to }) => to === "grace@example.com").map(({ subject }) => subject);
     const subject = "You shared your details with the owner of a business card";
     expect(subjects).toEqual([subject, subject]);
+  });
+
+  test("waits without the address while the mail server is away, and isn't sent once the lead is erased", async () => {
+    const { url, ...down } = await openSmtpServer();
+    await down[Symbol.asyncDispose]();
+    const env = { SMTP_URL: url, MAIL_FROM: "Meishi <m@example.com>" };
+    const { ada, grace, path, fill, leads, services, time } = await openLeadForm({}, { env });
+    await grace.post(`${path}/connect`, await fill());
+    await services.jobs.runDue();
+    const [lead] = await leads();
+    const jobs = await services.db.selectFrom("job").selectAll().execute();
+    expect(jobs.map(({ tries }) => tries)).toContain(1);
+    expect(JSON.stringify(jobs)).not.toMatch(/grace/i);
+    await eraseLeads(services, { ownerId: await userIdOf(ada), ids: [lead?.id ?? ""] });
+    await using smtp = await openSmtpServer(Number(new URL(url).port));
+    time.now += 3_600_000;
+    await services.jobs.runDue();
+    expect(smtp.received.filter((mail) => mail.includes("grace@example.com"))).toEqual([]);
+    expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
 
   test("is not sent above its owner's limit, and the lead is stored", async () => {
