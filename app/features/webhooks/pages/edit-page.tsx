@@ -24,6 +24,7 @@ import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/edit-page.ts";
+import { SignatureHint } from "./endpoint-panels.tsx";
 import { checkEndpoint, endpointQuery, readEndpointForm } from "./endpoint-schema.ts";
 import type { EndpointErrors, EndpointValues } from "./endpoint-schema.ts";
 
@@ -131,11 +132,11 @@ function Added({ secret, added }: { secret: string; added: string }) {
     <div className={pageClass}>
       <h1 className="heading text-xl">Webhook added</h1>
       <Panel title="Signing secret">
-        <p className="mb-4 text-muted">
-          Your server checks with it that messages come from us. Store it like a password. Later you can see it again
-          after confirming it's you.
-        </p>
+        <SignatureHint />
         <CopyField label="Secret" value={secret} button="Copy secret" />
+        <p className="mt-4 text-sm text-muted">
+          Store it like a password. You can see it again later after confirming it&apos;s you.
+        </p>
       </Panel>
       <ButtonLink variant="main" href={`/webhooks/${added}`} className="justify-self-start">
         Continue

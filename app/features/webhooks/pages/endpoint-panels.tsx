@@ -33,6 +33,19 @@ export function OffNotice({ offReason, failing }: OffProps) {
   );
 }
 
+/** Where developers read how to check the signature. */
+export function SignatureHint() {
+  return (
+    <p className="mb-4 text-muted">
+      Your server checks with it that messages come from us, as{" "}
+      <a href="https://www.standardwebhooks.com" rel="noreferrer" className="underline">
+        Standard Webhooks
+      </a>{" "}
+      describes. There are libraries for most languages.
+    </p>
+  );
+}
+
 export function SwitchForm({ isOn }: { isOn: boolean }) {
   return (
     <form method="post" className="grid">

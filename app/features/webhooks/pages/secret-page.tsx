@@ -15,6 +15,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/secret-page.ts";
+import { SignatureHint } from "./endpoint-panels.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   requireFresh(context, url);
@@ -55,6 +56,7 @@ export default function SecretPage({ loaderData: { id, host }, actionData }: Rou
         </Notice>
       )}
       <Panel title="Secret">
+        <SignatureHint />
         {actionData?.secret ? (
           <CopyField label="Secret" value={actionData.secret} button="Copy secret" />
         ) : (
