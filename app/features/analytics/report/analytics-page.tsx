@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import { changeNotes } from "#app/features/analytics/notes/note-action.server.ts";
 import type { NoteResult } from "#app/features/analytics/notes/note-action.server.ts";
-import { NotesPanel } from "#app/features/analytics/notes/notes-panel.tsx";
+import { NewNote, NotesList } from "#app/features/analytics/notes/notes-section.tsx";
 import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { saveWeeklyMail } from "#app/features/weekly-mail/data.server.ts";
@@ -113,7 +113,13 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
       {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}
       {!isEmpty && !hasNoMatch && <TotalsList view={view} isLinked={!sample} />}
       {!isEmpty && !hasNoMatch && !sample && (
-        <ReportSections view={view} timeZone={timeZone} today={loaderData.today} result={actionData} />
+        <ReportSections
+          view={view}
+          timeZone={timeZone}
+          today={loaderData.today}
+          result={actionData}
+          filters={filters}
+        />
       )}
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
       <WeeklyMailPanel isOn={loaderData.hasWeeklyMail} timeZone={timeZone} />
@@ -166,25 +172,32 @@ function NoMatch({ filters, isStored }: { filters: FilterView; isStored: boolean
   );
 }
 
-type ReportSectionsProps = { view: ReportView; timeZone: string; today: string; result: NoteResult | undefined };
+type ReportSectionsProps = {
+  view: ReportView;
+  timeZone: string;
+  today: string;
+  result: NoteResult | undefined;
+  filters: FilterView;
+};
 
-function ReportSections({ view, timeZone, today, result }: ReportSectionsProps) {
+function ReportSections({ view, timeZone, today, result, filters }: ReportSectionsProps) {
   return (
     <>
-      <ChartPanel view={view} />
-      <NotesPanel notes={view.notes} today={today} result={result} />
-      {view.missing.length > 0 && (
-        <div className="grid max-w-160 gap-1 text-sm text-muted">
-          {view.missing.map((text) => (
-            <p key={text}>{text}</p>
+      <ChartPanel
+        view={view}
+        notes={<NotesList notes={view.notes} result={result} />}
+        newNote={<NewNote notes={view.notes} today={today} result={result} />}
+      />
+      {view.lists.length > 0 ? (
+        <div className="grid gap-5 sm:gap-6 lg:grid-cols-2 print:grid-cols-2">
+          {view.lists.map((list) => (
+            <CountsTable key={list.dimension} list={list} show={view.measure} />
           ))}
         </div>
+      ) : (
+        <NoLists filters={filters} show={view.measure} text={view.coverage ?? ""} />
       )}
-      <div className="grid gap-5 sm:gap-6 lg:grid-cols-2 print:grid-cols-2">
-        {view.lists.map((list) => (
-          <CountsTable key={list.dimension} list={list} show={view.measure} />
-        ))}
-      </div>
+      {view.lists.length > 0 && view.coverage && <p className="max-w-160 text-sm text-muted">{view.coverage}</p>}
       {view.hours && <HoursTable hours={view.hours} timeZone={timeZone} />}
       <div className="flex flex-wrap items-center gap-2.5 print:hidden">
         <ButtonLink size="s" href={`/analytics/export?${view.query}&format=csv`} download>
@@ -195,6 +208,27 @@ function ReportSections({ view, timeZone, today, result }: ReportSectionsProps) 
         </ButtonLink>
       </div>
     </>
+  );
+}
+
+/** In place of the lists, when the counts of these filters have none: why, and which addresses have some. */
+function NoLists({ filters, show, text }: { filters: FilterView; show: string; text: string }) {
+  const { active, clearQuery } = filters;
+  const reports = active.length > 1 ? active.map(({ only, label }) => ({ query: only, label: `Only ${label}` })) : [];
+  return (
+    <EmptyState
+      title="No lists for this choice"
+      text={text}
+      action={
+        <div className="flex flex-wrap justify-center gap-2.5 print:hidden">
+          {[...reports, { query: clearQuery, label: "All visits" }].map(({ query, label }) => (
+            <ButtonLink key={query} size="s" href={`?${query}&show=${show}`}>
+              {label}
+            </ButtonLink>
+          ))}
+        </div>
+      }
+    />
   );
 }
 

@@ -41,6 +41,8 @@ export function viewFilters(filter: ReportFilter, { report, owner }: { report: R
       label: labelOf(dimension, value, owner),
       /** The address without it. */
       query: query + filterQuery({ ...filter, [dimension]: undefined }),
+      /** The address with no other filter. */
+      only: query + filterQuery({ [dimension]: filter[dimension] }),
     })),
     query: filterQuery(filter),
     clearQuery: query,

@@ -58,10 +58,12 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
 };
 
 export const filterMessages = {
-  two: "Lists and hours aren't counted for two filters together.",
+  two: "The figures and the chart above are complete. Links, sources and devices are listed for one filter at a time.",
+  allOlder:
+    "The figures and the chart above are complete. Lists per filter are counted from the release that added them, and these visits are older.",
   /** Of what is counted with a filter, the lists may know less than the total. */
   older: (known: number, all: number) =>
-    `The lists below cover ${known.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}: older counts weren't stored per filter.`,
+    `The lists above cover ${known.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}: older counts weren't stored per filter.`,
 };
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

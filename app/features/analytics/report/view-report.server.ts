@@ -50,21 +50,23 @@ export function viewReport(report: Report, options: { measure: Measure; named: N
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
     lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter })),
     hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
-    missing: missingTexts(report, filter),
+    coverage: coverageText(report, filter),
     isEmpty: measures.every((name) => totals[name] === 0),
   };
 }
 
-/** What a report with filters doesn't show, because it isn't stored. */
-function missingTexts({ lists, totals }: Report, filter: ReportFilter): string[] {
+/** Which counts the lists of a report with filters don't have, because they aren't stored; undefined without filters. */
+function coverageText({ lists, totals }: Report, filter: ReportFilter): string | undefined {
   const [first, second] = listFilters(filter);
-  if (!first) return [];
-  if (second) return [filterMessages.two];
+  if (!first) return undefined;
+  if (second) return filterMessages.two;
   const measure = filter.link === undefined ? "visits" : "clicks";
   const complete = completeList(filter);
   const known = (complete ? lists[complete] : []).reduce((sum, { counts }) => sum + counts[measure], 0);
-  const older = known < totals[measure] ? [filterMessages.older(known, totals[measure])] : [];
-  return [...older, filterLabels[first[0]].missing];
+  const all = totals[measure];
+  if (known === 0 && all > 0) return filterMessages.allOlder;
+  const missing = filterLabels[first[0]].missing;
+  return known < all ? `${filterMessages.older(known, all)} ${missing}` : missing;
 }
 
 function notesOf({ notes }: Report, { from, to }: ReportStep) {

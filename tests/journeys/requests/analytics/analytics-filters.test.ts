@@ -81,8 +81,8 @@ describe("/analytics with filters", () => {
         { ...old, dimension: "source", value: "qr" },
       ])
       .execute();
-    expect(await read("source=qr")).toMatch(/Visits 24 .*The lists below cover 4 of 24/);
-    expect(await read("")).not.toContain("The lists below");
+    expect(await read("source=qr")).toMatch(/Visits 24 .*The lists above cover 4 of 24/);
+    expect(await read("")).not.toContain("The lists above");
   });
 
   test("apply to exports, which name them", async () => {

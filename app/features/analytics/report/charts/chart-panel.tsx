@@ -7,18 +7,31 @@ import { Panel } from "#app/ui/components/panel.tsx";
 
 import { CountsChart } from "./counts-chart.tsx";
 
-/** The chart of a report, with its numbers in a table. `aside` replaces the legend. */
-export function ChartPanel({ view, aside }: { view: ReportView; aside?: ReactNode }) {
+type ChartPanelProps = {
+  view: ReportView;
+  /** Replaces the legend. */
+  aside?: ReactNode;
+  /** Below the chart, and beside the button that shows its table. */
+  notes?: ReactNode;
+  newNote?: ReactNode;
+};
+
+/** The chart of a report, with its numbers in a table. */
+export function ChartPanel({ view, aside, notes, newNote }: ChartPanelProps) {
   const { label } = measureLabels[view.measure];
   return (
     <Panel title={label} aside={aside ?? (view.periodBefore && <Legend />)} className="min-w-0">
       <CountsChart chart={view.chart} label={label} period={view.period} />
-      <details className="mt-2 print:[&::details-content]:[content-visibility:visible]">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
-          Show as a table
-        </summary>
-        <StepsTable view={view} />
-      </details>
+      {notes}
+      <div className="mt-2 -mb-2 flex flex-wrap gap-x-6">
+        <details className="open:basis-full print:basis-full print:[&::details-content]:[content-visibility:visible]">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
+            Show as a table
+          </summary>
+          <StepsTable view={view} />
+        </details>
+        {newNote}
+      </div>
     </Panel>
   );
 }

@@ -1,7 +1,6 @@
 import { Form, useNavigation } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { countCharacters } from "#app/services/base/plain-text.ts";
 
@@ -11,55 +10,55 @@ import { maxNoteLength } from "./note-schema.ts";
 /** A note as the page shows it. `label`: its day, in words. */
 export type ShownNote = { id: string; label: string; text: string };
 
-type NotesPanelProps = {
+type NotesListProps = {
   /** Those of the period. */
   notes: readonly ShownNote[];
-  /** "2026-11-23", in the owner's time zone. */
-  today: string;
   /** What was refused. */
   result: NoteResult | undefined;
 };
 
-/** What the owner wrote about days: a list, and forms that open on demand. */
-export function NotesPanel({ notes, today, result }: NotesPanelProps) {
+/** What the owner wrote about days of the period; nothing without notes. */
+export function NotesList({ notes, result }: NotesListProps) {
+  if (notes.length === 0) return null;
   return (
-    <Panel title="Notes" className={`min-w-0 ${notes.length === 0 ? "print:hidden" : ""}`}>
-      {notes.length === 0 ? (
-        <p className="text-sm text-muted">
-          Note what happened on a day, such as a trade fair. It appears in the chart, so you see what it changed.
-        </p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {notes.map((note) => (
-            <NoteItem
-              key={`${note.id} ${note.text}`}
-              note={note}
-              result={result?.id === note.id ? result : undefined}
-            />
-          ))}
-        </ul>
-      )}
-      <details className="mt-2 print:hidden" open={result?.id === ""}>
-        <summary className={summaryClass}>Add a note</summary>
-        <Form
-          key={notes.map(({ id }) => id).join(" ")}
-          method="post"
-          preventScrollReset
-          className="grid items-start gap-4 pt-2 sm:grid-cols-[auto_1fr_auto]"
-        >
-          <Field
-            label="Day"
-            type="date"
-            name="day"
-            required
-            defaultValue={result?.id === "" ? result.typed.day : today}
-            {...(result?.id === "" && result.errors.day && { error: result.errors.day })}
-          />
-          <TextField result={result?.id === "" ? result : undefined} text="" />
-          <SaveButton intent="add-note" label="Add note" />
-        </Form>
-      </details>
-    </Panel>
+    <div className="mt-4 border-t border-line pt-3">
+      <h3 className="text-sm font-semibold">Notes</h3>
+      <ul className="divide-y divide-line">
+        {notes.map((note) => (
+          <NoteItem key={`${note.id} ${note.text}`} note={note} result={result?.id === note.id ? result : undefined} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A form for a new note, which opens on demand. `today`: "2026-11-23", in the owner's time zone. */
+export function NewNote({ notes, today, result }: NotesListProps & { today: string }) {
+  const refused = result?.id === "" ? result : undefined;
+  return (
+    <details className="open:basis-full print:hidden" open={refused !== undefined}>
+      <summary className={summaryClass}>Add a note</summary>
+      <p className="max-w-160 text-sm text-muted">
+        Note what happened on a day, such as a trade fair. It appears in the chart, so you see what it changed.
+      </p>
+      <Form
+        key={notes.map(({ id }) => id).join(" ")}
+        method="post"
+        preventScrollReset
+        className="grid items-start gap-4 pt-4 sm:grid-cols-[auto_1fr_auto]"
+      >
+        <Field
+          label="Day"
+          type="date"
+          name="day"
+          required
+          defaultValue={refused ? refused.typed.day : today}
+          {...(refused?.errors.day && { error: refused.errors.day })}
+        />
+        <TextField result={refused} text="" />
+        <SaveButton intent="add-note" label="Add note" />
+      </Form>
+    </details>
   );
 }
 
