@@ -1,4 +1,3 @@
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 import { messages } from "./messages.ts";
@@ -25,11 +24,8 @@ export type PlanOffer = {
   per: Record<BillingPeriod, string>;
   note: string;
   cta: { label: string; href: string };
-  points: OfferPoint[];
+  points: string[];
 };
-
-/** `isLater`: announced, but not available yet. */
-export type OfferPoint = { text: string; isLater?: boolean };
 
 /** `premium` decides what is offered besides the plan. */
 export function planOffer(plan: Plan, premium: PremiumAccess): PlanOffer {
@@ -78,18 +74,18 @@ const ctaLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "
 /** While Premium can't be bought, everyone starts on Free. */
 const freeLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "Start free" };
 
-function offerPoints(plan: Plan, isSold: boolean): OfferPoint[] {
+function offerPoints(plan: Plan, isSold: boolean): string[] {
   const all = new Set(planList.flatMap(({ themes }) => themes));
   const hasAll = plan.themes.length === all.size;
   return [
-    { text: formatCardLimit(plan.maxCards) },
-    { text: `${plan.maxLinks} links on your profile` },
-    { text: hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes` },
-    ...(plan.hasBranding ? [] : [{ text: "No “Made with Meishi” on your pages" }]),
+    formatCardLimit(plan.maxCards),
+    `${plan.maxLinks} links on your profile`,
+    hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes`,
+    ...(plan.hasBranding ? [] : ["No “Made with Meishi” on your pages"]),
     // While Premium can't be bought, everyone can.
-    ...(plan.canMoveLinks && isSold ? [{ text: "Choose the tab for each link" }] : []),
-    ...(plan.hasAnalytics ? [{ text: "Analytics", isLater: !featureFlags.analytics }] : []),
-    ...(isPaid(plan) ? [] : [{ text: "Link, QR code, NFC and contact file" }]),
-    { text: `${plan.support} support` },
+    ...(plan.canMoveLinks && isSold ? ["Choose the tab for each link"] : []),
+    ...(plan.hasAnalytics ? ["Analytics"] : []),
+    ...(isPaid(plan) ? [] : ["Link, QR code, NFC and contact file"]),
+    `${plan.support} support`,
   ];
 }

@@ -6,23 +6,15 @@ import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { planOffer } from "./offer.ts";
-import type { OfferPoint, PlanOffer } from "./offer.ts";
+import type { PlanOffer } from "./offer.ts";
 import type { Plan } from "./rules.ts";
 
 /**
  * A plan and its price; the recommended plan looks like a signed sheet of paper. The radio buttons named `period` in the surrounding
  * `group` select the price; without them it is the monthly one. `action` replaces the link to sign-up.
  */
-export function PlanCard({
-  plan,
-  premium,
-  headingLevel: Heading = "h2",
-  action,
-  badge,
-  hasPlanned = true,
-}: PlanCardProps) {
+export function PlanCard({ plan, premium, headingLevel: Heading = "h2", action, badge }: PlanCardProps) {
   const offer = planOffer(plan, premium);
-  const points = hasPlanned ? offer.points : offer.points.filter(({ isLater }) => !isLater);
   return (
     <section
       aria-labelledby={`plan-${offer.id}`}
@@ -45,8 +37,11 @@ export function PlanCard({
       <p className="mt-2 mb-6.5 text-sm text-muted">{offer.note}</p>
       <div className="grid content-start gap-2.5">{action ?? <SignUpLink offer={offer} />}</div>
       <ul className="mt-6.5 grid content-start gap-2.5 border-t border-line pt-6.5">
-        {points.map((point) => (
-          <OfferPointItem key={point.text} {...point} />
+        {offer.points.map((text) => (
+          <li key={text} className="flex gap-3">
+            <TickIcon className="mt-1 shrink-0 text-muted" />
+            <span>{text}</span>
+          </li>
         ))}
       </ul>
     </section>
@@ -59,8 +54,6 @@ type PlanCardProps = {
   headingLevel?: "h2" | "h3";
   action?: ReactNode;
   badge?: string | undefined;
-  /** Whether to list what is announced, but not available yet. */
-  hasPlanned?: boolean;
 };
 
 /** Leads to sign-up, which remembers the plan. Signing up for Free is the main action; Premium is bought in its own form. */
@@ -84,24 +77,6 @@ function PlanPrice({ offer: { price, per } }: { offer: PlanOffer }) {
       </span>
     </p>
   );
-}
-
-function OfferPointItem({ text, isLater }: OfferPoint) {
-  return (
-    <li className="flex gap-3">
-      <TickIcon className="mt-1 shrink-0 text-muted" />
-      <span>
-        {text}
-        {isLater && " "}
-        {isLater && <LaterLabel />}
-      </span>
-    </li>
-  );
-}
-
-/** Marks a point that is not available yet. */
-export function LaterLabel() {
-  return <span className="ms-2 text-sm text-muted">planned</span>;
 }
 
 export function TickIcon({ className = "inline align-[-2px]" }: { className?: string }) {

@@ -20,12 +20,19 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
   return (
     <Panel title="Calendar" id="calendar">
       <div className="grid gap-5">
-        <p className="text-sm text-muted">
-          Follow-up dates in your own calendar: it subscribes to a secret address and checks it for changes every few
-          hours. Anyone who has the address sees the names of the leads with a date, the dates, and links that only you
-          can open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
-          aren&apos;t won or lost.
-        </p>
+        <div className="grid gap-1 text-sm text-muted">
+          <p>Your follow-up dates in your own calendar, which checks a secret address for changes every few hours.</p>
+          <details>
+            <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
+              What the calendar has
+            </summary>
+            <p>
+              Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can
+              open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
+              aren&apos;t won or lost.
+            </p>
+          </details>
+        </div>
         {newUrl && <NewAddress url={newUrl} />}
         {feed && (
           <p className="text-sm">

@@ -40,7 +40,7 @@ export function MailPanel({ timing, hour, address, isConfirmed, timeZone, isBusy
           name="intent"
           value="mail"
           aria-disabled={isBusy}
-          className="justify-self-start"
+          className="sm:justify-self-start"
         >
           {isBusy ? "Saving..." : "Save"}
         </Button>

@@ -148,7 +148,7 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
         <p className="text-sm text-muted">
           Send each lead to your own server, a CRM or an automation service as soon as it arrives.
         </p>
-        <ButtonLink size="s" href="/webhooks" className="mt-4">
+        <ButtonLink size="s" href="/webhooks" className="mt-4 max-sm:w-full">
           Webhooks
         </ButtonLink>
       </Panel>

@@ -96,8 +96,8 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
 /** The features of a plan that Free doesn't have. */
 function listLostBenefits(plan: Plan, premium: PremiumAccess): string[] {
   if (premium === "everyone") return [];
-  const free = new Set(planOffer(plans.free, premium).points.map(({ text }) => text));
-  return planOffer(plan, premium).points.flatMap(({ text, isLater }) => (isLater || free.has(text) ? [] : [text]));
+  const free = new Set(planOffer(plans.free, premium).points);
+  return planOffer(plan, premium).points.filter((text) => !free.has(text));
 }
 
 /** `lost`: the features of the paid plan that Free doesn't have. */

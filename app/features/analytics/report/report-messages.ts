@@ -60,7 +60,7 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
 export const filterMessages = {
   two: "The figures and the chart above are complete. Links, sources and devices are listed for one filter at a time.",
   allOlder:
-    "The figures and the chart above are complete. Lists per filter are counted from the release that added them, and these visits are older.",
+    "The figures and the chart above are complete. When these visits were counted, lists per filter didn't exist yet.",
   /** Of what is counted with a filter, the lists may know less than the total. */
   older: (known: number, all: number) =>
     `The lists above cover ${known.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}: older counts weren't stored per filter.`,

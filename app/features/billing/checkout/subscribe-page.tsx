@@ -41,7 +41,6 @@ export default function SubscribePage({ loaderData: { period } }: Route.Componen
         <PlanCard
           plan={plans.premium}
           premium="sold"
-          hasPlanned={false}
           action={
             <>
               <SubscribeForm label="Continue to payment" />

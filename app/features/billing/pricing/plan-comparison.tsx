@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { TickIcon } from "#app/features/billing/plan-card.tsx";
 import { planList } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
 
 import { ComparisonTable } from "./comparison-table.tsx";
 
@@ -12,7 +11,7 @@ import { ComparisonTable } from "./comparison-table.tsx";
  * be added to wallets here.
  */
 export function PlanComparison({ themes, hasPasses }: PlanComparisonProps) {
-  const groups = featureGroups(themes, hasPasses).filter(({ features }) => features.length > 0);
+  const groups = featureGroups(themes, hasPasses);
   return (
     <ComparisonTable
       label="Plans side by side"
@@ -32,17 +31,7 @@ type PlanComparisonProps = { themes: readonly ThemeSwatch[]; hasPasses: boolean 
 
 type PlanFeature = { name: string; hint?: string; value: (plan: Plan) => ReactNode };
 
-const analytics: PlanFeature = {
-  name: "Analytics",
-  hint: "Charts of visits and clicks",
-  value: ({ hasAnalytics }) => (!hasAnalytics ? no : featureFlags.analytics ? yes : "Planned"),
-};
 const passes: PlanFeature = { name: "Wallet passes", value: () => yes };
-const leads: PlanFeature = {
-  name: "Lead capture",
-  hint: "With visitors' consent",
-  value: () => (featureFlags.leads ? yes : "Planned"),
-};
 
 /** A check mark, with its meaning for screen readers. */
 const yes = (
@@ -97,14 +86,14 @@ const featureGroups = (
     title: "Insights and support",
     features: [
       { name: "Visits, clicks and saves counted", hint: "No cookies, no IP addresses stored", value: () => yes },
-      ...(featureFlags.analytics ? [analytics] : []),
-      ...(featureFlags.leads ? [leads] : []),
+      {
+        name: "Analytics",
+        hint: "Charts of visits and clicks",
+        value: ({ hasAnalytics }) => (hasAnalytics ? yes : no),
+      },
+      { name: "Lead capture", hint: "With visitors' consent", value: () => yes },
       { name: "Support", value: ({ support }) => support },
     ],
-  },
-  {
-    title: "Planned",
-    features: [...(featureFlags.analytics ? [] : [analytics]), ...(featureFlags.leads ? [] : [leads])],
   },
 ];
 

@@ -25,11 +25,18 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
   return (
     <Panel title="Slack or another chat" id="chat">
       <div className="grid gap-5">
-        <p className="text-sm text-muted">
-          For chats with incoming webhooks in Slack&apos;s format: Slack, Mattermost, Rocket.Chat, and Discord (add
-          “/slack” to its address). Everyone in the channel sees the details. Your forms then say that details also go
-          to colleagues and services; for a lead whose visitor agreed to an earlier text, the message has only a link.
-        </p>
+        <div className="grid gap-1 text-sm text-muted">
+          <p>A message for each lead in Slack, Mattermost, Rocket.Chat or Discord (add “/slack” to its address).</p>
+          <details>
+            <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
+              Who sees what
+            </summary>
+            <p>
+              Everyone in the channel sees the details. Your forms then say that details also go to colleagues and
+              services; for a lead whose visitor agreed to an earlier text, the message has only a link.
+            </p>
+          </details>
+        </div>
         {chat && <Present {...chat} />}
         {result?.test && (
           <Notice tone={result.test.isAccepted ? "success" : "error"} title="Test message">

@@ -16,10 +16,18 @@ export function ForwardingPanel({ forwards, canAdd, rejected, isBusy }: Forwardi
   return (
     <Panel title="Forward by email" id="forwarding">
       <div className="grid gap-5">
-        <p className="text-sm text-muted">
-          Sends each new lead with all details and a contact file to a colleague or a CRM. Your forms then say that
-          details also go to colleagues and services. Leads whose visitors agreed to an earlier text stay with you.
-        </p>
+        <div className="grid gap-1 text-sm text-muted">
+          <p>Sends each new lead with a contact file to a colleague or a CRM.</p>
+          <details>
+            <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
+              Who sees what
+            </summary>
+            <p>
+              The email has all details. Your forms then say that details also go to colleagues and services. Leads
+              whose visitors agreed to an earlier text stay with you.
+            </p>
+          </details>
+        </div>
         {forwards.length > 0 && (
           <ul className="divide-y divide-line border-y border-line">
             {forwards.map(({ id, address, state, error }) => (
@@ -63,7 +71,7 @@ export function ForwardingPanel({ forwards, canAdd, rejected, isBusy }: Forwardi
               name="intent"
               value="add-forward"
               aria-disabled={isBusy}
-              className="justify-self-start"
+              className="sm:justify-self-start"
             >
               Add address
             </Button>

@@ -37,13 +37,7 @@ export function FaqSection() {
 const { free, premium } = plans;
 
 /** What is announced, but not available. */
-const missingFeatures = (
-  [
-    ["leads", "a form for visitors' contact details"],
-    ["analytics", "charts of visits and clicks"],
-    ["api", "an API"],
-  ] as const
-).flatMap(([feature, label]) => (featureFlags[feature] ? [] : [label]));
+const missingFeatures = featureFlags.api ? [] : ["an API"];
 
 type FaqItem = { q: string; a: string };
 

@@ -27,7 +27,7 @@ export function PricingSection({ isSignedIn, premium }: { isSignedIn: boolean; p
         <BillingPeriodField period="monthly" />
         <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
           {planList.map((plan) => (
-            <PlanCard key={plan.id} {...{ plan, premium }} headingLevel="h3" hasPlanned={false} {...actionOf(plan)} />
+            <PlanCard key={plan.id} {...{ plan, premium }} headingLevel="h3" {...actionOf(plan)} />
           ))}
         </div>
         <p className="mt-6.5 text-center">

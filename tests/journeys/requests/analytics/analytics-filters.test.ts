@@ -39,7 +39,7 @@ describe("/analytics with filters", () => {
         expect(link).toMatch(shown);
       expect(link).not.toMatch(/Visits \d/);
       expect(await read(`card=profile&source=qr`)).toMatch(
-        /Visits 1 .*Link clicks 1 .*aren&#x27;t counted for two filters/,
+        /Visits 1 .*Link clicks 1 .*No lists for this choice.*one filter at a time. Only .*Only QR code All visits/,
       );
       expect(await read("link=mine&source=direct")).toMatch(/Link clicks 1 /);
       expect(await read("link=mine&card=profile")).toMatch(/Link clicks 2 /);
@@ -83,6 +83,12 @@ describe("/analytics with filters", () => {
       .execute();
     expect(await read("source=qr")).toMatch(/Visits 24 .*The lists above cover 4 of 24/);
     expect(await read("")).not.toContain("The lists above");
+
+    await services.db
+      .insertInto("daily_count")
+      .values([{ ...old, dimension: "source", value: "nfc" }])
+      .execute();
+    expect(await read("source=nfc")).toMatch(/Visits 20 .*No lists for this choice.*didn&#x27;t exist yet. All visits/);
   });
 
   test("apply to exports, which name them", async () => {
