@@ -36,18 +36,18 @@ type ListLeadsOptions = {
   isQuarantined?: boolean;
 };
 
-/** The owner's lead with the proof of its consents. */
+/** The owner's lead with the proof of its consents, also one that was deleted and isn't erased yet. */
 export async function findOwnLead(
   db: Db | Trx,
   { ownerId, id }: { ownerId: string; id: string },
-): Promise<{ lead: Lead; consents: LeadConsent[] } | undefined> {
+): Promise<{ lead: Lead; consents: LeadConsent[]; isDeleted: boolean } | undefined> {
   const row = await db
     .selectFrom("lead")
     .selectAll()
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  return row && { lead: toLead(row), consents: await listConsents(db, id) };
+  return row && { lead: toLead(row), consents: await listConsents(db, id), isDeleted: row.deleted_at !== null };
 }
 
 /** The same for the visitor, whose link names the lead: with the name of its owner. */

@@ -1,7 +1,6 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
-import { allowsServices } from "#app/features/leads/consent/consent-text.ts";
-import { findOwnLead } from "#app/features/leads/data.server.ts";
+import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";
@@ -75,12 +74,9 @@ export async function readLead(
   db: Db | Trx,
   { id, ownerId, baseUrl }: { id: string; ownerId: string; baseUrl: string },
 ): Promise<LeadContent> {
-  const found = await findOwnLead(db, { ownerId, id });
-  if (!found || found.lead.withdrawnAt !== null || found.lead.quarantinedAt !== null) return { kind: "gone" };
-  // Its visitor agreed that it stays with the owner.
-  if (!allowsServices(found.consents)) return { kind: "gone" };
-  const row = await db.selectFrom("lead").select("deleted_at").where("id", "=", id).executeTakeFirst();
-  if (row?.deleted_at != null) return { kind: "hidden" };
+  const found = await findLeadForServices(db, { ownerId, id });
+  if (found.kind === "refused") return { kind: "gone" };
+  if (found.kind === "hidden") return found;
   return { kind: "sent", content: { ...leadContent(found.lead, found.consents), url: `${baseUrl}/leads/${id}` } };
 }
 

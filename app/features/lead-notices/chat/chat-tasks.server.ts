@@ -1,5 +1,4 @@
-import { allowsServices } from "#app/features/leads/consent/consent-text.ts";
-import { findOwnLead } from "#app/features/leads/data.server.ts";
+import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
 import type { NoticedLead } from "#app/features/lead-notices/data.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
@@ -38,8 +37,8 @@ export async function sendLeads(
   if (!(await findAddress(services.db, ownerId)) || (await isBlocked(services.db, ownerId))) return undefined;
   const shown: ChatLead[] = [];
   for (const { id } of leads.slice(0, maxRead)) {
-    const found = await findOwnLead(services.db, { ownerId, id });
-    shown.push({ id, details: found && allowsServices(found.consents) ? found.lead : undefined });
+    const found = await findLeadForServices(services.db, { ownerId, id });
+    shown.push({ id, details: found.kind === "allowed" ? found.lead : undefined });
   }
   const counted = leads.slice(maxRead).map(({ id }) => ({ id, details: undefined }));
   const text = leadsText([...shown, ...counted], services.config.baseUrl);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { findOwnLead } from "#app/features/leads/data.server.ts";
-import { allowsServices } from "#app/features/leads/consent/consent-text.ts";
+import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { emailKey } from "#app/features/leads/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
@@ -159,18 +158,15 @@ export async function enqueueForwards(
     if (confirmedAt !== null) await jobs.enqueue(trx, forwardJob, { forwardId: id, leadId });
 }
 
-/** A lead that may be sent now; undefined when it was withdrawn, erased or deleted, or its visitor agreed that it stays with the owner. */
+/** A lead that may be sent to an address now. */
 export async function findForwardedLead(
   db: Db,
   { ownerId, leadId }: { ownerId: string; leadId: string },
 ): Promise<{ lead: Lead; consents: LeadConsent[] } | undefined> {
-  const found = await findOwnLead(db, { ownerId, id: leadId });
+  const found = await findLeadForServices(db, { ownerId, id: leadId });
   // Of an account that was deleted a moment ago, its leads may still be there.
-  if (!found || !(await findAddress(db, ownerId)) || (await isBlocked(db, ownerId))) return undefined;
-  const row = await db.selectFrom("lead").select("deleted_at").where("id", "=", leadId).executeTakeFirst();
-  const { lead, consents } = found;
-  const isThere = row?.deleted_at === null && lead.withdrawnAt === null && lead.quarantinedAt === null;
-  return isThere && allowsServices(consents) ? { lead, consents } : undefined;
+  if (found.kind !== "allowed" || !(await findAddress(db, ownerId)) || (await isBlocked(db, ownerId))) return undefined;
+  return found;
 }
 
 /** Remembers what became of the last mail to an address, for its owner. */

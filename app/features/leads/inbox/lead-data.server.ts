@@ -23,16 +23,10 @@ export type InboxLead = { lead: Person<TaggedLead>; consents: LeadConsent[] };
  * An owner's lead with the proof of its consents and what is merged into it; undefined for another owner's, a deleted one and an unknown id.
  */
 export async function findInboxLead(db: Db, { ownerId, id }: OwnLead): Promise<InboxLead | undefined> {
-  const isThere = await db
-    .selectFrom("lead")
-    .select("id")
-    .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  const found = isThere && (await findOwnLead(db, { ownerId, id }));
-  const [lead] = found ? await withMerged(db, [found.lead]) : [];
-  return found && lead && { lead, consents: found.consents };
+  const found = await findOwnLead(db, { ownerId, id });
+  if (!found || found.isDeleted) return undefined;
+  const [lead] = await withMerged(db, [found.lead]);
+  return lead && { lead, consents: found.consents };
 }
 
 /** Marks a lead as opened at `readAt`, or as not opened. */
