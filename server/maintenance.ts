@@ -1,5 +1,6 @@
 import type { Feature, MaintenanceTask } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { deleteOldMails } from "#app/services/jobs/jobs.server.ts";
 
 const intervalMs = 60 * 60 * 1_000;
 
@@ -7,6 +8,7 @@ const intervalMs = 60 * 60 * 1_000;
 const serviceTasks: readonly MaintenanceTask[] = [
   { name: "expired sessions and links", run: ({ auth }) => auth.sweep() },
   { name: "rate limits", run: ({ rateLimits }) => rateLimits.sweep() },
+  { name: "undelivered mails", run: deleteOldMails },
   { name: "rendered pages", run: sweepPages },
 ];
 

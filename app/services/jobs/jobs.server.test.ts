@@ -7,7 +7,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { createJobs } from "./jobs.server.ts";
+import { createJobs, deleteOldMails, maxJobTries } from "./jobs.server.ts";
 import type { JobHandler, RunningJob } from "./jobs.server.ts";
 
 const minute = 60_000;
@@ -79,6 +79,20 @@ describeOnEachDatabase("a job", (makeDb) => {
     expect(calls.count).toBe(10);
     expect(await rows()).toMatchObject([{ tries: 10, last_error: "no such address" }]);
     expect(logged.filter(({ level }) => level === 50)).toMatchObject([{ kind: "note", tries: 10 }]);
+  });
+
+  test("with a mail that can't be delivered is deleted after 30 days, others stay", async () => {
+    const { jobs, db, rows, time } = await open(makeDb);
+    for (const kind of ["mail", "note", "mail"]) await jobs.enqueue(db, kind, {});
+    const retried = (await rows()).find(({ kind }) => kind === "mail")?.id ?? "";
+    await db.updateTable("job").set({ tries: maxJobTries }).execute();
+    await db.updateTable("job").set({ tries: 9 }).where("id", "=", retried).execute();
+    time.now += 30 * 24 * 60 * minute;
+    await deleteOldMails({ db, clock: () => time.now });
+    expect(await rows()).toHaveLength(3);
+    time.now += 1;
+    await deleteOldMails({ db, clock: () => time.now });
+    expect((await rows()).map(({ kind, tries }) => `${kind} ${tries}`).toSorted()).toEqual(["mail 9", "note 10"]);
   });
 
   test("of a killed process runs in another one after the lease", async () => {

@@ -139,8 +139,19 @@ const maxWorkers = 4;
 const pollMs = 1000;
 const commitDelayMs = 50;
 const leaseMs = 2 * 60_000;
-/** Ten tries take about a day and a half. A job that fails the last one stays in the table for the operator. */
+/** Ten tries take about a day and a half. A job that fails the last one stays in the table for the operator, a mail for 30 days. */
 export const maxJobTries = 10;
+const keptMailMs = 30 * 24 * 3_600_000;
+
+/** Deletes mails that could not be delivered: they name people who may have been erased since. */
+export async function deleteOldMails({ db, clock }: { db: Db; clock: () => number }): Promise<void> {
+  await db
+    .deleteFrom("job")
+    .where("kind", "=", "mail")
+    .where("tries", ">=", maxJobTries)
+    .where("created_at", "<", clock() - keptMailMs)
+    .execute();
+}
 
 /** 5 s, 20 s, 80 s … at most 12 hours, plus up to a quarter, so that jobs that failed together are not retried together. */
 function backOff(tries: number): number {

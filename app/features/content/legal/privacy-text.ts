@@ -107,7 +107,7 @@ Nothing is sold or given to anyone else.
 - A sign-up that was never confirmed: its address and password hash are removed after seven days.
 - A copy of your data that you asked for: deleted after 24 hours.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
-- Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue until the operator removes it.
+- Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue for 30 days, unless the operator removes it before.
 
 ## Your choices
 
