@@ -30,6 +30,21 @@ describe("the text of the form", () => {
     expect(await textOf()).toBe(false);
   });
 
+  test("names them exactly while a webhook that gets leads is on", async () => {
+    const { ada, path, services, visitor } = await openLeadForm();
+    const readText = async () =>
+      (await (await visitor().get(`${path}/connect`)).text()).includes("colleagues and services");
+    await ada.post("/webhooks/new", { url: "https://crm.example/in", "card.saved": "on" });
+    expect(await readText()).toBe(false);
+    const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
+    await ada.post(`/webhooks/${id}/edit`, { url: "https://crm.example/in", "lead.created": "on" });
+    expect(await readText()).toBe(true);
+    await ada.post(`/webhooks/${id}`, { intent: "off" });
+    expect(await readText()).toBe(false);
+    await ada.post(`/webhooks/${id}`, { intent: "on" });
+    expect(await readText()).toBe(true);
+  });
+
   test("allows it for each text that was agreed to, and whatever the owner's own words say", () => {
     const texts = (hasServices: boolean, answer = "") =>
       consentTexts(
