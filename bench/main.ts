@@ -4,6 +4,7 @@ import { avatar } from "./avatar.ts";
 import { cachedPage } from "./pages/cached-page.ts";
 import { eventLoop } from "./event-loop/event-loop.ts";
 import { generatedImages } from "./generated-images.ts";
+import { inboxPage } from "./pages/inbox.ts";
 import { lighthouseSpeed, lighthouseSpeedOfSale } from "./lighthouse.ts";
 import { liveConnections } from "./live-connections.ts";
 import { memory } from "./memory.ts";
@@ -52,6 +53,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "uncached-page": uncachedPage,
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
   statistics: statisticsPage,
+  inbox: inboxPage,
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));

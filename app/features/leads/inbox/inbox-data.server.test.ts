@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { Insertable } from "kysely";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -23,7 +23,8 @@ import {
   undoDeletion,
 } from "./lead-data.server.ts";
 import type { EraseJob } from "./lead-data.server.ts";
-import { undoMs } from "./rules.ts";
+import { duplicateIdsQuery } from "./merge/duplicates-data.server.ts";
+import { inboxPageSize, undoMs } from "./rules.ts";
 
 const ownerId = "ada";
 const dayMs = 86_400_000;
@@ -183,6 +184,16 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     const spam = `select * from lead where ${where} and quarantined_at is not null order by created_at desc, id desc limit 51`;
     expect(await explain(db, engine, spam)).toContain("lead_in_spam");
   });
+
+  test("finds possible duplicates of a page by its ids, without reading an owner's other leads", async () => {
+    const { db, insert } = await open();
+    await insert("one");
+    if (engine === "postgres") await fill(db, 20_000);
+    const ids = Array.from({ length: inboxPageSize }, (_, n) => `n${n}`);
+    const plan = await explain(db, engine, duplicateIdsQuery(ownerId, ids).compile(db));
+    expect(plan).toMatch(/lead_by_email/);
+    expect(plan).not.toMatch(/lead_by_time|lead_in_inbox|Seq Scan on lead\b|SCAN (own|other|lead)\b/);
+  });
 });
 
 /** PostgreSQL reads a small table without its indexes. */
@@ -193,8 +204,10 @@ async function fill(db: Db, count: number) {
   await sql`analyze lead`.execute(db);
 }
 
-async function explain(db: Db, engine: Engine, query: string): Promise<string> {
+async function explain(db: Db, engine: Engine, query: string | CompiledQuery): Promise<string> {
   const prefix = engine === "postgres" ? "explain" : "explain query plan";
-  const { rows } = await sql.raw<Record<string, unknown>>(`${prefix} ${query}`).execute(db);
+  const { sql: text, parameters } = typeof query === "string" ? CompiledQuery.raw(query) : query;
+  const explained = CompiledQuery.raw(`${prefix} ${text}`, [...parameters]);
+  const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   return rows.map((row) => Object.values(row).join(" ")).join("\n");
 }

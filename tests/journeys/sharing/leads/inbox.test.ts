@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
@@ -220,3 +221,31 @@ test("a lead whose visitor withdrew shows the proof only", async () => {
   expect(html).toContain("Ada may answer me.");
   expect(html).not.toContain("Your notes");
 });
+
+test("the inbox needs as many queries with many leads as with one", async () => {
+  const { share, services, ada } = await open();
+  const queries = { count: 0 };
+  services.db = services.db.withPlugin(countQueries(queries));
+  const countFor = async () => {
+    queries.count = 0;
+    expect((await ada.get("/leads")).status).toBe(200);
+    return queries.count;
+  };
+  await share("lead");
+  const withOne = await countFor();
+  for (let n = 0; n < 120; n++)
+    await share(`lead-${n}`, { email_key: `guest-${n % 50}@example.com`, merged_into: n % 10 === 1 ? "lead-0" : null });
+  expect(await countFor()).toBe(withOne);
+  // The session, the header and the list, with what is merged and possible duplicates.
+  expect(withOne).toBeLessThanOrEqual(14);
+});
+
+function countQueries(counted: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      counted.count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}

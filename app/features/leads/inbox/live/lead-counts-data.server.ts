@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import { countUnread } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { countUnread, isOwnedBy } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { maxCounted } from "#app/features/leads/inbox/rules.ts";
 import type { FunctionCall, FunctionResult } from "#app/services/features/server-function.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -23,13 +23,15 @@ type UnlistedQuery = { ownerId: string; since: number; ids: readonly string[] };
  */
 export async function countUnlisted(db: Db, { ownerId, since, ids }: UnlistedQuery): Promise<number> {
   const limit = maxCounted + 1;
-  const isListed = sql`owner_id = ${ownerId} and quarantined_at is null and deleted_at is null and merged_into is null`;
+  const isListed = sql`quarantined_at is null and deleted_at is null and merged_into is null`;
   const isAnnounced =
     ids.length === 0 ? sql`1 = 0` : sql`id in (${sql.join(ids.slice(0, limit))}) and received_at > ${since - slackMs}`;
   const { rows } = await sql<{ n: number | string }>`
     select count(*) as n from (
-      select id from (select id from lead where ${isListed} and created_at > ${since} limit ${limit}) later
-      union select id from lead where ${isAnnounced} and ${isListed}
+      select id from (
+        select id from lead where owner_id = ${ownerId} and ${isListed} and created_at > ${since} limit ${limit}
+      ) later
+      union select id from lead where ${isAnnounced} and ${isOwnedBy("lead", ownerId)} and ${isListed}
     ) found`.execute(db);
   return Math.min(Number(rows[0]?.n ?? 0), limit);
 }

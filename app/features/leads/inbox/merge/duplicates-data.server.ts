@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import { toLead } from "#app/features/leads/lead-row.server.ts";
+import { isOwnedBy } from "#app/features/leads/inbox/inbox-data.server.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -11,29 +12,37 @@ const minPhoneDigits = 6;
 /** Which of some main leads share an email address or a phone number with another lead of the owner. */
 export async function listDuplicateIds(db: Db, ownerId: string, mainIds: readonly string[]): Promise<Set<string>> {
   if (mainIds.length === 0) return new Set();
-  const ids = sql.join(mainIds);
-  const { rows } = await sql<{ id: string }>`
-    select distinct coalesce(own.merged_into, own.id) as id from lead own
-    where own.owner_id = ${ownerId} and (own.id in (${ids}) or own.merged_into in (${ids}))
-      and own.deleted_at is null and own.quarantined_at is null
-      and (exists (select 1 from ${leadsSharing("email_key")}) or exists (select 1 from ${leadsSharing("phone_key")}))`.execute(
-    db,
-  );
+  const { rows } = await duplicateIdsQuery(ownerId, mainIds).execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** For tests of its plan. */
+export function duplicateIdsQuery(ownerId: string, mainIds: readonly string[]) {
+  return sql<{ id: string }>`
+    select distinct coalesce(own.merged_into, own.id) as id from lead own
+    where own.id in (${submissionsOf(mainIds)}) and ${isOwnedBy("own", ownerId)}
+      and own.deleted_at is null and own.quarantined_at is null
+      and (exists (select 1 from ${leadsSharing("email_key")}) or exists (select 1 from ${leadsSharing("phone_key")}))`;
+}
+
+/** The ids of main leads and of what is merged into them. */
+function submissionsOf(mainIds: readonly string[]) {
+  const ids = sql.join(mainIds);
+  return sql<string>`select id from lead where id in (${ids}) union all select id from lead where merged_into in (${ids})`;
 }
 
 type OwnLead = { ownerId: string; id: string };
 
 /** The main leads that may be the same person as this one, newest first, at most 10. */
 export async function findDuplicates(db: Db | Trx, { ownerId, id }: OwnLead): Promise<Lead[]> {
-  const isOwn = sql`own.owner_id = ${ownerId} and (own.id = ${id} or own.merged_into = ${id})
+  const isOwn = sql`own.id in (${submissionsOf([id])}) and ${isOwnedBy("own", ownerId)}
     and own.deleted_at is null and own.quarantined_at is null`;
   const found = (key: string) =>
     sql`select coalesce(other.merged_into, other.id) from lead own, ${leadsSharing(key)} and ${isOwn}`;
   const rows = await db
     .selectFrom("lead")
     .selectAll()
-    .where("owner_id", "=", ownerId)
+    .where(isOwnedBy("lead", ownerId))
     .where(sql<boolean>`id in (${found("email_key")} union ${found("phone_key")})`)
     .where("merged_into", "is", null)
     .where("deleted_at", "is", null)
@@ -75,8 +84,8 @@ async function listSubmissions(trx: Trx, ownerId: string, id: string): Promise<s
   const rows = await trx
     .selectFrom("lead")
     .select("id")
-    .where("owner_id", "=", ownerId)
-    .where((row) => row.or([row("id", "=", id), row("merged_into", "=", id)]))
+    .where(isOwnedBy("lead", ownerId))
+    .where(sql<boolean>`id in (${submissionsOf([id])})`)
     .execute();
   return rows.map((row) => row.id);
 }
