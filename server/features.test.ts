@@ -33,7 +33,10 @@ function createWebhooks() {
       },
       { method: "POST", path: "/hooks/:sender/form", handler: () => (c) => c.text(c.get("state").viewer?.email ?? "") },
     ],
-    bodyLimits: [{ path: "/contact", maxBytes: 200_000 }],
+    bodyLimits: [
+      { path: "/contact", maxBytes: 200_000 },
+      { path: "/hook/:id/form", maxBytes: 200_000, isForVisitors: true },
+    ],
     publicPages: ["/hook/:id"],
     offline: { pages: ["/hook/*"], ignoredWrites: ["/hooks/count"] },
     jobs: { hook: async (_, payload) => void seen.push(payload) },
@@ -140,6 +143,18 @@ test("a declared body limit is for signed-in users, at its path and below", asyn
     expect(await statusOf(visitor(), path, 150_000), path).toBe(413);
   }
   for (const path of ["/contacts", "/", "/auth"]) expect(await statusOf(ada, path, 150_000), path).toBe(413);
+});
+
+test("a declared body limit is for visitors when it says so, at the path of its pattern", async () => {
+  const { visitor } = await createAppWithWebhooks();
+  const statusOf = async (path: string, length: number) =>
+    (await visitor().post(path, { message: "a".repeat(length) })).status;
+  for (const path of ["/hook/a1/form", "/hook/a1/form.data"]) {
+    expect(await statusOf(path, 150_000), path).not.toBe(413);
+    expect(await statusOf(path, 200_001), path).toBe(413);
+  }
+  for (const path of ["/hook/form", "/hook//form", "/hook/a1/formula", "/hook/a1", "/x/hook/a1/form"])
+    expect(await statusOf(path, 150_000), path).toBe(413);
 });
 
 test("a maintenance task that fails is logged by its name, and the others run", async () => {

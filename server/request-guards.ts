@@ -75,21 +75,32 @@ export function limitBody(maxBytes: number): MiddlewareHandler<AppEnv> {
     });
 }
 
-/** Limits the requests to the router. Signed-in users may send as much as a feature declares for a path; the longest path counts. */
+/** Limits the requests to the router. Signed-in users may send as much as a feature declares for a path, and visitors if it says so. */
 export function limitPageBody(limits: readonly BodyLimit[]): MiddlewareHandler<AppEnv> {
   const usual = limitBody(formBytes.usual);
   const larger = limits
     .toSorted((a, b) => b.path.length - a.path.length)
-    .map(({ path, maxBytes }) => ({ path, limit: limitBody(maxBytes) }));
+    .map(({ path, maxBytes, isForVisitors = false }) => ({ path, isForVisitors, limit: limitBody(maxBytes) }));
   return (c, next) => {
-    const found = c.get("state").viewer && larger.find(({ path }) => isAtOrBelow(c.req.path, path));
+    const isAllowed = (isForVisitors: boolean) => isForVisitors || c.get("state").viewer !== undefined;
+    const found = larger.find((one) => isAllowed(one.isForVisitors) && isAtOrBelow(c.req.path, one.path));
     return (found ? found.limit : usual)(c, next);
   };
 }
 
-/** "/cards/edit" and "/cards.data", where the router's scripts send a form, are below "/cards"; "/cardsharp" isn't. */
+/**
+ * "/cards/edit" and "/cards.data", where the router's scripts send a form, are below "/cards"; "/cardsharp" isn't. "/c/a1/connect" is at
+ * "/c/:code/connect".
+ */
 function isAtOrBelow(path: string, above: string): boolean {
-  return path === above || path.startsWith(`${above}/`) || path.startsWith(`${above}.`);
+  const [parts, expected] = [path.split("/"), above.split("/")];
+  const isLast = (index: number) => index === expected.length - 1 && index === parts.length - 1;
+  return expected.every((part, index) => {
+    const actual = parts[index] ?? "";
+    return (
+      actual === part || (part.startsWith(":") && actual !== "") || (isLast(index) && actual.startsWith(`${part}.`))
+    );
+  });
 }
 
 /** Counts the fields before anything reads them, and hands the body on as it was. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { Feature } from "#app/services/features/feature.ts";
+import { formBytes } from "#app/services/http/form-body.ts";
 
 import { mailVisitor, sendVisitorMail, visitorMailJob } from "./consent/visitor-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
@@ -12,6 +13,12 @@ import { getLeadCounts } from "./inbox/live/lead-counts-data.server.ts";
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
+  // A note that is far too long comes back with its error, as in the editors.
+  bodyLimits: ["/c/:code/connect", "/card/:id/connect"].map((path) => ({
+    path,
+    maxBytes: formBytes.editors,
+    isForVisitors: true,
+  })),
   functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
   jobs: {
     [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)),

@@ -67,7 +67,7 @@ export type Authentication = "session" | "session-or-bearer" | "signature" | "be
 type PublicRead = "none: public read";
 
 /** For signed-in users: a path ("/profile") with everything below it. */
-export type BodyLimit = { path: string; maxBytes: number };
+export type BodyLimit = { path: string; maxBytes: number; isForVisitors?: boolean };
 
 /** A task that fails is logged by its name; the others run, and it runs again in an hour. */
 export type MaintenanceTask = { name: string; run: (services: Services) => Promise<void> };

@@ -119,6 +119,7 @@ describe("sharing a contact", () => {
     ["an address without a domain", { email: "grace" }, "Enter a valid email address"],
     ["two addresses", { email: "a@b.example\r\nBcc: c@d.example" }, "Enter a valid email address"],
     ["a long note", { note: "x".repeat(2_001) }, "Use at most 2000 characters."],
+    ["a note of a megabyte", { note: "x".repeat(1_000_000) }, "Use at most 2000 characters."],
     ["an answer that isn't offered", { "question-q1": "Elsewhere" }, "Answer this question."],
     ["no consent", { "consent-answer": "" }, "Check this box to share your details."],
     ["consent to another text", { "consent-answer": "0".repeat(64) }, "This text has changed."],
