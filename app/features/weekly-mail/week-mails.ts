@@ -30,8 +30,8 @@ export function weekMail({ to, report, owner, offUrl, baseUrl }: WeekMail): Mail
     paragraphs: [
       `From ${dateOf(from)} to ${dateOf(last)}${hasAnalytics ? ", compared with the week before" : ""}:`,
       ...totalsOf(report, hasAnalytics),
-      ...bestOf(report, owner),
-      ...report.notes.map(({ day, text }) => `Your note on ${dateOf(day)}: ${text}`),
+      ...(hasAnalytics ? bestOf(report, owner) : []),
+      ...(hasAnalytics ? report.notes : []).map(({ day, text }) => `Your note on ${dateOf(day)}: ${text}`),
     ],
     action: {
       label: "Open your analytics",

@@ -66,13 +66,16 @@ describe("the weekly mail", () => {
   });
 
   test("has the totals alone on Free, and no website that a visitor made up", async () => {
-    const { id, visitor, services, wait, mails } = await open();
+    const { ada, id, visitor, services, count, wait, mails } = await open();
     await visitor().get(`/u/${id}`, { referer: "https://buy-here.example/" });
+    await count(2);
+    await count(1, "click");
+    await ada.post("/analytics", { intent: "add-note", day: "2026-11-24", text: "Trade fair" });
     await services.counter.flush();
     await wait(7);
     const [mail] = await mails();
-    expect(mail?.text).toContain("Visits: 1\n");
-    expect(mail?.text).not.toMatch(/compared|buy-here|more|range=own/);
+    expect(mail?.text).toContain("Visits: 3\n");
+    expect(mail?.text).not.toMatch(/compared|buy-here|more|range=own|Most followed|Best source|Trade fair/);
   });
 
   test("isn't sent after two weeks without a visit, nor to who didn't ask or turned it off", async () => {
