@@ -36,14 +36,14 @@ import { noticeTimings } from "./rules.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
-  const [notice, choice, address, feed, forwards, chat] = [
-    await findMailNotice(db, ownerId),
-    await findPreferences(db, ownerId),
-    await findAddress(db, ownerId),
-    await findFeed(db, ownerId),
-    await listForwards(db, ownerId),
-    await findChat(services(context), ownerId),
-  ];
+  const [notice, choice, address, feed, forwards, chat] = await Promise.all([
+    findMailNotice(db, ownerId),
+    findPreferences(db, ownerId),
+    findAddress(db, ownerId),
+    findFeed(db, ownerId),
+    listForwards(db, ownerId),
+    findChat(services(context), ownerId),
+  ]);
   return {
     mail: {
       timing: notice.timing,

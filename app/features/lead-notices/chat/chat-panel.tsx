@@ -43,56 +43,55 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
             <span className="wrap-anywhere">{result.test.text}</span>
           </Notice>
         )}
-        <Form
-          method="post"
-          preventScrollReset
-          noValidate
+        <ChatForm
           key={`${chat?.shownAddress} ${chat?.timing} ${chat?.hour}`}
-          className="group/chat grid gap-5"
-        >
-          <Field
-            label={chat ? "Another address" : "Address of the incoming webhook"}
-            type="url"
-            name="url"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={result?.typed}
-            hint={
-              chat
-                ? "Leave it empty to keep the current one."
-                : "Anyone who has it can write to your channel, so it is stored encrypted and not shown again."
-            }
-            {...(result?.error && { error: result.error })}
-          />
-          <ChoiceField label="Messages" name="timing" options={timingOptions} value={chat?.timing ?? "now"} />
-          <div className="hidden group-has-[[value=daily]:checked]/chat:block">
-            <HourField id="chat-hour" hour={chat?.hour ?? 8} timeZone={timeZone} />
-          </div>
-          <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
-            <Button type="submit" size="s" name="intent" value="save-chat" aria-disabled={isBusy}>
-              {chat ? "Save chat" : "Add chat"}
-            </Button>
-            {chat && (
-              <>
-                <Button type="submit" size="s" name="intent" value="test-chat" aria-disabled={isBusy}>
-                  Send a test message
-                </Button>
-                <Button
-                  type="submit"
-                  size="s"
-                  variant="danger"
-                  name="intent"
-                  value="remove-chat"
-                  aria-disabled={isBusy}
-                >
-                  Remove chat
-                </Button>
-              </>
-            )}
-          </div>
-        </Form>
+          chat={chat}
+          timeZone={timeZone}
+          result={result}
+          isBusy={isBusy}
+        />
       </div>
     </Panel>
+  );
+}
+
+function ChatForm({ chat, timeZone, result, isBusy }: ChatPanelProps) {
+  return (
+    <Form method="post" preventScrollReset noValidate className="group/chat grid gap-5">
+      <Field
+        label={chat ? "Another address" : "Address of the incoming webhook"}
+        type="url"
+        name="url"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={result?.typed}
+        hint={
+          chat
+            ? "Leave it empty to keep the current one."
+            : "Anyone who has it can write to your channel, so it is stored encrypted and not shown again."
+        }
+        {...(result?.error && { error: result.error })}
+      />
+      <ChoiceField label="Messages" name="timing" options={timingOptions} value={chat?.timing ?? "now"} />
+      <div className="hidden group-has-[[value=daily]:checked]/chat:block">
+        <HourField id="chat-hour" hour={chat?.hour ?? 8} timeZone={timeZone} />
+      </div>
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+        <Button type="submit" size="s" name="intent" value="save-chat" aria-disabled={isBusy}>
+          {chat ? "Save chat" : "Add chat"}
+        </Button>
+        {chat && (
+          <>
+            <Button type="submit" size="s" name="intent" value="test-chat" aria-disabled={isBusy}>
+              Send a test message
+            </Button>
+            <Button type="submit" size="s" variant="danger" name="intent" value="remove-chat" aria-disabled={isBusy}>
+              Remove chat
+            </Button>
+          </>
+        )}
+      </div>
+    </Form>
   );
 }
 

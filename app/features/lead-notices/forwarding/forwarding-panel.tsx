@@ -28,56 +28,64 @@ export function ForwardingPanel({ forwards, canAdd, rejected, isBusy }: Forwardi
             </p>
           </details>
         </div>
-        {forwards.length > 0 && (
-          <ul className="divide-y divide-line border-y border-line">
-            {forwards.map(({ id, address, state, error }) => (
-              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-                <div className="grid min-w-0 gap-0.5">
-                  <p className="font-medium wrap-anywhere">{address}</p>
-                  <p className="text-sm text-muted">{state}</p>
-                  {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
-                </div>
-                <Form method="post" preventScrollReset>
-                  <input type="hidden" name="id" value={id} />
-                  <Button
-                    type="submit"
-                    size="s"
-                    name="intent"
-                    value="remove-forward"
-                    aria-label={`Remove ${address}`}
-                    aria-disabled={isBusy}
-                  >
-                    Remove
-                  </Button>
-                </Form>
-              </li>
-            ))}
-          </ul>
-        )}
-        {canAdd && (
-          <Form method="post" preventScrollReset noValidate key={forwards.length} className="grid gap-4">
-            <Field
-              label="Email address"
-              type="email"
-              name="address"
-              autoComplete="off"
-              defaultValue={rejected?.typed}
-              hint="Someone there has to confirm it before anything is sent."
-              {...(rejected && { error: rejected.error })}
-            />
+        {forwards.length > 0 && <AddressList forwards={forwards} isBusy={isBusy} />}
+        {canAdd && <AddressForm key={forwards.length} rejected={rejected} isBusy={isBusy} />}
+      </div>
+    </Panel>
+  );
+}
+
+function AddressList({ forwards, isBusy }: Pick<ForwardingPanelProps, "forwards" | "isBusy">) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {forwards.map(({ id, address, state, error }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+          <div className="grid min-w-0 gap-0.5">
+            <p className="font-medium wrap-anywhere">{address}</p>
+            <p className="text-sm text-muted">{state}</p>
+            {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
+          </div>
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="id" value={id} />
             <Button
               type="submit"
               size="s"
               name="intent"
-              value="add-forward"
+              value="remove-forward"
+              aria-label={`Remove ${address}`}
               aria-disabled={isBusy}
-              className="sm:justify-self-start"
             >
-              Add address
+              Remove
             </Button>
           </Form>
-        )}
-      </div>
-    </Panel>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AddressForm({ rejected, isBusy }: Pick<ForwardingPanelProps, "rejected" | "isBusy">) {
+  return (
+    <Form method="post" preventScrollReset noValidate className="grid gap-4">
+      <Field
+        label="Email address"
+        type="email"
+        name="address"
+        autoComplete="off"
+        defaultValue={rejected?.typed}
+        hint="Someone there has to confirm it before anything is sent."
+        {...(rejected && { error: rejected.error })}
+      />
+      <Button
+        type="submit"
+        size="s"
+        name="intent"
+        value="add-forward"
+        aria-disabled={isBusy}
+        className="justify-self-start"
+      >
+        Add address
+      </Button>
+    </Form>
   );
 }

@@ -50,13 +50,7 @@ export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
 
 /** On a phone also the camera itself. Without script there is nothing to choose a picture for. */
 function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (file: File) => void }) {
-  const isHydrated = useIsHydrated();
-  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? [];
-    if (file) onChoose(file);
-    // The same file can be chosen again.
-    currentTarget.value = "";
-  };
+  const input = { disabled: !useIsHydrated(), onChoose };
   return (
     <>
       <noscript>
@@ -65,31 +59,30 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
       {isFirst && <ScanImage className="mx-auto my-4 text-muted" size={72} />}
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <label className={`${labelClass} hidden border-transparent bg-main text-on-main pointer-coarse:inline-flex`}>
-          <input
-            type="file"
-            accept="image/*"
-            capture="environment"
-            disabled={!isHydrated}
-            onChange={onChange}
-            className="sr-only outline-none!"
-          />
+          <PictureInput capture="environment" {...input} />
           {isFirst ? "Take a picture" : "Take another picture"}
         </label>
         <label
           className={`${labelClass} inline-flex ${isFirst ? chooseFirstClass : "border-line-strong hover:bg-higher"}`}
         >
-          <input
-            type="file"
-            accept="image/*"
-            disabled={!isHydrated}
-            onChange={onChange}
-            className="sr-only outline-none!"
-          />
+          <PictureInput {...input} />
           {isFirst ? "Choose a picture" : "Choose another picture"}
         </label>
       </div>
     </>
   );
+}
+
+type PictureInputProps = { capture?: "environment"; disabled: boolean; onChoose: (file: File) => void };
+
+function PictureInput({ onChoose, ...props }: PictureInputProps) {
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    if (file) onChoose(file);
+    // The same file can be chosen again.
+    currentTarget.value = "";
+  };
+  return <input type="file" accept="image/*" {...props} onChange={onChange} className="sr-only outline-none!" />;
 }
 
 const labelClass =
