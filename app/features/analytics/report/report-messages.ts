@@ -58,6 +58,7 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
 };
 
 export const filterMessages = {
+  visitors: "Each person counted where they came first that day",
   two: "The figures and the chart above are complete. Links, sources and devices are listed for one filter at a time.",
   allOlder:
     "The figures and the chart above are complete. When these visits were counted, lists per filter didn't exist yet.",

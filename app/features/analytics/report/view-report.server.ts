@@ -32,7 +32,9 @@ export function viewReport(report: Report, options: { measure: Measure; named: N
     period: format.period(range.from, range.to),
     periodBefore: range.before && format.period(range.before.from, range.before.to),
     measure,
-    tiles: shown.filter((name) => isShown(name, totals, before)).map((name) => viewTile(name, totals, before)),
+    tiles: shown
+      .filter((name) => isShown(name, totals, before))
+      .map((name) => viewTile(name, { totals, before, filter })),
     chart: drawChart(
       report.steps.map((step) => ({
         n: step.counts[measure],
@@ -78,11 +80,16 @@ function isShown(measure: Measure, totals: Counts, before: Counts | undefined): 
   return (measure !== "wallets" && measure !== "leads") || totals[measure] > 0 || (before?.[measure] ?? 0) > 0;
 }
 
-function viewTile(measure: Measure, totals: Counts, before: Counts | undefined) {
+type Tile = Pick<Report, "totals" | "before"> & { filter: ReportFilter };
+
+function viewTile(measure: Measure, { totals, before, filter }: Tile) {
   const hasRate = measure !== "visits" && measure !== "visitors";
+  // A visitor of two pages is counted on the first one.
+  const hint = measure === "visitors" && listFilters(filter).length > 0 && filterMessages.visitors;
   return {
     measure,
     ...measureLabels[measure],
+    ...(hint && { hint }),
     n: totals[measure],
     change: changeOf(totals[measure], before?.[measure]),
     rate: hasRate ? rateOf(totals[measure], totals.visits) : undefined,

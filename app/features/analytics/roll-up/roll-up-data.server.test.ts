@@ -119,6 +119,28 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
     });
   });
 
+  test("count once what a process counted whose clock is wrong, on the day of its clock", async () => {
+    const database = await makeDatabase(engine);
+    await addOwner(database.db);
+    const day = 86_400_000;
+    const hours = ["2026-11-22T23:00Z", "2026-11-23T10:00Z", "2026-11-24T01:00Z", "2025-01-01T10:00Z"];
+    for (const hour of hours) await add(database, count({ hour: at(hour) }));
+    // The process with the wrong clock rolls up as well, and cleans up.
+    for (const clock of [now, now + day, now - day, now]) {
+      await rollUp(database, clock);
+      await deleteOldHours(database, clock);
+    }
+    await add(database, count({ hour: at("2025-01-01T10:00Z") }));
+    await deleteOldHours(database, now);
+    await rollUp(database, now);
+    expect(await readDays(database.db, "all")).toEqual({
+      "2025-01-01": { visits: 2 },
+      "2026-11-22": { visits: 1 },
+      "2026-11-23": { visits: 1 },
+      "2026-11-24": { visits: 1 },
+    });
+  });
+
   test("lose and double nothing while two processes count and roll up at once", async () => {
     const database = await makeDatabase(engine);
     await addOwner(database.db);

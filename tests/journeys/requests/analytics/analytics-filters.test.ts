@@ -70,6 +70,18 @@ describe("/analytics with filters", () => {
     expect(page).toContain(`href="/analytics?range=90&amp;show=visits&amp;card=${card}&amp;source=qr"`);
   });
 
+  test("say that a visitor of two pages is counted on the first one of the day", async () => {
+    const { id, card, visitor, services, read } = await openFiltered();
+    const desktop = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+    const before = /Visitors (\d+)/.exec(await read(`card=${card}`))?.[1];
+    await visitor().get(`/u/${id}`, desktop);
+    await visitor().get(`/card/${card}`, desktop);
+    await services.counter.flush();
+    const text = await read(`card=${card}`);
+    expect(text).toMatch(new RegExp(`Visitors ${before} Each person counted where they came first that day`));
+    expect(await read("")).toContain("Each person counted about once a day");
+  });
+
   test("say what counts of older releases lack", async () => {
     const { id, services, read } = await openFiltered();
     const day = Math.floor(start / msPerDay) - 1;
