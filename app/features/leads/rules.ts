@@ -65,7 +65,7 @@ export const leadLimits = {
   mostOfCard: { name: "all leads of a card", max: 3_000, windowMs: hourMs },
   /** What is above the limits of its network. */
   mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
-  /** Mails to visitors. Above it leads are stored without one: a stranger's address may have been typed each time. */
+  /** Mails to visitors. Above it they are mailed on a later day: a stranger's address may have been typed each time. */
   mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
   /** What an owner adds of people who gave their details in person. */
   inPerson: { name: "leads that an owner adds", max: 300, windowMs: hourMs },

@@ -51,7 +51,10 @@ export async function findSharedDetails(db: Db, leadId: string): Promise<SharedD
 
 export const visitorMailJob = "mail to a lead";
 
-/** Has a visitor mailed what they shared, if they gave an address and their owner's limit isn't reached. */
+/** A visitor whose owner's limit is reached is mailed on a later day, within this time. */
+const maxDelayMs = 7 * 86_400_000;
+
+/** Has a visitor mailed what they shared, if they gave an address. */
 export async function mailVisitor(
   trx: Trx,
   { jobs, rateLimits, log }: Pick<Services, "jobs" | "rateLimits" | "log">,
@@ -61,30 +64,39 @@ export async function mailVisitor(
   if (!found || found.lead.email === "") return;
   const { ownerId, email } = found.lead;
   const wasGivenInPerson = found.consents.some(({ purpose }) => purpose === "in-person");
-  const attempts = [
-    ...(wasGivenInPerson ? [{ limit: leadLimits.mailsInPerson, subject: mailboxKey(email) }] : []),
-    { limit: leadLimits.mailsOfOwner, subject: ownerId },
-  ];
-  const exceeded = await rateLimits.consume(attempts, trx);
-  if (exceeded) {
-    log.warn({ account: ownerId, limit: exceeded.limit }, "a visitor got no mail about their lead");
-    return;
-  }
-  await jobs.enqueue(trx, visitorMailJob, { leadId });
+  const attempt = { limit: leadLimits.mailsInPerson, subject: mailboxKey(email) };
+  const refused = wasGivenInPerson && (await rateLimits.consume([attempt], trx));
+  if (refused) return log.warn({ account: ownerId, limit: refused.limit }, "a visitor got no mail about their lead");
+  const reached = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }], trx);
+  if (!reached) return jobs.enqueue(trx, visitorMailJob, { leadId });
+  await jobs.schedule(trx, { kind: visitorMailJob, payload: { leadId, isLate: true }, runAt: reached.until });
 }
 
-const jobPayload = z.object({ leadId: z.string() });
+/** `isLate`: the mail doesn't count for a limit yet. */
+const jobPayload = z.object({ leadId: z.string(), isLate: z.boolean().default(false) });
 
 /**
  * Sends that mail. Everything is read now: while a mail server is away, no address waits in the queue, and a lead that was erased or
  * withdrawn gets none.
  */
-export async function sendVisitorMail({ db, mail, sign, config }: Services, payload: unknown): Promise<void> {
-  const { leadId } = jobPayload.parse(payload);
+export async function sendVisitorMail(services: Services, payload: unknown): Promise<void> {
+  const { db, mail, sign, config } = services;
+  const { leadId, isLate } = jobPayload.parse(payload);
   const found = await findVisitorLead(db, leadId);
-  if (!found || found.lead.email === "") return;
+  if (!found || found.lead.email === "" || (isLate && (await isPutOff(services, found.lead)))) return;
   const { baseUrl } = config;
   await mail.send(visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
+}
+
+/** Whether the owner's limit is reached again: then the mail waits for another day, or is given up. */
+async function isPutOff({ db, jobs, rateLimits, log }: Services, { id, ownerId, receivedAt }: Lead) {
+  const reached = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }]);
+  if (!reached) return false;
+  const payload = { leadId: id, isLate: true };
+  if (reached.until <= receivedAt + maxDelayMs)
+    await jobs.schedule(db, { kind: visitorMailJob, payload, runAt: reached.until });
+  else log.warn({ account: ownerId, limit: reached.limit }, "a visitor got no mail about their lead");
+  return true;
 }
 
 /** What a visitor can do with their details. */

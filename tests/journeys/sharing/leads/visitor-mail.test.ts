@@ -10,6 +10,7 @@ import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { openLeadForm } from "./shared-contacts.ts";
 
 const evil = "https://evil.example";
+const day = 86_400_000;
 
 describe("the mail to a visitor", () => {
   test("has no words of the owner but a short name in the subject", async () => {
@@ -65,13 +66,30 @@ describe("the mail to a visitor", () => {
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
 
-  test("is not sent above its owner's limit, and the lead is stored", async () => {
-    const { ada, grace, path, fill, leads, services, mails } = await openLeadForm();
+  test("is sent a day later above its owner's limit, for at most a week, and the lead is stored", async () => {
+    const { ada, grace, path, fill, leads, services, mails, time } = await openLeadForm();
     const attempt = { limit: leadLimits.mailsOfOwner, subject: await userIdOf(ada) };
-    for (let n = 0; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
+    const reach = async () => {
+      for (let n = 0; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
+    };
+    await reach();
     await grace.post(`${path}/connect`, await fill());
     await services.jobs.runDue();
     expect(await leads()).toMatchObject([{ email: "grace@example.com", quarantined_at: null }]);
-    expect((await mails()).filter(({ to }) => to === "grace@example.com")).toEqual([]);
+    const sent = async () => (await mails()).filter(({ to }) => to === "grace@example.com").length;
+    expect(await sent()).toBe(0);
+    time.now += day;
+    await reach();
+    expect(await sent()).toBe(0);
+    time.now += day;
+    expect(await sent()).toBe(1);
+    await grace.post(`${path}/connect`, await fill());
+    for (let days = 0; days < 8; days++) {
+      await reach();
+      expect(await sent()).toBe(1);
+      time.now += day;
+    }
+    expect(await sent()).toBe(1);
+    expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
 });
