@@ -36,13 +36,6 @@ export const webhookMessages = {
   } satisfies Record<SendProblem, string>,
 } as const;
 
-export const stateLabels: Record<string, string> = {
-  waiting: "Waiting",
-  delivered: "Delivered",
-  failed: "Failed",
-  dropped: "Not sent",
-};
-
 /** "200", "The host wasn't found". */
 export function answerLabel({ status, problem }: { status: number | null; problem: string }): string {
   if (status !== null) return status >= 300 && status < 400 ? `${status} (redirects aren't followed)` : String(status);
