@@ -69,6 +69,11 @@ export function shareScreens({ people }: ScreenAccounts): Screen[] {
     { name: "the analytics of Free", as: "full", path: "/analytics" },
     { name: "analytics", as: "premium", path: "/analytics?range=90" },
     { name: "analytics of one card", as: "premium", path: `/analytics?range=90&card=${people.premium.card}` },
+    {
+      name: "analytics of two filters",
+      as: "premium",
+      path: `/analytics?range=90&card=${people.premium.card}&source=qr`,
+    },
     { name: "a note on a day, refused", as: "premium", path: "/analytics?range=90", prepare: refuseNote },
     { name: "analytics without a match", as: "premium", path: "/analytics?link=none" },
     {
