@@ -21,6 +21,10 @@ export const sourceLabels: Readonly<Record<string, string>> = {
   signature: "Email signature",
   background: "Video call background",
   print: "Printed card",
+  // Of leads alone: no one visited a page.
+  kiosk: "Kiosk",
+  scan: "Paper card",
+  hand: "Added by hand",
 };
 
 export const deviceLabels: Readonly<Record<string, string>> = {

@@ -24,6 +24,16 @@ describe("/analytics with filters", () => {
     return { ...app, card, read };
   }
 
+  test("name how leads came in without a link, in the list and as a choice", async () => {
+    const { id, card, read, services } = await openFiltered();
+    for (const source of ["kiosk", "scan", "hand"])
+      services.counter.count({ ownerId: id, subject: `card:${card}`, kind: "lead", source, target: card });
+    await services.counter.flush();
+    const page = await read("");
+    for (const shown of ["Only Kiosk", "Only Paper card", "Only Added by hand"]) expect(page).toContain(shown);
+    expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
+  });
+
   test("show figures, chart and lists of one page, link or source, before and after the roll-up alike", async () => {
     const { card, read, services } = await openFiltered();
     for (let round = 0; round < 2; round++) {
