@@ -30,7 +30,7 @@ export async function changeChat(all: Services, { ownerId, origin, form }: ChatR
   const read = chatForm.safeParse({ timing: fieldText(form, "timing"), hour: fieldText(form, "hour") });
   if (!read.success) throw data(null, { status: 400 });
   const typed = fieldText(form, "url").trim();
-  const error = typed === "" ? undefined : urlProblem(typed);
+  const error = typed === "" ? undefined : urlProblem(typed, all.isSendable);
   const reject = (problem: string, status = 400) => data<ChatResult>({ chat: { typed, error: problem } }, { status });
   if (error) return reject(error);
   // Each is mailed and logged.
@@ -42,13 +42,14 @@ export async function changeChat(all: Services, { ownerId, origin, form }: ChatR
   return redirectWithToast(page, { title: "Saved", tone: "success" });
 }
 
-/** The host is resolved when a message is sent, and refused then if it isn't on the internet. */
-function urlProblem(typed: string): string | undefined {
+/** A host that is a name is resolved when a message is sent, and refused then if it isn't on the internet. */
+function urlProblem(typed: string, isSendable: (url: string) => boolean): string | undefined {
   const url = URL.parse(typed);
   if (!url || !/^https?:$/.test(url.protocol) || typed.length > maxUrlLength)
     return "Paste the full address, such as https://hooks.slack.com/services/…";
   if (url.protocol !== "https:") return "The address must start with https://.";
   if (url.port !== "" || url.username || url.password) return "The address can't have a port, a user or a password.";
+  if (!isSendable(url.href)) return "This address isn't on the internet.";
   return undefined;
 }
 

@@ -274,6 +274,8 @@ describe("the settings", () => {
     ["ftp://hooks.slack.com/x", "Paste the full address"],
     ["https://hooks.slack.com:8443/x", "have a port"],
     ["https://ada:secret@hooks.slack.com/x", "have a port"],
+    ["https://10.0.0.1/services/x", "This address isn&#x27;t on the internet."],
+    ["https://localhost/services/x", "This address isn&#x27;t on the internet."],
     [`https://hooks.slack.com/${"x".repeat(500)}`, "Paste the full address"],
   ])("refuse %j next to the field, with what was typed", async (url, message) => {
     await using site = await open();
