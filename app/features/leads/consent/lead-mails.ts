@@ -83,7 +83,8 @@ type OwnerMail = { to: string; lead: Lead; kind: RequestKind; baseUrl: string };
 
 /** Tells the owner to stop using a person's details, also those that were exported. */
 export function ownerMail({ to, lead, kind, baseUrl }: OwnerMail): Mail {
-  const person = formatList([nameForMessage(lead.name) ?? "", lead.email || lead.phone].filter(Boolean)) || "A visitor";
+  const [name, address] = [nameForMessage(lead.name), lead.email || lead.phone];
+  const person = (name && address ? `${name} (${address})` : name || address) || "A visitor";
   const { subject, text, todo } = ownerTexts[kind];
   return letterMail(
     {

@@ -51,6 +51,14 @@ describe("the link in the visitor's mail", () => {
     expect(await (await visitor().get(link)).text()).toContain("Nothing is stored");
   });
 
+  test("mails the owner who it was: one person, by name and address", async () => {
+    const { visitor, link, services, mails } = await shareContact();
+    await visitor().post(link, { intent: "erase" });
+    await services.jobs.runDue();
+    const mail = (await mails()).find(({ subject }) => subject === "A lead erased their details");
+    expect(mail?.text).toContain("(grace@example.com) erased the details");
+  });
+
   test("mails the owner no name that could become a link", async () => {
     const { visitor, link, services, mails } = await shareContact();
     await services.db.updateTable("lead").set({ name: "Refund at evil4.com" }).execute();
