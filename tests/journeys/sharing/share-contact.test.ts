@@ -209,6 +209,12 @@ describe("sharing a contact", () => {
 });
 
 describe("the settings of the form", () => {
+  test("preview it in the theme that visitors see", async () => {
+    const { ada, card, visitor } = await open();
+    for (const page of [await ada.get(`/cards/${card}/leads`), await visitor().get(`/card/${card}/connect`)])
+      expect(await page.text()).toMatch(/class="page[^"]*" data-theme="ink"/);
+  });
+
   test("are off by default, and come back as they were saved", async () => {
     const { ada, card } = await open();
     const other = await (await ada.get(`/cards/${card}/leads`)).text();

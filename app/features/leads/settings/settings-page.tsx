@@ -1,7 +1,9 @@
 import { useRef, useState } from "react";
 import { data, Form, useNavigation } from "react-router";
 
+import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
+import { cardStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
@@ -33,7 +35,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const profile = await loadOwnProfile(context);
   const card = await findOwnCard(db, { ownerId, id: params.id });
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
-  const [form, months, passesOn] = await Promise.all([
+  const [plan, form, months, passesOn] = await Promise.all([
+    findPlan(services(context), ownerId),
     findLeadForm(db, card.id),
     findRetentionMonths(db, ownerId),
     hasServices(db, ownerId),
@@ -43,7 +46,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     cardName: card.cardName,
     path: cardPath(card),
     isPublic: card.isPublic && !card.isPaused,
-    theme: profile.theme,
+    theme: cardStyle(card.design, { theme: profile.theme, plan }).theme,
     owner: { displayName: profile.displayName, company: card.company, hasServices: passesOn },
     values: toSettingsValues(form.settings, form.isOn, months),
     isOn: form.isOn,

@@ -11,7 +11,7 @@ import type { SettingsValues } from "./settings-schema.ts";
 type PreviewProps = {
   values: SettingsValues;
   texts: readonly { purpose: ConsentPurpose; text: string }[];
-  /** Of the owner's profile. */
+  /** Of the card's page. */
   theme: string;
   name: string;
 };
