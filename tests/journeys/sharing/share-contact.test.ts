@@ -37,7 +37,9 @@ describe("a card with the form", () => {
   test("names who gets the details, for how long, and checks no box", async () => {
     const { formOf, path, visitor } = await open();
     const { page } = await formOf();
-    expect(page).toContain("They go only to ada, Analytical Engines, and are deleted after 12 months at the latest.");
+    expect(page).toContain(
+      "My details go only to ada, Analytical Engines, and are deleted after 12 months at the latest.",
+    );
     expect(page).not.toMatch(/<input[^>]*checked/);
     expect(page).toContain('href="/privacy#shared-contacts"');
     expect((await visitor().get(path)).headers.get("cache-control")).not.toBe("no-store");

@@ -21,7 +21,7 @@ export const sourceLabels: Readonly<Record<string, string>> = {
   signature: "Email signature",
   background: "Video call background",
   print: "Printed card",
-  // Of leads alone: no one visited a page.
+  // Those of sourcesWithoutVisits.
   kiosk: "Kiosk",
   scan: "Paper card",
   hand: "Added by hand",

@@ -120,6 +120,15 @@ export function changeOf(now: number, before: number | undefined): number | unde
   return before === undefined || before === 0 ? undefined : Math.round((now / before - 1) * 100);
 }
 
+/** Of leads alone: no one opened a page. */
+const sourcesWithoutVisits: readonly string[] = ["kiosk", "scan", "hand"];
+
+/** The totals that came from visits, for the share of the visits that led to something. */
+export function countsOfVisits({ totals, lists }: Pick<Report, "totals" | "lists">): Counts {
+  const others = lists.source.filter(({ value }) => sourcesWithoutVisits.includes(value));
+  return { ...totals, leads: others.reduce((left, { counts }) => left - counts.leads, totals.leads) };
+}
+
 /** How many of the visits led to something: 0.125 for 1 of 8; undefined without a visit. More than every visit counts as 1. */
 export function rateOf(n: number, visits: number): number | undefined {
   return visits === 0 ? undefined : Math.min(1, n / visits);

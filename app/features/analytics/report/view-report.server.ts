@@ -12,7 +12,7 @@ import type { Range } from "./range-rules.ts";
 import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
-import { changeOf, listDimensions, rateOf } from "./report-rules.ts";
+import { changeOf, countsOfVisits, listDimensions, rateOf } from "./report-rules.ts";
 import type { ListDimension, Report, ReportStep } from "./report-rules.ts";
 
 type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
@@ -32,9 +32,7 @@ export function viewReport(report: Report, options: { measure: Measure; named: N
     period: format.period(range.from, range.to),
     periodBefore: range.before && format.period(range.before.from, range.before.to),
     measure,
-    tiles: shown
-      .filter((name) => isShown(name, totals, before))
-      .map((name) => viewTile(name, { totals, before, filter })),
+    tiles: shown.filter((name) => isShown(name, totals, before)).map((name) => viewTile(name, report, filter)),
     chart: drawChart(
       report.steps.map((step) => ({
         n: step.counts[measure],
@@ -80,9 +78,8 @@ function isShown(measure: Measure, totals: Counts, before: Counts | undefined): 
   return (measure !== "wallets" && measure !== "leads") || totals[measure] > 0 || (before?.[measure] ?? 0) > 0;
 }
 
-type Tile = Pick<Report, "totals" | "before"> & { filter: ReportFilter };
-
-function viewTile(measure: Measure, { totals, before, filter }: Tile) {
+function viewTile(measure: Measure, report: Report, filter: ReportFilter) {
+  const { totals, before } = report;
   const hasRate = measure !== "visits" && measure !== "visitors";
   // A visitor of two pages is counted on the first one.
   const hint = measure === "visitors" && listFilters(filter).length > 0 && filterMessages.visitors;
@@ -92,7 +89,7 @@ function viewTile(measure: Measure, { totals, before, filter }: Tile) {
     ...(hint && { hint }),
     n: totals[measure],
     change: changeOf(totals[measure], before?.[measure]),
-    rate: hasRate ? rateOf(totals[measure], totals.visits) : undefined,
+    rate: hasRate ? rateOf(countsOfVisits(report)[measure], totals.visits) : undefined,
   };
 }
 

@@ -55,7 +55,7 @@ export function inPersonText({
 
 function partiesText({ displayName, company, months, hasServices }: ConsentParties): string {
   const who = [displayName.trim() || "the owner of this card", company.trim()].filter(Boolean).join(", ");
-  return `They go only to ${who}${hasServices ? servicesText : ""}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
+  return `My details go only to ${who}${hasServices ? servicesText : ""}, and are deleted after ${months} months at the latest. I can withdraw my consent at any time.`;
 }
 
 const servicesText = ", and to colleagues and services that handle these contacts (such as a CRM or a team chat)";

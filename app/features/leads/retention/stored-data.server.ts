@@ -10,7 +10,7 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
   {
     name: "leads",
     about: "leads",
-    what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it. Or what an owner typed or read from your paper card after you gave it to them; a picture of it isn't stored. With it, what the owner noted about you: a status, tags, a day to answer you, and a text",
+    what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it. Or what an owner typed or read from your paper card after you gave it to them; a picture of it isn't stored",
     why: "so that the owner of the card can answer you, which you agree to with the form, or in person as the owner confirms",
     howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner is told ${expiryNoticeMs / dayMs} days in advance`,
     deleteOld: expireLeads,
@@ -26,8 +26,8 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
   {
     name: "notes about leads",
     about: "leads",
-    what: "What the owner of the card adds: notes, tags, a status and a follow-up date",
-    why: "so that they know what to do next",
+    what: "What the owner of the card notes about you: a status, tags, a day to answer you, and a text",
+    why: "so that they can answer you, and know what they did",
     howLong: "as long as your details",
   },
   {

@@ -24,13 +24,14 @@ describe("/analytics with filters", () => {
     return { ...app, card, read };
   }
 
-  test("name how leads came in without a link, in the list and as a choice", async () => {
+  test("name how leads came in without a visit, and leave them out of its share of the visits", async () => {
     const { id, card, read, services } = await openFiltered();
-    for (const source of ["kiosk", "scan", "hand"])
+    for (const source of ["kiosk", "scan", "hand", "qr"])
       services.counter.count({ ownerId: id, subject: `card:${card}`, kind: "lead", source, target: card });
     await services.counter.flush();
     const page = await read("");
     for (const shown of ["Only Kiosk", "Only Paper card", "Only Added by hand"]) expect(page).toContain(shown);
+    expect(page).toMatch(/Leads 4 20% of visits/);
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 

@@ -61,7 +61,7 @@ test("a lead is a message at once, with details that can't command the chat", as
 test("a visitor who agreed that only the owner gets their details isn't named", async () => {
   await using site = await open();
   const before =
-    "They go only to Ada, and are deleted after 24 months at the latest. I can withdraw my consent at any time.";
+    "My details go only to Ada, and are deleted after 24 months at the latest. I can withdraw my consent at any time.";
   await site.share({ name: "Grace", note: "Secret" }, before);
   const [text = ""] = site.texts();
   expect(text).toContain("New lead: ");

@@ -176,7 +176,7 @@ describe("a lead isn't sent", () => {
     await site.confirm();
     await site.share(
       {},
-      "You may answer me. They go only to Ada, and are deleted after 24 months at the latest. I can withdraw my consent at any time.",
+      "You may answer me. My details go only to Ada, and are deleted after 24 months at the latest. I can withdraw my consent at any time.",
     );
     expect(await site.leadsTo()).toEqual([]);
   });

@@ -8,7 +8,7 @@ describe("the link in the visitor's mail", () => {
     const before = await leads();
     time.now += 300 * 86_400_000;
     const page = await (await visitor().get(link)).text();
-    for (const text of ["Grace Hopper", "grace@example.com", "At the fair", "They go only to ada"])
+    for (const text of ["Grace Hopper", "grace@example.com", "At the fair", "My details go only to ada"])
       expect(page).toContain(text);
     expect(await leads()).toEqual(before);
     for (const changed of [link.slice(0, -1), link.replace("/shared/", "/shared/x"), "/shared/x"])
