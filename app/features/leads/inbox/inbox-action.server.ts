@@ -15,12 +15,18 @@ import { inboxPageSize, readTags, tagProblem } from "./rules.ts";
 
 type InboxChange = { all: Services; ownerId: string; ids: readonly string[]; form: FormFields };
 
-/** The form of the inbox: one action for all selected leads, then the same list again. */
+/** The form of the inbox: one action for all selected leads, then the same list again. A refused tag comes back with what was selected. */
 export async function changeInbox({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
   const form = await readForm(request);
   const filter = readFilter(new URLSearchParams(fieldText(form, "back")));
   const change = { all: services(context), ownerId: requireUser(context).id, ids: readIds(form), form };
   const intent = fieldText(form, "intent");
+  if (intent === "tag" && change.ids.length > 0) {
+    const tag = fieldText(form, "tag");
+    const tags = readTags(tag);
+    const problem = tags.length === 0 ? "Type a tag first." : tagProblem(tags);
+    if (problem) return data({ tag, problem, ids: change.ids }, { status: 422 });
+  }
   if (intent === "delete" && change.ids.length > 0) {
     const { deletedAt, count } = await deleteLeads(change.all, change);
     return redirect(`/leads${filterQuery(filter, count > 0 ? { undo: String(deletedAt) } : {})}`);
@@ -47,10 +53,7 @@ async function changeLeads(intent: string, change: InboxChange): Promise<ToastMe
   if (ids.length === 0) return { title: "No lead is selected", tone: "info" };
   if (intent === "not-spam")
     return { title: `${counted(await acceptLeads(all, { ownerId, ids }))} moved to your inbox`, tone: "success" };
-  const tags = readTags(fieldText(form, "tag"));
-  const problem = tags.length === 0 ? "Type a tag first." : tagProblem(tags);
-  if (problem) return { title: "No tag was added", text: problem, tone: "error" };
-  const count = await tagLeads(all.db, { ownerId, ids, tags });
+  const count = await tagLeads(all.db, { ownerId, ids, tags: readTags(fieldText(form, "tag")) });
   return { title: `Tag added to ${counted(count)}`, tone: "success" };
 }
 

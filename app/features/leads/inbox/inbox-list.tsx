@@ -4,19 +4,27 @@ import { Link } from "react-router";
 import { Button } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { inputClass } from "#app/ui/forms/field.tsx";
+import { describedBy, FieldError, inputClass } from "#app/ui/forms/field.tsx";
 
 import { filterQuery } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import type { ListedLead } from "./listed-lead-row.server.ts";
 import { undoSeconds } from "./rules.ts";
 
-type InboxFormProps = { leads: readonly ListedLead[]; filter: InboxFilter; tags: readonly string[] };
+type InboxFormProps = {
+  leads: readonly ListedLead[];
+  filter: InboxFilter;
+  tags: readonly string[];
+  /** A tag that wasn't added, why, and the leads that it was for. */
+  refused?: RefusedTag;
+};
 
-/** The leads with a checkbox each, and what can be done with those that are selected. Works without script. */
-export function InboxForm({ leads, filter, tags }: InboxFormProps) {
+type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
+
+/** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
+export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
   return (
-    <form method="post" action="/leads" className="group/inbox grid gap-4">
+    <form method="post" className="group/inbox grid gap-4">
       <input type="hidden" name="back" value={filterQuery(filter)} />
       {/* For exports, which read the address. */}
       {filter.isSpam && <input type="hidden" name="view" value="spam" />}
@@ -24,11 +32,11 @@ export function InboxForm({ leads, filter, tags }: InboxFormProps) {
         <SelectAll count={leads.length} />
         <ul aria-label={filter.isSpam ? "Suspected spam" : "Leads"}>
           {leads.map((lead) => (
-            <LeadItem key={lead.id} {...lead} />
+            <LeadItem key={lead.id} {...lead} isSelected={refused?.ids.includes(lead.id)} />
           ))}
         </ul>
       </div>
-      <SelectionBar isSpam={filter.isSpam} tags={tags} />
+      <SelectionBar isSpam={filter.isSpam} tags={tags} refused={refused} />
     </form>
   );
 }
@@ -51,7 +59,9 @@ function SelectAll({ count }: { count: number }) {
   );
 }
 
-function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: ListedLead) {
+type LeadItemProps = ListedLead & { isSelected?: boolean };
+
+function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: LeadItemProps) {
   return (
     <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
       <label className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
@@ -59,6 +69,7 @@ function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time
           type="checkbox"
           name="id"
           value={id}
+          defaultChecked={lead.isSelected}
           data-merged={lead.submissions > 1 || undefined}
           autoComplete="off"
           aria-label={`Select ${title}`}
@@ -143,7 +154,7 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
 const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
 
 /** Shown once a lead is selected, which CSS alone knows. */
-function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string[] }) {
+function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "tags" | "refused"> & { isSpam: boolean }) {
   return (
     <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
       <legend className="sr-only">With the selected leads</legend>
@@ -158,6 +169,9 @@ function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string
             list="own-tags"
             aria-label="Tag to add"
             placeholder="Tag"
+            defaultValue={refused?.tag}
+            autoFocus={refused !== undefined}
+            {...describedBy("tag", { error: refused?.problem })}
             autoComplete="off"
             className={`${inputClass} h-11`}
           />
@@ -165,6 +179,11 @@ function SelectionBar({ isSpam, tags }: { isSpam: boolean; tags: readonly string
             Add tag
           </Button>
         </span>
+      )}
+      {refused && (
+        <div className="basis-full">
+          <FieldError id="tag">{refused.problem}</FieldError>
+        </div>
       )}
       <datalist id="own-tags">
         {tags.map((tag) => (

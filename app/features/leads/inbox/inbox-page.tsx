@@ -76,7 +76,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [{ title: `${count}Leads | Meishi` }];
 }
 
-export default function InboxPage({ loaderData }: Route.ComponentProps) {
+export default function InboxPage({ loaderData, actionData }: Route.ComponentProps) {
   const { leads, readAt, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
   const only = [filter.search && `“${filter.search}”`, ...listActive({ filter, cards }).map(({ text }) => text)];
@@ -110,7 +110,13 @@ export default function InboxPage({ loaderData }: Route.ComponentProps) {
         {leads.length === 0 ? (
           <NoLeads isFiltered={isFiltered} isSpam={filter.isSpam} isFirst={isFirst} cards={cards} />
         ) : (
-          <InboxForm key={leads.map(({ id }) => id).join()} leads={leads} filter={filter} tags={tags} />
+          <InboxForm
+            key={leads.map(({ id }) => id).join()}
+            leads={leads}
+            filter={filter}
+            tags={tags}
+            refused={actionData}
+          />
         )}
       </div>
       {leads.length > 0 && <ExportLinks filter={filter} />}

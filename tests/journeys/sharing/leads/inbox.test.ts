@@ -177,6 +177,26 @@ test("pages follow each other without gaps, with the filter in their address", a
   expect([...names(first), ...names(second)]).toEqual(Array.from({ length: 52 }, (_, n) => `Visitor ${51 - n}`));
 });
 
+test.each([
+  ["", "Type a tag first."],
+  ["x".repeat(31), "Use at most 30 characters for a tag."],
+])("the tag “%s” is refused next to its field, and the selection stays", async (tag, problem) => {
+  const { ada, share } = await open();
+  for (const id of ["a", "b", "c"]) await share(id, { name: `Visitor ${id}` });
+  const response = await ada.post("/leads?before=", [
+    ["intent", "tag"],
+    ["tag", tag],
+    ["id", "a"],
+    ["id", "c"],
+  ]);
+  expect(response.status).toBe(422);
+  const html = await response.text();
+  expect(html).toMatch(new RegExp(`id="tag-error"[^]*?${problem}`));
+  expect(html).toMatch(new RegExp(`<input[^>]*name="tag"[^>]*value="${tag}"`));
+  const selected = [...html.matchAll(/<input[^>]*name="id"[^>]*value="(\w)"[^>]*/g)];
+  expect(selected.filter(([input]) => input.includes("checked")).map(([, id]) => id)).toEqual(["c", "a"]);
+});
+
 test("selected leads are tagged, and deleted with ten seconds to undo it, also without script", async () => {
   const { ada, share, services, time } = await open();
   for (const id of ["a", "b", "c"]) await share(id, { name: `Visitor ${id}` });
