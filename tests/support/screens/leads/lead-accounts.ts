@@ -15,7 +15,7 @@ export async function passLeadsOn({ program, url }: Site, context: BrowserContex
   const post = (form: Record<string, string>) => context.request.post("/leads/notifications", { form, headers });
   await post({ intent: "mail", timing: "daily", hour: "7" });
   // Nothing is sent there: a message to our own machine is refused before.
-  await post({ intent: "save-chat", url: "https://localhost/services/T0/B0", timing: "daily", hour: "17" });
+  await post({ intent: "save-chat", url: "https://chat.example/services/T0/B0", timing: "daily", hour: "17" });
   withDatabase(program.dataDir, (database) => {
     database
       .prepare("update lead_notice set last_error = ?, failed_at = ? where owner_id = ? and channel = 'chat'")
