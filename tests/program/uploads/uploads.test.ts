@@ -139,7 +139,8 @@ test("stores or refuses fifty concurrent uploads of 5 MB in bounded memory, and 
   process.stdout.write(`50 uploads of 5 MB: at most ${Math.round((await peak) / 1e6)} MB resident\n`);
   // The bar is 400 MB (usually 280); on a busy machine garbage is collected late.
   expect(await peak).toBeLessThan(450_000_000);
-  await expect.poll(() => residentBytes(program.pid), { timeout: 60_000 }).toBeLessThan(300_000_000);
+  // Node returns memory while it is idle, later on a busy machine.
+  await expect.poll(() => residentBytes(program.pid), { timeout: 120_000 }).toBeLessThan(300_000_000);
   await expectWell();
   // Replaced files are deleted, and the stored files are those that rows reference.
   await expect.poll(() => count("select count(*) as n from job").n).toBe(0);
@@ -148,7 +149,7 @@ test("stores or refuses fifty concurrent uploads of 5 MB in bounded memory, and 
   expect(
     kept.filter((entry) => entry.isFile() && entry.parentPath.includes("/files/") && entry.name !== "store-id"),
   ).toHaveLength(n);
-}, 180_000);
+}, 240_000);
 
 async function postLargeForm(person: ProgramUser) {
   const headers = { origin: program.url, "content-type": "application/x-www-form-urlencoded" };
