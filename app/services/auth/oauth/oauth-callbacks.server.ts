@@ -208,24 +208,18 @@ async function signIn(deps: OAuthCallbacksDeps, { provider, identity, origin }: 
 
 type FoundUser = { userId: string; isNew: boolean } | { reason: OAuthFailure };
 
-async function findOrCreateUser(
-  trx: Trx,
-  deps: OAuthCallbacksDeps,
-  { provider, identity }: Omit<Proven, "origin">,
-): Promise<FoundUser> {
-  const known = await findConnection(trx, { providerId: provider.id, accountId: identity.accountId });
-  if (known) {
-    if (!(await lockUser(trx, known.userId))) return { reason: "sign_in_failed" };
-    await updateConnectionTokens(trx, { id: known.id, identity }, deps);
-    return { userId: known.userId, isNew: false };
-  }
+async function findOrCreateUser(trx: Trx, deps: OAuthCallbacksDeps, proven: ProvenUser): Promise<FoundUser> {
+  const { provider, identity } = proven;
+  const connected = await findConnected(trx, deps, proven);
+  if (connected) return connected;
   const { email, isEmailVerified, name, picture } = identity;
   if (email === undefined || !isEmailVerified) return { reason: "email_not_verified" };
   const found = await findAddressOwner(trx, email);
   // The link of its sign-up may be opened right now.
   if (found) await lockUser(trx, found.id);
   const owner = found && (await findAddressOwner(trx, email));
-  if (owner && !owner.isReplaceable) return { reason: "account_exists" };
+  // Another tab may just have created the account with this identity.
+  if (owner && !owner.isReplaceable) return (await findConnected(trx, deps, proven)) ?? { reason: "account_exists" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
   if (owner) await deleteUser(trx, owner.id);
   const displayName = cleanName(name);
@@ -233,6 +227,16 @@ async function findOrCreateUser(
   await insertConnection(trx, { userId, providerId: provider.id, identity }, deps);
   if (picture) await deps.enqueuePicture({ ownerId: userId, name: displayName, url: picture }, trx);
   return { userId, isNew: true };
+}
+
+type ProvenUser = Pick<Proven, "provider" | "identity">;
+
+async function findConnected(trx: Trx, deps: OAuthCallbacksDeps, { provider, identity }: ProvenUser) {
+  const known = await findConnection(trx, { providerId: provider.id, accountId: identity.accountId });
+  if (!known) return undefined;
+  if (!(await lockUser(trx, known.userId))) return { reason: "sign_in_failed" as const };
+  await updateConnectionTokens(trx, { id: known.id, identity }, deps);
+  return { userId: known.userId, isNew: false };
 }
 
 type Connected = {
