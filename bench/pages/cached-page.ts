@@ -8,7 +8,7 @@ import type { Row } from "../table.ts";
 
 /**
  * Compares a cached public page with nginx sending the same compressed bytes from a file, and with the page rendered each time. Each
- * program runs on one core and writes a log line per request; they take turns for four rounds, and the median counts.
+ * program runs on one core and writes a log line per request; they take turns for six rounds, and the median counts.
  */
 export async function cachedPage(meishi: Program, programs: { wrk: string; nginx: string }): Promise<Row[]> {
   const page = `${meishi.url}/card/demo-card`;
@@ -26,12 +26,13 @@ export async function cachedPage(meishi: Program, programs: { wrk: string; nginx
     cached: { url: page, pid: meishi.pid },
     uncounted: { url: page, pid: meishi.pid, headers: { "user-agent": "Googlebot/2.1" } },
   };
-  const order = ["rendered", "nginx", "cached", "uncounted"] as const;
-  for (let round = 0; round < 4; round++)
-    // Rendering leaves garbage behind, so that what follows it is slower: in every other round, the order is reversed.
+  const order = ["nginx", "cached", "uncounted"] as const;
+  for (let round = 0; round < 6; round++)
     for (const name of round % 2 === 0 ? order : order.toReversed())
       loads[name].push(await load(programs.wrk, targets[name]));
   await nginx.stop();
+  // Last, because rendering leaves garbage behind, which makes what follows slower.
+  for (let round = 0; round < 4; round++) loads.rendered.push(await load(programs.wrk, targets.rendered));
   const speed = (name: keyof typeof loads) => median(loads[name].map((one) => one.requestsPerSecond));
   const cpu = (name: keyof typeof loads) => median(loads[name].map((one) => one.cpuMicroseconds));
   const show = (name: keyof typeof loads) =>
