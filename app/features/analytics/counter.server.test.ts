@@ -34,6 +34,46 @@ describeOnEachDatabase("counting", (_makeDb, engine) => {
     ]);
   });
 
+  test("adds up visits of a page that are equal in every detail, in whatever order they come", async () => {
+    const { db } = await makeDatabase(engine);
+    let now = clock();
+    const counter = createCounter({
+      db,
+      engine,
+      log,
+      clock: () => now,
+      config: { ...config, countryHeader: "cf-ipcountry" },
+    });
+    const plain = { headers: { "user-agent": "Firefox" }, search: "" };
+    const details = [
+      plain,
+      { ...plain, headers: { "user-agent": "Mobile" } },
+      { ...plain, headers: { ...plain.headers, "cf-ipcountry": "JP" } },
+      { ...plain, headers: { ...plain.headers, referer: "https://news.example/" } },
+      { ...plain, search: "?utm_source=fair" },
+      { ...plain, search: "?q" },
+    ];
+    for (let round = 0; round < 3; round++)
+      for (const request of details) for (let n = 0; n < 2; n++) counter.count({ ...visit, source: "" }, request);
+    now += 3_600_000;
+    counter.count({ ...visit, source: "" }, plain);
+    await counter.stop();
+    const columns = ["hour", "source", "device", "country", "referrer", "campaign", "n"] as const;
+    const rows = await db.selectFrom("hourly_count").select(columns).execute();
+    const row = { hour, source: "", device: "desktop", country: "", referrer: "", campaign: "", n: 6 };
+    const expected = [
+      row,
+      { ...row, device: "phone" },
+      { ...row, country: "JP" },
+      { ...row, referrer: "news.example" },
+      { ...row, campaign: "fair" },
+      { ...row, source: "qr" },
+      { ...row, hour: hour + 1, n: 1 },
+    ];
+    expect(rows).toHaveLength(expected.length);
+    expect(rows).toEqual(expect.arrayContaining(expected));
+  });
+
   test("writes to the database within a second", async () => {
     const { db } = await makeDatabase(engine);
     const counter = createCounter({ db, engine, log, clock, config });

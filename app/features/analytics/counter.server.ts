@@ -53,6 +53,8 @@ export function createCounter({
   onSaves,
 }: CounterOptions): Counter & { stop(): Promise<void> } {
   let pending = new Map<string, HourlyCount>();
+  /** Of each page, the row of `pending` that was counted in last: the next visit often has the same. */
+  const latestRows = new Map<string, HourlyCount>();
   let failed: Batch | undefined;
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -63,8 +65,13 @@ export function createCounter({
 
   function add(event: CountEvent, origin: VisitOrigin, { now, isFirst }: { now: number; isFirst: boolean }) {
     const hour = Math.floor(now / msPerHour);
-    // A row that is here has passed the limits.
-    const row = pending.get(keyOf(event, origin, hour)) ?? addRow(event, origin, hour);
+    const latest = latestRows.get(event.subject);
+    // A row that is here has passed the limits. Comparing takes a fifth of the time of making a key.
+    const row =
+      latest && isCountedIn(latest, event, origin, hour)
+        ? latest
+        : (pending.get(keyOf(event, origin, hour)) ?? addRow(event, origin, hour));
+    if (row !== latest) latestRows.set(event.subject, row);
     row.n += 1;
     if (isFirst) row.firsts += 1;
     timer ??= setTimeout(() => void flush(), flushIntervalMs).unref();
@@ -100,7 +107,10 @@ export function createCounter({
     timer = undefined;
     for (let tries = 0; tries < 2; tries++) {
       const batch = failed ?? { id: randomUUID(), counts: pending };
-      if (!failed) pending = new Map();
+      if (!failed) {
+        pending = new Map();
+        latestRows.clear();
+      }
       if (batch.counts.size === 0) return;
       try {
         await addCounts({ db, engine }, { id: batch.id, counts: [...batch.counts.values()], onSaves }, clock());
@@ -135,6 +145,24 @@ const unknownVisitor = { isFirst: false, visitor: undefined };
 function keyOf({ subject, kind, target, source }: CountEvent, origin: VisitOrigin, hour: number): string {
   const { device, country, referrer, campaign } = origin;
   return `${hour}|${subject}|${kind}|${source || origin.source}|${target}|${device}|${country}|${referrer}|${campaign}`;
+}
+
+function isCountedIn(
+  row: HourlyCount,
+  { kind, target, source }: CountEvent,
+  origin: VisitOrigin,
+  hour: number,
+): boolean {
+  return (
+    row.hour === hour &&
+    row.kind === kind &&
+    row.target === target &&
+    row.source === (source || origin.source) &&
+    row.device === origin.device &&
+    row.country === origin.country &&
+    row.referrer === origin.referrer &&
+    row.campaign === origin.campaign
+  );
 }
 
 /** Leaves out referrers and campaigns once an owner has had many different ones on a day. */

@@ -1,6 +1,6 @@
-import { isbot } from "isbot";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+
+import { readUserAgent } from "./user-agents.ts";
 
 type RequestHeaders = Record<string, string | string[] | undefined>;
 
@@ -13,14 +13,7 @@ export function isFromPerson(headers: RequestHeaders): boolean {
   const purpose = headers["sec-purpose"] ?? headers["purpose"] ?? headers["x-purpose"] ?? headers["x-moz"];
   if (purpose !== undefined && /prefetch|preview|prerender/i.test(String(purpose))) return false;
   const userAgent = headers["user-agent"];
-  return typeof userAgent === "string" && userAgent !== "" && !isBotUserAgent(userAgent);
-}
-
-/** The same few browsers come again and again. */
-const knownUserAgents = new LRUCache<string, boolean>({ max: 4_000, memoMethod: (userAgent) => isbot(userAgent) });
-
-function isBotUserAgent(userAgent: string): boolean {
-  return userAgent.length > 512 ? isbot(userAgent) : knownUserAgents.memo(userAgent);
+  return typeof userAgent === "string" && userAgent !== "" && !readUserAgent(userAgent).isBot;
 }
 
 /** What a public page's script reports when a link is followed. */

@@ -3,10 +3,13 @@ import { LRUCache } from "lru-cache";
 import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import type { CountedRequest } from "#app/services/http/context.ts";
 
+import { readUserAgent } from "./user-agents.ts";
+import type { UserAgent } from "./user-agents.ts";
+
 /** What is counted about the way a visitor came. Each is "" when it isn't known. */
 export type VisitOrigin = {
   source: string;
-  device: "phone" | "tablet" | "desktop" | "";
+  device: UserAgent["device"];
   /** ISO 3166-1: "DE". */
   country: string;
   /** The host of another site that led here: "news.example". */
@@ -25,7 +28,7 @@ export function readOrigin({ headers, search }: CountedRequest, options: OriginO
   const before = readReferrer(headers["referer"]?.toString(), options.host);
   return {
     source: sourceOf(search) || before.source,
-    device: deviceOf(headers["user-agent"]?.toString() ?? ""),
+    device: readUserAgent(headers["user-agent"]?.toString() ?? "").device,
     country: readCountry(options.countryHeader && headers[options.countryHeader]),
     referrer: before.referrer,
     campaign: search.includes("utm_") ? readCampaign(search) : before.campaign,
@@ -61,7 +64,8 @@ function readHost(hostname: string): string {
 }
 
 function readCountry(header: string | string[] | undefined): string {
-  const country = typeof header === "string" ? header.trim().toUpperCase() : "";
+  if (typeof header !== "string") return "";
+  const country = header.trim().toUpperCase();
   // XX: unknown to the proxy.
   return /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : "";
 }
@@ -75,11 +79,4 @@ function readCampaign(search: string): string {
     return /^[\p{L}\p{N} ._+-]{1,40}$/u.test(value) && !/\d{6}/.test(value) ? value : "";
   });
   return parts.filter(Boolean).join(" / ");
-}
-
-/** An iPad that asks for desktop pages says that it is a Mac, and counts as one. */
-export function deviceOf(userAgent: string): VisitOrigin["device"] {
-  if (userAgent === "") return "";
-  if (/iPad|Tablet|PlayBook|Kindle|Silk|Android(?!.*Mobi)/.test(userAgent)) return "tablet";
-  return /Mobi|iPhone|iPod/.test(userAgent) ? "phone" : "desktop";
 }
