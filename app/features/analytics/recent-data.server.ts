@@ -1,3 +1,4 @@
+import { formatNumber } from "#app/services/base/format.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 const days = 30;
@@ -32,8 +33,6 @@ export async function readRecentFigures(
 }
 
 function format(counts: [n: number, unit: string][]): string {
-  const parts = counts
-    .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n.toLocaleString("en-US")} ${unit}${n === 1 ? "" : "s"}`);
+  const parts = counts.filter(([n]) => n > 0).map(([n, unit]) => `${formatNumber(n)} ${unit}${n === 1 ? "" : "s"}`);
   return parts.length === 0 ? "" : `${parts.join(", ")} in ${days} days`;
 }

@@ -4,7 +4,7 @@ import type { ReportOwner } from "#app/features/analytics/report/report-data.ser
 import { labelOf } from "#app/features/analytics/report/report-labels.ts";
 import { sourceLabels } from "#app/features/analytics/report/report-messages.ts";
 import type { Report } from "#app/features/analytics/report/report-rules.ts";
-import { formatDate } from "#app/services/base/format.ts";
+import { formatDate, formatNumber } from "#app/services/base/format.ts";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 import { stopPath } from "#app/services/mail/mail-links.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
@@ -60,9 +60,8 @@ function totalsOf({ totals, before }: Report, isCompared: boolean): string[] {
   return measures.map(([measure, label]) => {
     const n = totals[measure];
     const change = n - (before?.[measure] ?? 0);
-    const compared =
-      change === 0 ? "as many" : `${Math.abs(change).toLocaleString("en-US")} ${change > 0 ? "more" : "fewer"}`;
-    return `${label}: ${n.toLocaleString("en-US")}${isCompared ? ` (${compared})` : ""}`;
+    const compared = change === 0 ? "as many" : `${formatNumber(Math.abs(change))} ${change > 0 ? "more" : "fewer"}`;
+    return `${label}: ${formatNumber(n)}${isCompared ? ` (${compared})` : ""}`;
   });
 }
 
@@ -81,5 +80,5 @@ function bestOf({ lists }: Report, owner: ReportOwner): string[] {
 }
 
 function counted(n: number, unit: string): string {
-  return `${n.toLocaleString("en-US")} ${unit}${n === 1 ? "" : "s"}`;
+  return `${formatNumber(n)} ${unit}${n === 1 ? "" : "s"}`;
 }

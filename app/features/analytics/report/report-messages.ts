@@ -1,4 +1,5 @@
 import type { FilterDimension, Measure } from "#app/features/analytics/dimension-rules.ts";
+import { formatNumber } from "#app/services/base/format.ts";
 
 import type { ListDimension } from "./report-rules.ts";
 
@@ -68,7 +69,7 @@ export const filterMessages = {
     "The figures and the chart above are complete. When these visits were counted, lists per filter didn't exist yet.",
   /** Of what is counted with a filter, the lists may know less than the total. */
   older: (known: number, all: number) =>
-    `The lists above cover ${known.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}: older counts weren't stored per filter.`,
+    `The lists above cover ${formatNumber(known)} of ${formatNumber(all)}: older counts weren't stored per filter.`,
 };
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

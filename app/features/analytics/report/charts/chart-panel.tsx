@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Measure } from "#app/features/analytics/dimension-rules.ts";
 import { measureLabels } from "#app/features/analytics/report/report-messages.ts";
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
+import { formatNumber } from "#app/services/base/format.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { CountsChart } from "./counts-chart.tsx";
@@ -85,7 +86,7 @@ function StepsTable({ view }: { view: ReportView }) {
             </th>
             {shown.map((measure) => (
               <td key={measure} className="py-1.5 ps-2 text-end">
-                {counts[measure].toLocaleString("en-US")}
+                {formatNumber(counts[measure])}
               </td>
             ))}
           </tr>

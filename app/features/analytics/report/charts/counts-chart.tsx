@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 
+import { formatNumber } from "#app/services/base/format.ts";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 
 import type { Chart } from "./chart-drawing.server.ts";
@@ -153,9 +154,9 @@ function Tooltip({ point, hasBefore }: { point: Chart["points"][number]; hasBefo
       className={`pointer-events-none absolute -top-3 z-10 rounded-control border border-line bg-ground px-3 py-2 text-sm whitespace-nowrap shadow-card ${side}`}
     >
       <p className="text-xs text-muted">{point.label}</p>
-      <p className="font-semibold tabular-nums">{point.n.toLocaleString("en-US")}</p>
+      <p className="font-semibold tabular-nums">{formatNumber(point.n)}</p>
       {hasBefore && point.before !== undefined && (
-        <p className="text-xs text-muted tabular-nums">{point.before.toLocaleString("en-US")} before</p>
+        <p className="text-xs text-muted tabular-nums">{formatNumber(point.before)} before</p>
       )}
       {point.notes.map((note) => (
         <p key={note} dir="auto" className="mt-1 w-max max-w-48 text-xs wrap-anywhere whitespace-normal">
@@ -167,7 +168,7 @@ function Tooltip({ point, hasBefore }: { point: Chart["points"][number]; hasBefo
 }
 
 function valueText(point: Chart["points"][number] | undefined): string {
-  return point ? [`${point.label}: ${point.n.toLocaleString("en-US")}`, ...point.notes].join(". ") : "";
+  return point ? [`${point.label}: ${formatNumber(point.n)}`, ...point.notes].join(". ") : "";
 }
 
 const viewBox = { width: 1000, height: 300 };

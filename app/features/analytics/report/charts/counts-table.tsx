@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 
+import { formatNumber } from "#app/services/base/format.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { formatRate } from "./totals-list.tsx";
@@ -82,7 +83,7 @@ function Rows({ list, rows, hasRates, show }: RowsProps) {
                 {row.saveRate === undefined ? "–" : formatRate(row.saveRate)}
               </td>
             )}
-            <td className="text-end font-semibold tabular-nums">{row.n.toLocaleString("en-US")}</td>
+            <td className="text-end font-semibold tabular-nums">{formatNumber(row.n)}</td>
           </tr>
         ))}
       </tbody>

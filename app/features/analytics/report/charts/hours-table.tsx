@@ -1,3 +1,4 @@
+import { formatNumber } from "#app/services/base/format.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
@@ -30,7 +31,7 @@ export function HoursTable({ hours, timeZone }: { hours: NonNullable<ReportView[
               {cells.map(({ n, level }, hour) => (
                 <td
                   key={`${weekday} ${hour}`}
-                  title={`${weekday}, ${hour}:00: ${n.toLocaleString("en-US")}`}
+                  title={`${weekday}, ${hour}:00: ${formatNumber(n)}`}
                   className={`h-6 rounded-[3px] print:[print-color-adjust:exact] ${levelClasses[level] ?? ""}`}
                 >
                   <span className="sr-only">{n}</span>

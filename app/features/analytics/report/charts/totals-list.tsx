@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
+import { formatNumber } from "#app/services/base/format.ts";
 
 type Tile = ReportView["tiles"][number];
 
@@ -18,7 +19,7 @@ export function TotalsList({ view, isLinked = true }: { view: ReportView; isLink
               {tile.label}
               <Change change={tile.change} />
             </span>
-            <span className="text-[1.75rem] leading-9 font-semibold">{tile.n.toLocaleString("en-US")}</span>
+            <span className="text-[1.75rem] leading-9 font-semibold">{formatNumber(tile.n)}</span>
             <span className="text-xs text-muted">
               {tile.rate === undefined ? tile.hint : `${formatRate(tile.rate)} of visits`}
             </span>
@@ -61,7 +62,7 @@ function Change({ change }: { change: number | undefined }) {
     <span className={`text-xs font-semibold ${tone}`}>
       <span className="sr-only">compared with the period before: </span>
       {sign}
-      {Math.abs(change).toLocaleString("en-US")}%
+      {formatNumber(Math.abs(change))}%
     </span>
   );
 }

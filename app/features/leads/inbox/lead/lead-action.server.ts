@@ -5,6 +5,7 @@ import { leadStatuses } from "#app/features/leads/rules.ts";
 import type { LeadStatus } from "#app/features/leads/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formatNumber } from "#app/services/base/format.ts";
 import { paragraph } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -87,7 +88,7 @@ async function saveNotes(
   const wrongTags = tagProblem(tags);
   const errors = {
     ...(ownerNote.length > maxOwnerNote && {
-      ownerNote: `Use at most ${maxOwnerNote.toLocaleString("en-US")} characters.`,
+      ownerNote: `Use at most ${formatNumber(maxOwnerNote)} characters.`,
     }),
     ...(typed.followUp !== "" && !isDay(typed.followUp) && { followUp: "Enter a day that exists." }),
     ...(wrongTags && { tags: wrongTags }),
