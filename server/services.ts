@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
-import { createCounter } from "#app/features/analytics/counter.server.ts";
+import { createCounter } from "#app/features/analytics/counting/counter.server.ts";
 import { announceSaves } from "#app/features/webhooks/saves-data.server.ts";
 import { createApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";

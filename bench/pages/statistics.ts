@@ -10,7 +10,7 @@ import {
   filteredLists,
   noCounts,
 } from "#app/features/analytics/dimension-rules.ts";
-import { noOrigin } from "#app/features/analytics/visit-rules.ts";
+import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 
-import { countVisit } from "#app/features/analytics/counter.server.ts";
+import { countVisit } from "#app/features/analytics/counting/counter.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { createCachedPage, toStoredPage } from "./cached-page.ts";

@@ -1,4 +1,4 @@
-import { countVisit } from "#app/features/analytics/counter.server.ts";
+import { countVisit } from "#app/features/analytics/counting/counter.server.ts";
 import type { Counter, PublicPageOptions } from "#app/services/http/context.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
 import type { Theme } from "#app/services/http/cookies.ts";

@@ -4,7 +4,7 @@ import { transactWithoutFsync } from "#app/services/database/database.server.ts"
 import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 import type { CountEvent } from "#app/services/http/context.ts";
 
-import type { VisitOrigin } from "./visit-rules.ts";
+import type { VisitOrigin } from "./counting/visit-rules.ts";
 
 type Database = Pick<OpenDatabase, "db" | "engine">;
 

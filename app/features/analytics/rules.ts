@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readUserAgent } from "./user-agents.ts";
+import { readUserAgent } from "./counting/user-agent-rules.ts";
 
 type RequestHeaders = Record<string, string | string[] | undefined>;
 

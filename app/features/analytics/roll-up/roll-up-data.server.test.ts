@@ -9,7 +9,7 @@ import type { HourlyCount } from "#app/features/analytics/data.server.ts";
 import { isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
 import { deleteOldHours, mergeMonths } from "./retention-data.server.ts";
 import { moveTallies, rollUp } from "./roll-up-data.server.ts";
-import { noOrigin } from "#app/features/analytics/visit-rules.ts";
+import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
 
 const ownerId = "ada";
 const at = (time: string) => Math.floor(Date.parse(time) / 3_600_000);

@@ -10,7 +10,7 @@ const maxVisitors = 200;
 
 /**
  * Who visited an owner's pages in the last five minutes, in memory alone. A visitor is a number that means nothing outside of the process
- * which counted it (analytics/visitor-counter.server.ts), so someone who reaches two processes counts twice.
+ * which counted it (analytics/counting/visitor-counter.server.ts), so someone who reaches two processes counts twice.
  */
 export function createPresence(clock: () => number) {
   const owners = new Map<string, Map<number, number>>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { feature } from "#app/features/analytics/feature.server.ts";
-import { noOrigin } from "#app/features/analytics/visit-rules.ts";
+import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";

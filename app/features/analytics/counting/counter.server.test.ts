@@ -5,7 +5,7 @@ import type { CountEvent } from "#app/services/http/context.ts";
 import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { createCounter } from "./counter.server.ts";
-import { addCounts } from "./data.server.ts";
+import { addCounts } from "#app/features/analytics/data.server.ts";
 import { noOrigin } from "./visit-rules.ts";
 
 const visit: CountEvent = { ownerId: "ada", subject: "card:1", kind: "visit", source: "qr", target: "" };

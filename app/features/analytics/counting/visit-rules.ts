@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import { sourceOf } from "#app/features/sharing/source-marks.ts";
 import type { CountedRequest } from "#app/services/http/context.ts";
 
-import { readUserAgent } from "./user-agents.ts";
-import type { UserAgent } from "./user-agents.ts";
+import { readUserAgent } from "./user-agent-rules.ts";
+import type { UserAgent } from "./user-agent-rules.ts";
 
 /** What is counted about the way a visitor came. Each is "" when it isn't known. */
 export type VisitOrigin = {
