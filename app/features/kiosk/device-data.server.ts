@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
+import { lockOwnCard } from "#app/features/leads/form-data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
-import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { lastSeenStepMs, maxDevices, unusedMs } from "./rules.ts";
@@ -32,14 +32,7 @@ export async function createDevice(
 ): Promise<CreateDeviceResult> {
   const token = randomBytes(32).toString("base64url");
   return transact(db, async (trx) => {
-    await lockOwner(trx, ownerId);
-    const card = await trx
-      .selectFrom("card")
-      .select("id")
-      .where("id", "=", cardId)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    if (!card) return { kind: "missing" };
+    if (!(await lockOwnCard(trx, { ownerId, cardId }))) return { kind: "missing" };
     if ((await listDevices(trx, { ownerId, cardId })).length >= maxDevices) return { kind: "too-many" };
     const row = { id: randomUUID(), owner_id: ownerId, card_id: cardId, name, token_hash: hashOf(token) };
     await trx

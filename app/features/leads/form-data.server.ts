@@ -29,14 +29,7 @@ export async function saveLeadForm(
   { ownerId, cardId, version, isOn, settings, now }: SaveLeadFormOptions,
 ): Promise<SaveLeadFormResult> {
   return transact(db, async (trx) => {
-    await lockOwner(trx, ownerId);
-    const card = await trx
-      .selectFrom("card")
-      .select("id")
-      .where("id", "=", cardId)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    if (!card) return { kind: "missing" };
+    if (!(await lockOwnCard(trx, { ownerId, cardId }))) return { kind: "missing" };
     const current = await findLeadForm(trx, cardId);
     if (current.version !== version) return { kind: "conflict", current };
     const change = { is_on: isOn ? (1 as const) : (0 as const), settings: JSON.stringify(settings), updated_at: now };
@@ -60,6 +53,21 @@ type SaveLeadFormOptions = {
   settings: LeadFormSettings;
   now: number;
 };
+
+/** Locks the owner until the transaction ends. False when the card is gone, or belongs to another owner. */
+export async function lockOwnCard(
+  trx: Trx,
+  { ownerId, cardId }: { ownerId: string; cardId: string },
+): Promise<boolean> {
+  await lockOwner(trx, ownerId);
+  const card = await trx
+    .selectFrom("card")
+    .select("id")
+    .where("id", "=", cardId)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return card !== undefined;
+}
 
 /**
  * Stores how long the owner's leads are kept. Shorter also applies to those that are stored; longer doesn't, because their visitors were

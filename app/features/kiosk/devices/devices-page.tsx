@@ -11,6 +11,7 @@ import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
@@ -155,15 +156,11 @@ function CreatedLink({ name, url, code, path }: CreatedDevice) {
           Open it on “<bdi>{name}</bdi>” now: it is shown only once. Whoever has it can fill in the form, and nothing
           else.
         </p>
-        <svg
+        <QrImage
           className="w-48 rounded-control bg-white forced-color-adjust-none"
-          viewBox={`0 0 ${code.size} ${code.size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label="QR code of the kiosk link"
-        >
-          <path d={code.d} fill="none" stroke="#000" />
-        </svg>
+          code={code}
+          label="QR code of the kiosk link"
+        />
         <CopyField label="Kiosk link" value={url} button="Copy link" />
         {path && (
           <form

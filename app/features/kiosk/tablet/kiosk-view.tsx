@@ -5,9 +5,11 @@ import type { CardKey } from "#app/features/kiosk/entry-content.server.ts";
 import { idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { LeadFormView } from "#app/features/leads/public/lead-form.tsx";
+import { OwnerHeader } from "#app/features/leads/public/owner-header.tsx";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings } from "#app/features/leads/schema.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import { initials } from "#app/ui/components/characters.ts";
@@ -177,23 +179,12 @@ function SignedInWarning() {
 
 function Head({ name, work, photo }: ShownOwner) {
   return (
-    <header className="to">
+    <OwnerHeader name={name} work={work} title={leadMessages.share} isFocusable>
       <span className="avatar" aria-hidden="true">
         {initials(name)}
         {photo && <img src={`data:image/jpeg;base64,${photo}`} width={64} height={64} alt="" />}
       </span>
-      <div>
-        <h1 tabIndex={-1}>{leadMessages.share}</h1>
-        <p>
-          with <bdi>{name}</bdi>
-        </p>
-        {work && (
-          <p>
-            <bdi>{work}</bdi>
-          </p>
-        )}
-      </div>
-    </header>
+    </OwnerHeader>
   );
 }
 
@@ -205,15 +196,7 @@ function Thanks({ name, code, children }: ShownOwner & { children: ReactNode }) 
         <bdi>{name}</bdi> gets your contact. If you gave an email address, a message with a link to withdraw your
         consent or erase your details follows.
       </p>
-      <svg
-        className="code"
-        viewBox={`0 0 ${code.size} ${code.size}`}
-        shapeRendering="crispEdges"
-        role="img"
-        aria-label={`QR code for ${name}'s business card`}
-      >
-        <path d={code.d} fill="none" stroke="#000" />
-      </svg>
+      <QrImage className="code" code={code} label={`QR code for ${name}'s business card`} />
       <p className="hint">
         Scan to take the card of <bdi>{name}</bdi> with you.
       </p>

@@ -19,6 +19,7 @@ import { connectCss } from "./connect-style.ts";
 import { findOpenForm, isSentStamp, newFormStamp } from "./lead-form.server.ts";
 import { LeadFormView } from "./lead-form.tsx";
 import { visitorPageMeta } from "./mail-link-view.tsx";
+import { OwnerHeader } from "./owner-header.tsx";
 
 type RouteArgs = Pick<Route.LoaderArgs, "params" | "context" | "url">;
 
@@ -117,20 +118,9 @@ type Shown = Route.ComponentProps["loaderData"]["shown"];
 
 function Head({ shown: { name, work, avatar }, title }: { shown: Shown; title: string }) {
   return (
-    <header className="to">
+    <OwnerHeader name={name} work={work} title={title}>
       <Portrait name={name} image={avatar} width={64} />
-      <div>
-        <h1>{title}</h1>
-        <p>
-          with <bdi>{name}</bdi>
-        </p>
-        {work && (
-          <p>
-            <bdi>{work}</bdi>
-          </p>
-        )}
-      </div>
-    </header>
+    </OwnerHeader>
   );
 }
 
