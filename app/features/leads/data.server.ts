@@ -102,6 +102,7 @@ export async function eraseInTransaction(
   const found = rows.map(({ id }) => id);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", found).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", found).execute();
+  await trx.deleteFrom("lead_recipient").where("lead_id", "in", found).execute();
   await deletePairs(trx, found);
   // What was merged with one of them is another submission, with its own consent.
   await regroupLeads(trx, rows);
@@ -194,6 +195,7 @@ async function removeDetails(
     .where("id", "=", id)
     .execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
+  await trx.deleteFrom("lead_recipient").where("lead_id", "=", id).execute();
   await deletePairs(trx, [id]);
 }
 
@@ -218,6 +220,7 @@ export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void>
   const leads = trx.selectFrom("lead").select("id").where("card_id", "=", cardId);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", leads).execute();
+  await trx.deleteFrom("lead_recipient").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_distinct").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_distinct").where("other_id", "in", leads).execute();
   const rows = await trx
@@ -237,6 +240,7 @@ export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<voi
     "lead_consent",
     "lead_tag",
     "lead_distinct",
+    "lead_recipient",
     "lead",
     "consent_text",
   ] as const)

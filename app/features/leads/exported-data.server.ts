@@ -6,7 +6,16 @@ import type { Lead } from "./schema.ts";
 import { readFormSettings } from "./schema.ts";
 
 export const leadsExport: DataExport = {
-  tables: ["lead", "lead_consent", "lead_tag", "lead_distinct", "lead_form", "lead_setting", "consent_text"],
+  tables: [
+    "lead",
+    "lead_consent",
+    "lead_tag",
+    "lead_distinct",
+    "lead_recipient",
+    "lead_form",
+    "lead_setting",
+    "consent_text",
+  ],
   explanations: [
     {
       name: "leads",
@@ -23,6 +32,14 @@ export const leadsExport: DataExport = {
         .where("owner_id", "=", source.ownerId)
         .orderBy("lead_id")
         .orderBy("other_id")
+        .execute(),
+    leadRecipients: async () =>
+      source.db
+        .selectFrom("lead_recipient")
+        .select(["lead_id", "address", "sent_at"])
+        .where("owner_id", "=", source.ownerId)
+        .orderBy("lead_id")
+        .orderBy("address")
         .execute(),
     leadForms: async () => {
       const rows = await source.db

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of leads, as in migrations 0034-leads, 0040-lead-inbox, 0043-merged-leads, 0044-lead-notices, 0045-calendar and 0049-kiosk. */
+/** The tables of leads, as in migrations 0034-leads, 0040-lead-inbox, 0043-merged-leads, 0044-lead-notices, 0045-calendar, 0049-kiosk and 0050-lead-recipients. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -13,6 +13,7 @@ export type LeadSchema = {
   lead_notice: LeadNoticeTable;
   lead_in_notice: LeadInNoticeTable;
   lead_forward: LeadForwardTable;
+  lead_recipient: LeadRecipientTable;
   calendar_feed: CalendarFeedTable;
   kiosk_device: KioskDeviceTable;
 };
@@ -175,6 +176,9 @@ export type LeadForwardTable = {
   last_error: Defaulted<string>;
   failed_at: Defaulted<number | null>;
 };
+
+/** An address that a lead was forwarded to. */
+type LeadRecipientTable = { lead_id: string; owner_id: string; address: string; sent_at: number };
 
 /** The secret address of an owner's calendar of follow-up dates. */
 type CalendarFeedTable = {

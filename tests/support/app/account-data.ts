@@ -148,6 +148,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     "lead_notice",
     "lead_in_notice",
     "lead_forward",
+    "lead_recipient",
     "calendar_feed",
     "lead_distinct",
     "consent_text",

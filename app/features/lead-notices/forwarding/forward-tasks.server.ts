@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { addRecipient, removeRecipient } from "#app/features/leads/consent/services-data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { plainLine, withoutEmails } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -24,10 +25,14 @@ async function forwardLead({ db, mail, sign, clock, config }: Services, payload:
   const cards = await listCardNames(db, ownerId);
   const card = cards.find(({ id }) => id === found.lead.cardId)?.name ?? "";
   const time = formatOwnTime(found.lead.createdAt, await findPreferences(db, ownerId));
+  const recipient = { ownerId, leadId, address: to, now: clock() };
+  const added = await addRecipient(db, recipient);
+  if (added === "gone") return;
   try {
     await mail.send(forwardedMail({ to, forwardId, ...found, card, time, sign, baseUrl: config.baseUrl }));
   } catch (error) {
     const message = plainLine(withoutEmails(error instanceof Error ? error.message : String(error)));
+    if (added === "added") await removeRecipient(db, recipient);
     await noteForward(db, { id: forwardId, now: clock(), error: message.slice(0, 300) || "unknown" });
     // The job is tried again.
     throw error;

@@ -1,5 +1,6 @@
 import { findOwnLead } from "#app/features/leads/data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import { allowsServices } from "./consent-text.ts";
@@ -50,23 +51,59 @@ export async function findLeadForServices(db: Db | Trx, of: { ownerId: string; i
   return found.isDeleted ? { kind: "hidden" } : { kind: "allowed", lead, consents };
 }
 
+type Recipient = { ownerId: string; leadId: string; address: string; now: number };
+
 /**
- * The addresses that a lead was forwarded to by email, as far as that is known: they were confirmed when it came in, and a lead was sent there
- * since. They have to be told when it is withdrawn or erased (GDPR Article 19). No others, who would learn a name.
+ * Remembers that a lead is forwarded to an address, before it is sent. "gone" when it may not be sent anymore: whoever withdraws or erases it
+ * later finds the address, also while the mail is on its way. "known": it was sent before.
  */
-export async function listForwardedTo(
-  trx: Trx,
-  { ownerId, receivedAt }: Lead,
-  consents: readonly LeadConsent[],
-): Promise<string[]> {
-  if (!allowsServices(consents)) return [];
+export async function addRecipient(
+  db: Db,
+  { ownerId, leadId, address, now }: Recipient,
+): Promise<"added" | "known" | "gone"> {
+  return transact(db, async (trx) => {
+    if (!(await lockLead(trx, leadId))) return "gone";
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto("lead_recipient")
+      .values({ lead_id: leadId, owner_id: ownerId, address, sent_at: now })
+      .onConflict((conflict) => conflict.columns(["lead_id", "address"]).doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n ? "added" : "known";
+  });
+}
+
+/** After a mail that couldn't be sent. */
+export async function removeRecipient(
+  db: Db,
+  { leadId, address }: Pick<Recipient, "leadId" | "address">,
+): Promise<void> {
+  await db.deleteFrom("lead_recipient").where("lead_id", "=", leadId).where("address", "=", address).execute();
+}
+
+/**
+ * The addresses that a lead was forwarded to by email, also those that the owner has removed since. They have to be told when it is
+ * withdrawn or erased (GDPR Article 19). No others, who would learn a name. Locks the lead, so that it isn't sent to one more.
+ */
+export async function listRecipients(trx: Trx, leadId: string): Promise<string[]> {
+  await lockLead(trx, leadId);
   const rows = await trx
-    .selectFrom("lead_forward")
+    .selectFrom("lead_recipient")
     .select("address")
-    .where("owner_id", "=", ownerId)
-    .where("confirmed_at", "<=", receivedAt)
-    .where("sent_at", ">=", receivedAt)
-    .orderBy("created_at")
+    .where("lead_id", "=", leadId)
+    .orderBy("sent_at")
+    .orderBy("address")
     .execute();
   return rows.map(({ address }) => address);
+}
+
+/** Until the transaction ends. False when the lead is erased or withdrawn. SQLite has no "for update". */
+async function lockLead(trx: Trx, leadId: string): Promise<boolean> {
+  const row = await trx
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
+    .where("id", "=", leadId)
+    .where("withdrawn_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }

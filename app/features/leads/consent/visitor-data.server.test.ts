@@ -6,36 +6,30 @@ import { insertLead, servicesText } from "#tests/support/database/leads.ts";
 import { insertProfile, insertUser } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
+import { addRecipient } from "./services-data.server.ts";
 import { followRequest } from "./visitor-data.server.ts";
 
 const [ownerId, now] = ["ada", Date.UTC(2026, 10, 23)];
 const config = { baseUrl: "https://meishi.example" } as Parameters<typeof followRequest>[0]["config"];
 
 describeOnEachDatabase("a visitor's request", (makeDb, engine) => {
-  /** A lead, and addresses that the owner's leads are forwarded to. */
-  async function open(lead = { name: "Grace Hopper" }, text: string | undefined = servicesText) {
+  /** A lead that was forwarded to an address. */
+  async function open(lead = { name: "Grace Hopper" }) {
     const db = await makeDb();
     const services = await makeWriteServices(db, () => now);
     await insertUser(db, engine, ownerId);
     await insertProfile(db, ownerId);
     const details = { email: "grace@navy.example", phone: "+1 555 0100", note: "Call me", ...lead };
-    await insertLead(services, { id: "lead-1", ownerId, now, lead: details, ...(text && { text }) });
-    const add = (name: string, times: { confirmed_at: number | null; sent_at: number | null }) =>
-      db
-        .insertInto("lead_forward")
-        .values({ id: name, owner_id: ownerId, address: `${name}@crm.example`, created_at: 1, ...times })
-        .execute();
-    await add("got", { confirmed_at: now - 1, sent_at: now });
-    await add("unconfirmed", { confirmed_at: null, sent_at: null });
-    await add("later", { confirmed_at: now + 1, sent_at: now + 2 });
-    await add("unsent", { confirmed_at: now - 1, sent_at: now - 1 });
+    await insertLead(services, { id: "lead-1", ownerId, now, lead: details, text: servicesText });
+    const address = "got@crm.example";
+    await addRecipient(db, { ownerId, leadId: "lead-1", address, now });
     const follow = (request: Parameters<typeof followRequest>[2]) =>
       followRequest({ ...services, clock: () => now, sign: createTextSigner("secret"), config }, "lead-1", request);
     const mails = async () => {
       const rows = await db.selectFrom("job").select("payload").where("kind", "=", "mail").execute();
       return rows.map(({ payload }) => JSON.parse(payload) as { to: string; subject: string; text: string });
     };
-    return { follow, mails };
+    return { db, follow, mails };
   }
 
   test.each([
@@ -55,10 +49,27 @@ describeOnEachDatabase("a visitor's request", (makeDb, engine) => {
   });
 
   test("is mailed to no one but the owner when the lead stayed with them", async () => {
-    const { follow, mails } = await open({ name: "Grace" }, "");
+    const { db, follow, mails } = await open();
+    await db.deleteFrom("lead_recipient").execute();
     await follow("erase");
     expect((await mails()).map(({ to }) => to)).toEqual(["ada@example.com"]);
   });
+
+  test.each(["withdraw", "erase"] as const)(
+    "to %s reaches each address while the lead is sent to it, or it isn't sent",
+    async (request) => {
+      const { db, follow, mails } = await open();
+      const address = "late@crm.example";
+      const [added] = await Promise.all([
+        addRecipient(db, { ownerId, leadId: "lead-1", address, now }),
+        follow(request),
+      ]);
+      const isMailed = (await mails()).some(({ to }) => to === address);
+      expect(isMailed).toBe(added === "added");
+      expect(await addRecipient(db, { ownerId, leadId: "lead-1", address, now })).toBe("gone");
+      expect(await db.selectFrom("lead_recipient").selectAll().execute()).toEqual([]);
+    },
+  );
 
   test("names no one whose name could become a link", async () => {
     const { follow, mails } = await open({ name: "Refund at evil4.com" });

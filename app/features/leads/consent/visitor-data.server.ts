@@ -10,7 +10,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
 
 import { ownerMail, recipientMail, visitorMail } from "./lead-mails.ts";
-import { listForwardedTo } from "./services-data.server.ts";
+import { listRecipients } from "./services-data.server.ts";
 
 /** The path of the page where a visitor sees, withdraws and erases what they shared. It is signed, and valid forever. */
 export function sharedPath(sign: Services["sign"], leadId: string): string {
@@ -108,29 +108,28 @@ type RequestDeps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | 
 /** Carries out a visitor's request and tells everyone who has their details, in one transaction. False when there was nothing left to do. */
 export async function followRequest(deps: RequestDeps, leadId: string, request: VisitorRequest): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    const found = await findVisitorLead(trx, leadId);
+    const recipients = await listRecipients(trx, leadId);
     const lead = await changeLead(trx, deps, { id: leadId, request });
     if (!lead) return false;
     const hasDetails = lead.withdrawnAt === null && lead.quarantinedAt === null;
-    if (hasDetails) await reportRequest(trx, deps, { lead, consents: found?.consents ?? [], request });
+    if (hasDetails) await reportRequest(trx, deps, { lead, recipients, request });
     return true;
   });
 }
 
-type FollowedRequest = { lead: Lead; consents: readonly LeadConsent[]; request: VisitorRequest };
+type FollowedRequest = { lead: Lead; recipients: readonly string[]; request: VisitorRequest };
 
-/** Mails the owner, and the addresses that the lead was forwarded to. `consents`: as they were before. */
+/** Mails the owner, and the addresses that the lead was forwarded to. */
 async function reportRequest(
   trx: Trx,
   { jobs, config: { baseUrl } }: Pick<RequestDeps, "jobs" | "config">,
-  { lead, consents, request }: FollowedRequest,
+  { lead, recipients, request }: FollowedRequest,
 ): Promise<void> {
   const kind = request === "withdraw" ? "withdrawn" : request === "erase" ? "erased" : "newsletter";
   const address = await findAddress(trx, lead.ownerId);
   if (!address) return;
   await jobs.enqueue(trx, "mail", ownerMail({ to: address.email, lead, kind, baseUrl }));
-  for (const to of await listForwardedTo(trx, lead, consents))
-    await jobs.enqueue(trx, "mail", recipientMail({ to, lead, kind, baseUrl }));
+  for (const to of recipients) await jobs.enqueue(trx, "mail", recipientMail({ to, lead, kind, baseUrl }));
 }
 
 /** The lead as it was before; undefined when nothing has changed. */

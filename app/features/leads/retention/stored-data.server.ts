@@ -24,6 +24,13 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
     deleteOld: (services) => deleteExpired(services, "proof"),
   },
   {
+    name: "recipients of leads",
+    about: "leads",
+    what: "The email addresses that your details were forwarded to, and when, if you agreed that the owner of the card passes them on",
+    why: "so that each of them is asked to delete your details when you want that (GDPR, Article 19)",
+    howLong: "as long as your details",
+  },
+  {
     name: "notes about leads",
     about: "leads",
     what: "What the owner of the card notes about you: a status, tags, a day to answer you, and a text",

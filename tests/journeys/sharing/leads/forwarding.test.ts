@@ -52,7 +52,6 @@ async function open() {
   };
   const leadsTo = async (address = crm) =>
     (await mailsTo(address)).filter(({ subject }) => subject?.startsWith("New lead"));
-  const close = () => smtp[Symbol.asyncDispose]();
   return {
     ...app,
     ada,
@@ -65,7 +64,7 @@ async function open() {
     confirm,
     share,
     leadsTo,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => smtp[Symbol.asyncDispose](),
   };
 }
 
@@ -209,6 +208,7 @@ test("a mail server that is down delays it, the owner sees it, and it is sent on
   await site.share();
   await site.services.jobs.runDue();
   expect(await (await site.ada.get("/leads/notifications")).text()).toContain("Couldn&#x27;t be sent");
+  expect(await site.services.db.selectFrom("lead_recipient").selectAll().execute()).toEqual([]);
   await using back = await openSmtpServer(port);
   site.time.now += hour;
   await site.services.jobs.runDue();

@@ -1,11 +1,28 @@
 import { describe, expect, test } from "vitest";
 
 import { allowsServices, consentTexts, inPersonText } from "#app/features/leads/consent/consent-text.ts";
+import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 
 import { openLeadForm } from "./shared-contacts.ts";
 
 const crm = "inbound@crm.example";
+
+test("an address that gets no more leads is still asked to delete those that it got", async () => {
+  const { ada, grace, path, fill, services, visitor, mails } = await openLeadForm();
+  await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
+  const link = /\/lead-mails\/\S+/.exec((await mails()).find(({ to }) => to === crm)?.text ?? "")?.[0] ?? "";
+  await visitor().post(`${link}/confirm`, {});
+  await grace.post(`${path}/connect`, await fill());
+  await services.jobs.runDue();
+  await visitor().post(`${link}/stop`, {});
+  await grace.post(`${path}/connect`, await fill());
+  await services.jobs.runDue();
+  for (const { id } of await services.db.selectFrom("lead").select("id").execute())
+    await followRequest(services, id, "erase");
+  const subjects = (await mails()).filter(({ to }) => to === crm).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject === "Delete the details of a lead")).toHaveLength(1);
+});
 
 describe("the text of the form", () => {
   test("names colleagues and services exactly while leads are passed on, and an open form is shown again", async () => {
