@@ -1,7 +1,7 @@
+import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { filterTimes, readFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { startOfDay } from "#app/features/leads/inbox/lead-time.ts";
-import { inboxPageSize } from "#app/features/leads/inbox/rules.ts";
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
@@ -26,7 +26,8 @@ export async function* readLeadPages(
   { ownerId, query }: ExportRequest,
 ): AsyncGenerator<ExportedLead[]> {
   const filter = readFilter(query);
-  const ids = query.getAll("id").slice(0, inboxPageSize);
+  const ids = query.has("id") ? readIds(query) : undefined;
+  if (ids?.length === 0) return;
   const choice = await findPreferences(all.db, ownerId);
   const times = filterTimes(filter, (day, days) => startOfDay(day, choice, days));
   let before: Lead | undefined;
@@ -37,7 +38,7 @@ export async function* readLeadPages(
       ...times,
       before,
       limit: pageSize,
-      ...(ids.length > 0 && { ids }),
+      ...(ids && { ids }),
     });
     yield await toExported(
       all.db,
