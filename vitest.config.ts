@@ -21,7 +21,7 @@ const postgresJourneys = [
   "tests/journeys/billing/{bad-days,checkout,webhooks}.test.ts",
   "tests/journeys/cards/wallet/{google-interruptions,google-updates,pass-service,pass-updates,push-refusals}.test.ts",
   "tests/journeys/factors/*.test.ts",
-  "tests/journeys/requests/{concurrent-requests,stored-pages}.test.ts",
+  "tests/journeys/requests/{concurrent-requests,malformed-forms,stored-pages}.test.ts",
   "tests/journeys/sessions/*.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
   "tests/journeys/sharing/leads/{calendar,chat,forwarding,kiosk,kiosk-contacts,notices}.test.ts",

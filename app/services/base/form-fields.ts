@@ -12,3 +12,9 @@ export function fieldText(form: FormFields, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
+
+/** The id in a field; "" also for text with a NUL, which no id has and PostgreSQL rejects. */
+export function fieldId(form: FormFields, name: string): string {
+  const id = fieldText(form, name);
+  return id.includes("\u0000") ? "" : id;
+}

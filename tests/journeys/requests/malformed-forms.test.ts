@@ -95,6 +95,17 @@ describe("a body that is not a form", () => {
   });
 });
 
+test("a NUL in a field, which PostgreSQL rejects, is no error of the server", async () => {
+  const { ada, visitor, cardId } = await openProduct();
+  for (const { page, path, fields } of listForms(cardId).filter(hasFields)) {
+    const person = page.startsWith("account/") && !path.startsWith("/account") ? visitor() : ada;
+    for (const [field, value] of Object.entries(fields)) {
+      const { status } = await person.post(path, { ...fields, [field]: `${value}\u0000` });
+      expect.soft(status, `${path} ${field}`).toBeLessThan(500);
+    }
+  }
+});
+
 describe("unknown fields", () => {
   test("change no other data of any user", async () => {
     const { ada, signedIn, userId, cardId, stored } = await openProduct();

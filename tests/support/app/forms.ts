@@ -101,6 +101,11 @@ export function listForms(cardId: string): FilledForm[] {
       path: "/leads/notifications",
       fields: { intent: "mail", timing: "daily", hour: "8" },
     },
+    {
+      page: "lead-notices/notifications-page.tsx",
+      path: "/leads/notifications",
+      fields: { intent: "remove-forward", id: "none" },
+    },
     { page: "leads/inbox/merge/merge-page.tsx", path: "/leads/merge", fields: { main: "none", id: "other" } },
     {
       page: "webhooks/pages/edit-page.tsx",

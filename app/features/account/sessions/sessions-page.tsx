@@ -1,12 +1,13 @@
 import { data, Form, useNavigation } from "react-router";
 
-import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
+import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
@@ -41,7 +42,8 @@ export function meta() {
 type SessionsResult = { problem: { title: string; text?: string } };
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { intent, id: sessionId = "" } = await readFields(request);
+  const form = await readForm(request);
+  const [intent, sessionId] = [fieldText(form, "intent"), fieldId(form, "id")];
   if (intent !== "end" && intent !== "end-others" && intent !== "end-all") throw data(null, { status: 400 });
   requireFresh(context, url);
   const all = services(context);

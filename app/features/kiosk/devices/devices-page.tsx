@@ -13,7 +13,7 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -64,7 +64,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const origin = { headers: request.headers, address: context.get(requestContext).address };
   const of = { ownerId, cardId: params.id, origin };
   if (fieldText(form, "intent") === "remove") {
-    const isRemoved = await removeDevice(all, { ...of, id: fieldText(form, "id") });
+    const isRemoved = await removeDevice(all, { ...of, id: fieldId(form, "id") });
     const toast = { title: isRemoved ? "Kiosk link removed" : kioskMessages.gone, tone: "success" } as const;
     return redirectWithToast(`/cards/${params.id}/kiosk`, toast);
   }

@@ -2,7 +2,7 @@ import { data } from "react-router";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -44,6 +44,6 @@ const problems: Record<Exclude<AddForwardResult, "added">, string> = {
 };
 
 export async function removeAddress(all: Services, { ownerId, origin, form }: ForwardRequest) {
-  await removeForward(all, { ownerId, id: fieldText(form, "id"), origin });
+  await removeForward(all, { ownerId, id: fieldId(form, "id"), origin });
   return redirectWithToast(page, { title: "Address removed", tone: "success" });
 }

@@ -6,7 +6,7 @@ import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldId } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -47,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = services(context);
   const form = await readForm(request);
-  const mainId = fieldText(form, "main");
+  const mainId = fieldId(form, "main");
   const ids = readIds(form).filter((id) => id !== mainId);
   const { kind } = await mergeLeads(db, { ownerId: requireUser(context).id, mainId, ids });
   if (kind !== "merged") return data({ problem: problems[kind] }, { status: mainId && ids.length > 0 ? 409 : 400 });
