@@ -33,6 +33,7 @@ const longest: Record<string, number> = {
   "meishi.connected": 10 * minute,
   "meishi.kept_card": day,
   "meishi.toast": minute,
+  "meishi.typed": 10 * minute,
   theme: 365 * day,
 };
 

@@ -23,7 +23,7 @@ export type Installation = {
   toastCookie: string;
   deviceCookie: string;
   signUpCookie: string;
-  /** The cookies that last until a sign-up, a sign-in or a connection is finished. */
+  /** The cookies that last until a sign-up, a sign-in, a connection or a form that asks for a proof is finished. */
   stepCookies: string[];
   keptCardCookie: string;
   kioskCookie: string;
@@ -53,6 +53,7 @@ export function describeInstallation({ config, siteContent, features }: Installa
       "challenge",
       "oauth_state",
       "connected",
+      "typed",
       ...(config.web3SignIn ? ["wallet"] : []),
     ].map((name) => hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:"))),
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),

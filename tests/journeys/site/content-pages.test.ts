@@ -168,7 +168,7 @@ describe("the privacy notice and the terms", () => {
     const ada = await signedIn();
     await ada.post("/theme", { theme: "light", returnTo: "/" });
     const page = await (await visitor().get("/privacy")).text();
-    const names = [...ada.cookies.keys(), "meishi.toast"];
+    const names = [...ada.cookies.keys(), "meishi.toast", "meishi.typed"];
     expect(names).toEqual(expect.arrayContaining(["meishi.session_token", "theme"]));
     for (const name of names) expect(page).toContain(`<code>${name}</code>`);
     expect(await read("/privacy", { BASE_URL: "https://cards.example" })).toContain(

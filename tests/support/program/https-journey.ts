@@ -4,6 +4,7 @@ import { firstLink } from "#tests/support/app/responses.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
 
+import { expireProofs } from "./database.ts";
 import type { HttpsSite } from "./https-site.ts";
 
 const email = "ada.lovelace@example.com";
@@ -147,6 +148,8 @@ async function connectAndSignInThere({ site }: Journey, { user, codes }: SecondF
 
 async function changeEverything(journey: Journey, { user, codes }: SecondFactor) {
   const current = passwords[1];
+  expireProofs(journey.site.program);
+  await expectStatus(user.post("/webhooks/new", { url: "https://crm.example.com/in", "card.saved": "on" }), 302);
   await expectStatus(user.post("/account/verify", { intent: "password", password: current }), 400);
   await expectStatus(
     user.post("/account/verify", { intent: "password", password: current, factor: codes[1] ?? "" }),

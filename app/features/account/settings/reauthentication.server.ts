@@ -1,8 +1,9 @@
 import { redirectDocument } from "react-router";
 
 import { identityPath } from "#app/features/account/return-to.ts";
+import { clearTyped, readTyped, typedCookie } from "#app/features/account/sessions/typed-form.server.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
-import { requireUser } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 
 type Context = Parameters<typeof requireUser>[0];
 
@@ -18,4 +19,40 @@ export function isFresh(context: Context): boolean {
 export function requireFresh(context: Context, url: URL): void {
   // A document: the page isn't one of those that are hydrated.
   if (!isFresh(context)) throw redirectDocument(identityPath(url.pathname + url.search));
+}
+
+type AskedForm = {
+  /** The path of the form, with the part of the page where it is: "/leads/notifications#chat". */
+  path: string;
+  /** Valid values of a form, or just which form it is. At most 2 kB. */
+  fields: Record<string, string>;
+};
+
+/**
+ * The same for actions, with which leads would be sent to somewhere new: throws the redirect unless the proof is recent. On the way back,
+ * `takeTyped` has the fields, and the form asks for one more press.
+ */
+export function requireFreshForm(context: Context, { path, fields }: AskedForm): void {
+  if (isFresh(context)) return;
+  const { id: userId } = requireUser(context);
+  const all = services(context);
+  const form = { userId, path: path.split("#", 1).join(), fields };
+  throw redirectDocument(identityPath(path), { headers: { "set-cookie": typedCookie(all, form, all.clock()) } });
+}
+
+type TakenForm = {
+  /** Undefined when no form of this page waits. */
+  fields: Record<string, string> | undefined;
+  /** Those of the response: a form is filled in once. */
+  headers: Headers;
+};
+
+/** What was typed at this page before the proof. */
+export function takeTyped(context: Context, { request, url }: { request: Request; url: URL }): TakenForm {
+  const all = services(context);
+  const cookieHeader = request.headers.get("cookie");
+  const of = { cookieHeader, userId: requireUser(context).id, path: url.pathname, now: all.clock() };
+  const fields = readTyped(all, of);
+  const headers = new Headers(fields && { "set-cookie": clearTyped(all) });
+  return { fields, headers };
 }

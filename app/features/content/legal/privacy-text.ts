@@ -71,7 +71,7 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${deviceCookie}\`: tells a browser in which you signed in from a new one, so that we can warn you about new sign-ins. One year. Scripts can't read it.
 - \`${signUpCookie}\`: tells the browser in which you signed up from others, for seven days at most. Scripts can't read it.
-- ${stepCookies.map((name) => `\`${name}\``).join(", ")}: remember a sign-up, a sign-in or the connection of an account until it is finished, for ten minutes at most. Scripts can't read them.
+- ${stepCookies.map((name) => `\`${name}\``).join(", ")}: remember a sign-up, a sign-in, the connection of an account, or a form that first asks you to confirm it's you, until it is finished, for ten minutes at most. Scripts can't read them.
 - \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
 - \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.

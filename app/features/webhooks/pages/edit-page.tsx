@@ -1,6 +1,12 @@
 import { data } from "react-router";
 
-import { isFresh, requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import {
+  isFresh,
+  requireFresh,
+  requireFreshForm,
+  takeTyped,
+} from "#app/features/account/settings/reauthentication.server.ts";
+import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import {
@@ -25,22 +31,30 @@ import { Field, FieldError } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/edit-page.ts";
 import { SignatureHint } from "./endpoint-panels.tsx";
-import { checkEndpoint, endpointQuery, readEndpointForm } from "./endpoint-schema.ts";
+import { checkEndpoint, endpointFields, readEndpointForm } from "./endpoint-schema.ts";
 import type { EndpointErrors, EndpointValues } from "./endpoint-schema.ts";
 
-/** Where details of visitors go is as sensitive as exporting them: only for owners who have just proved who they are. */
-export async function loader({ params, context, url }: Route.LoaderArgs) {
-  requireFresh(context, url);
+/** Asks who the owner is before anything is typed. A form that is sent later asks in `action`, which keeps what was typed. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ request, context, url }, next) => {
+    if (request.method !== "POST") requireFresh(context, url);
+    return next();
+  },
+];
+
+export async function loader({ params, context, request, url }: Route.LoaderArgs) {
   const all = services(context);
   const ownerId = requireUser(context).id;
   const id = "id" in params ? params.id : undefined;
   const known = id === undefined ? undefined : await findEndpoint(all, { ownerId, id });
   if (id !== undefined && !known) throwNotFound(context, url);
-  const typed = url.searchParams.size > 0 ? readEndpointForm(url.searchParams) : undefined;
+  const { fields, headers } = takeTyped(context, { request, url });
+  const typed = fields && readEndpointForm(new URLSearchParams(fields));
   const count = id === undefined ? (await listEndpoints(all, ownerId)).length : 0;
   const start: EndpointValues = known ?? { url: "", kinds: ["lead.created"] };
   const { url: address, kinds } = typed ?? start;
-  return { id, values: { url: address, kinds }, isFull: count >= maxEndpoints };
+  const isConfirmed = typed !== undefined && isFresh(context);
+  return data({ id, values: { url: address, kinds }, isFull: count >= maxEndpoints, isConfirmed }, { headers });
 }
 
 type EditResult =
@@ -52,12 +66,12 @@ export async function action({ params, request, context, url }: Route.ActionArgs
   const ownerId = requireUser(context).id;
   const id = "id" in params ? params.id : undefined;
   const values = readEndpointForm(await readForm(request));
-  // The way back fills in what was typed.
-  if (!isFresh(context)) requireFresh(context, new URL(url.pathname + endpointQuery(values), url));
   const reject = (errors: EndpointErrors, status = 400, problem?: string) =>
     data<EditResult>({ values, errors, ...(problem && { problem }) }, { status });
   const checked = checkEndpoint(values, all.isSendable);
   if ("errors" in checked) return reject(checked.errors);
+  // Where details of visitors go is as sensitive as exporting them.
+  requireFreshForm(context, { path: url.pathname, fields: endpointFields(checked) });
   const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: ownerId }]);
   if (limited) return reject({}, 429, `Too many changes. Try again ${formatWait(limited.until, all.clock())}.`);
   const origin = { headers: request.headers, address: context.get(requestContext).address };
@@ -77,7 +91,8 @@ export function meta() {
 
 export default function EditPage({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData && "secret" in actionData) return <Added {...actionData} />;
-  const { id, isFull } = loaderData;
+  const { id, isFull, isConfirmed } = loaderData;
+  const button = id ? "Save" : "Add webhook";
   const { url, kinds } = actionData?.values ?? loaderData.values;
   const errors = actionData?.errors ?? {};
   return (
@@ -85,6 +100,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
       <BackLink to={id ? `/webhooks/${id}` : "/webhooks"}>{id ? "Webhook" : "Webhooks"}</BackLink>
       <h1 className="heading text-xl">{id ? "Edit webhook" : "Add webhook"}</h1>
       {actionData?.problem && <Notice tone="error" title={actionData.problem} />}
+      {isConfirmed && !actionData && !isFull && <ConfirmedNotice button={button} />}
       {isFull ? (
         <Notice title={messages.full} />
       ) : (
@@ -119,7 +135,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
             that services get the details. Leads from before aren't sent.
           </p>
           <Button variant="main" type="submit" className="justify-self-start">
-            {id ? "Save" : "Add webhook"}
+            {button}
           </Button>
         </form>
       )}

@@ -16,9 +16,9 @@ export function readEndpointForm(form: Pick<FormFields, "get" | "has">): Endpoin
   };
 }
 
-/** The values as a query string, for the way back to the form. */
-export function endpointQuery({ url, kinds }: EndpointValues): string {
-  return `?${new URLSearchParams([["url", url], ...kinds.map((kind): [string, string] => [kind, "on"])])}`;
+/** The values as the form sends them. */
+export function endpointFields({ url, kinds }: EndpointValues): Record<string, string> {
+  return { url, ...Object.fromEntries(kinds.map((kind) => [kind, "on"])) };
 }
 
 /** `isSendable` tells whether messages can go to a URL. The fragment is left out: it is never sent. */
