@@ -1,3 +1,4 @@
+import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -11,6 +12,7 @@ export type CalendarResult = { calendarUrl: string };
 /** Creates, replaces or ends the secret address of an owner; `returnTo` is the page with the form. */
 export async function changeFeed(
   services: Services,
+  context: Parameters<typeof requireFreshForm>[0],
   { ownerId, origin, intent, returnTo }: FeedRequest,
 ): Promise<CalendarResult | Response> {
   if (intent === "revoke-calendar") {
@@ -21,6 +23,7 @@ export async function changeFeed(
       tone: "success",
     });
   }
+  requireFreshForm(context, { path: returnTo, fields: { intent } });
   const exceeded = await services.rateLimits.consume([{ limit: createLimit, subject: ownerId }]);
   if (exceeded) {
     const text = `Try again ${formatWait(exceeded.until, services.clock())}.`;

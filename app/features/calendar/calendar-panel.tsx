@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 
+import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -12,11 +13,14 @@ type CalendarPanelProps = {
   feed: { createdTime: string; fetchedTime: string | undefined } | undefined;
   /** The address that was just created. It isn't shown again. */
   newUrl: string | undefined;
+  /** The owner comes back from the proof that a new address asks for. */
+  isConfirmed: boolean;
   isBusy: boolean;
 };
 
 /** The owner's calendar of follow-up dates. */
-export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
+export function CalendarPanel({ feed, newUrl, isConfirmed, isBusy }: CalendarPanelProps) {
+  const createLabel = feed ? "Replace the address" : "Create an address";
   return (
     <Panel title="Calendar" id="calendar">
       <div className="grid gap-5">
@@ -34,6 +38,7 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
           </details>
         </div>
         {newUrl && <NewAddress url={newUrl} />}
+        {isConfirmed && <ConfirmedNotice button={createLabel} />}
         {feed && (
           <p className="text-sm">
             Your address was created on {feed.createdTime}.{" "}
@@ -51,7 +56,7 @@ export function CalendarPanel({ feed, newUrl, isBusy }: CalendarPanelProps) {
             value="create-calendar"
             aria-disabled={isBusy}
           >
-            {feed ? "Replace the address" : "Create an address"}
+            {createLabel}
           </Button>
           {feed && (
             <Button

@@ -1,6 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
+import { isFresh, takeTyped } from "#app/features/account/settings/reauthentication.server.ts";
 import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
 import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
 import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
@@ -20,7 +21,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/notifications-page.ts";
-import { changeChat, endChat, testChat } from "./chat/chat-action.server.ts";
+import { changeChat, endChat, readTypedChat, testChat } from "./chat/chat-action.server.ts";
 import type { ChatResult } from "./chat/chat-action.server.ts";
 import { findChat } from "./chat/chat-data.server.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -33,7 +34,7 @@ import type { Forward } from "./forwarding/forwards-data.server.ts";
 import { MailPanel } from "./mail-panel.tsx";
 import { noticeTimings } from "./rules.ts";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
   const [notice, choice, address, feed, forwards, chat] = await Promise.all([
@@ -44,7 +45,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     listForwards(db, ownerId),
     findChat(services(context), ownerId),
   ]);
-  return {
+  const { fields: typed, headers } = takeTyped(context, { request, url });
+  const loaded = {
     mail: {
       timing: notice.timing,
       hour: notice.hour,
@@ -69,6 +71,19 @@ export async function loader({ context }: Route.LoaderArgs) {
       fetchedTime: feed.fetchedAt === null ? undefined : formatOwnTime(feed.fetchedAt, choice),
     },
     timeZone: (choice.timeZone || "UTC").replaceAll("_", " "),
+    typed: typed && readTypedForm(typed),
+    isConfirmed: isFresh(context),
+  };
+  return data(loaded, { headers });
+}
+
+/** The form that waited for the proof, with what was typed. */
+function readTypedForm(fields: Record<string, string>) {
+  const { intent, address } = fields;
+  return {
+    forward: intent === "add-forward" ? address : undefined,
+    chat: intent === "save-chat" ? readTypedChat(fields) : undefined,
+    isCalendar: intent === "create-calendar",
   };
 }
 
@@ -92,11 +107,11 @@ export async function action({ context, request }: Route.ActionArgs) {
       return saveMail(all, ownerId, form);
     case "create-calendar":
     case "revoke-calendar":
-      return changeFeed(all, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
+      return changeFeed(all, context, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
     case "add-forward":
-      return addAddress(all, { ownerId, origin, form });
+      return addAddress(all, context, { ownerId, origin, form });
     case "save-chat":
-      return changeChat(all, { ownerId, origin, form });
+      return changeChat(all, context, { ownerId, origin, form });
     case "test-chat":
       return testChat(all, { ownerId, origin, form });
     case "remove-chat":
@@ -122,8 +137,9 @@ export function meta() {
 }
 
 export default function NotificationsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { mail, forwards, canForward, chat, calendar, timeZone } = loaderData;
+  const { mail, forwards, canForward, chat, calendar, timeZone, typed, isConfirmed } = loaderData;
   const result: Partial<ForwardRejection & ChatResult & CalendarResult> = actionData ?? {};
+  const isNext = isConfirmed && !actionData;
   const { formData } = useNavigation();
   const intent = formData ? fieldText(formData, "intent") : "";
   return (
@@ -139,11 +155,24 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
       <ForwardingPanel
         forwards={forwards}
         canAdd={canForward}
-        rejected={result.forward}
+        typed={result.forward?.typed ?? typed?.forward}
+        error={result.forward?.error}
+        isConfirmed={isNext && typed?.forward !== undefined}
         isBusy={intent.endsWith("-forward")}
       />
-      <ChatPanel chat={chat} timeZone={timeZone} result={result.chat} isBusy={intent.endsWith("-chat")} />
-      <CalendarPanel feed={calendar} newUrl={result.calendarUrl} isBusy={intent.endsWith("-calendar")} />
+      <ChatPanel
+        chat={chat}
+        timeZone={timeZone}
+        result={result.chat ?? (typed?.chat && { typed: typed.chat })}
+        isConfirmed={isNext && typed?.chat !== undefined}
+        isBusy={intent.endsWith("-chat")}
+      />
+      <CalendarPanel
+        feed={calendar}
+        newUrl={result.calendarUrl}
+        isConfirmed={isNext && !!typed?.isCalendar}
+        isBusy={intent.endsWith("-calendar")}
+      />
       <Panel title="Webhooks">
         <p className="text-sm text-muted">
           Send each lead to your own server, a CRM or an automation service as soon as it arrives.

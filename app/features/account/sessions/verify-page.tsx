@@ -95,8 +95,9 @@ export default function VerifyPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-/** The page that asked would lead here again. */
+/** Most pages that ask would lead here again. */
 function safeReturn(returnTo: string): string {
+  if (returnTo.startsWith("/leads/notifications")) return returnTo;
   return returnTo.startsWith("/profile") ? "/profile" : "/account";
 }
 

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { z } from "zod";
 
+import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
@@ -13,10 +14,14 @@ import { sendToChat } from "./chat-tasks.server.ts";
 
 /** What was typed, when it can't be saved; what the chat answered to a test. */
 export type ChatResult = {
-  chat: { typed?: string; error?: string; test?: { isAccepted: boolean; text: string } };
+  chat: { typed?: TypedChat; error?: string; test?: { isAccepted: boolean; text: string } };
 };
 
+/** The form as it was typed, without what isn't a choice. */
+export type TypedChat = { url: string } & Partial<z.infer<typeof chatForm>>;
+
 type ChatRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
+type Context = Parameters<typeof requireFreshForm>[0];
 
 const page = "/leads/notifications#chat";
 const maxUrlLength = 500;
@@ -26,20 +31,31 @@ const changeLimit = { name: "changes of a chat", max: 20, windowMs: 3_600_000 };
 const chatForm = z.object({ timing: z.enum(["now", "daily"]), hour: z.coerce.number().int().min(0).max(23) });
 
 /** An empty address leaves the stored one as it is: it is never shown again. */
-export async function changeChat(all: Services, { ownerId, origin, form }: ChatRequest) {
-  const read = chatForm.safeParse({ timing: fieldText(form, "timing"), hour: fieldText(form, "hour") });
+export async function changeChat(all: Services, context: Context, { ownerId, origin, form }: ChatRequest) {
+  const { url: address, ...choice } = chatFields(form);
+  const read = chatForm.safeParse(choice);
   if (!read.success) throw data(null, { status: 400 });
-  const typed = fieldText(form, "url").trim();
-  const error = typed === "" ? undefined : urlProblem(typed, all.isSendable);
+  const typed: TypedChat = { url: address, ...read.data };
+  const error = address === "" ? undefined : urlProblem(address, all.isSendable);
   const reject = (problem: string, status = 400) => data<ChatResult>({ chat: { typed, error: problem } }, { status });
   if (error) return reject(error);
+  if (address !== "") requireFreshForm(context, { path: page, fields: { intent: "save-chat", ...chatFields(form) } });
   // Each is mailed and logged.
   const exceeded = await all.rateLimits.consume([{ limit: changeLimit, subject: ownerId }]);
   if (exceeded) return reject(`Too many changes. Try again ${formatWait(exceeded.until, all.clock())}.`, 429);
-  const url = typed === "" ? undefined : new URL(typed).href;
+  const url = address === "" ? undefined : new URL(address).href;
   if (!(await saveChat(all, { ownerId, url, ...read.data, origin })))
     return reject("Paste the address of an incoming webhook.");
   return redirectWithToast(page, { title: "Saved", tone: "success" });
+}
+
+/** What was typed, from the fields of the form. */
+export function readTypedChat({ url = "", ...choice }: Record<string, string>): TypedChat {
+  return { url, ...chatForm.safeParse(choice).data };
+}
+
+function chatFields(form: FormFields): { url: string; timing: string; hour: string } {
+  return { url: fieldText(form, "url").trim(), timing: fieldText(form, "timing"), hour: fieldText(form, "hour") };
 }
 
 /** A host that is a name is resolved when a message is sent, and refused then if it isn't on the internet. */
@@ -62,7 +78,7 @@ export async function endChat(all: Services, { ownerId, origin }: ChatRequest) {
 export async function testChat(all: Services, { ownerId, form }: ChatRequest) {
   const exceeded = await all.rateLimits.consume([{ limit: testLimit, subject: ownerId }]);
   const show = (isAccepted: boolean, text: string) =>
-    data<ChatResult>({ chat: { typed: fieldText(form, "url"), test: { isAccepted, text } } });
+    data<ChatResult>({ chat: { typed: readTypedChat(chatFields(form)), test: { isAccepted, text } } });
   if (exceeded) return show(false, `Too many test messages. Try again ${formatWait(exceeded.until, all.clock())}.`);
   const outcome = await sendToChat(all, {
     ownerId,

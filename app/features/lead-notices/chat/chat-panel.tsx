@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 
+import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import { HourField } from "#app/features/lead-notices/hour-field.tsx";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -17,11 +18,13 @@ type ChatPanelProps = {
     | undefined;
   timeZone: string;
   result: ChatResult["chat"] | undefined;
+  /** The owner comes back from the proof that another address asks for; `result` has what was typed. */
+  isConfirmed: boolean;
   isBusy: boolean;
 };
 
 /** The chat that hears of leads. */
-export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
+export function ChatPanel({ chat, timeZone, result, isConfirmed, isBusy }: ChatPanelProps) {
   return (
     <Panel title="Slack or another chat" id="chat">
       <div className="grid gap-5">
@@ -43,6 +46,7 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
             <span className="wrap-anywhere">{result.test.text}</span>
           </Notice>
         )}
+        {isConfirmed && <ConfirmedNotice button={saveLabel(chat)} />}
         <ChatForm
           key={`${chat?.shownAddress} ${chat?.timing} ${chat?.hour}`}
           chat={chat}
@@ -55,7 +59,10 @@ export function ChatPanel({ chat, timeZone, result, isBusy }: ChatPanelProps) {
   );
 }
 
-function ChatForm({ chat, timeZone, result, isBusy }: ChatPanelProps) {
+const saveLabel = (chat: ChatPanelProps["chat"]) => (chat ? "Save chat" : "Add chat");
+
+function ChatForm({ chat, timeZone, result, isBusy }: Omit<ChatPanelProps, "isConfirmed">) {
+  const typed = result?.typed;
   return (
     <Form method="post" preventScrollReset noValidate className="group/chat grid gap-5">
       <Field
@@ -64,7 +71,7 @@ function ChatForm({ chat, timeZone, result, isBusy }: ChatPanelProps) {
         name="url"
         autoComplete="off"
         spellCheck={false}
-        defaultValue={result?.typed}
+        defaultValue={typed?.url}
         hint={
           chat
             ? "Leave it empty to keep the current one."
@@ -72,13 +79,18 @@ function ChatForm({ chat, timeZone, result, isBusy }: ChatPanelProps) {
         }
         {...(result?.error && { error: result.error })}
       />
-      <ChoiceField label="Messages" name="timing" options={timingOptions} value={chat?.timing ?? "now"} />
+      <ChoiceField
+        label="Messages"
+        name="timing"
+        options={timingOptions}
+        value={typed?.timing ?? chat?.timing ?? "now"}
+      />
       <div className="hidden group-has-[[value=daily]:checked]/chat:block">
-        <HourField id="chat-hour" hour={chat?.hour ?? 8} timeZone={timeZone} />
+        <HourField id="chat-hour" hour={typed?.hour ?? chat?.hour ?? 8} timeZone={timeZone} />
       </div>
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <Button type="submit" size="s" name="intent" value="save-chat" aria-disabled={isBusy}>
-          {chat ? "Save chat" : "Add chat"}
+          {saveLabel(chat)}
         </Button>
         {chat && (
           <>

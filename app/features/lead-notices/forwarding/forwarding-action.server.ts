@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
@@ -16,16 +17,18 @@ import type { AddForwardResult } from "./forwards-data.server.ts";
 export type ForwardRejection = { forward: { typed: string; error: string } };
 
 type ForwardRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
+type Context = Parameters<typeof requireFreshForm>[0];
 
 const page = "/leads/notifications#forwarding";
 const maxAddressLength = 254;
 
-export async function addAddress(all: Services, { ownerId, origin, form }: ForwardRequest) {
+export async function addAddress(all: Services, context: Context, { ownerId, origin, form }: ForwardRequest) {
   const typed = fieldText(form, "address");
   const address = plainLine(typed);
   const reject = (error: string, status = 400) => data<ForwardRejection>({ forward: { typed, error } }, { status });
   if (!isMailAddress(address) || address.length > maxAddressLength)
     return reject("Enter a valid email address, such as name@example.com.");
+  requireFreshForm(context, { path: page, fields: { intent: "add-forward", address } });
   const name = (await findProfile(all.db, ownerId))?.displayName ?? "";
   const result = await addForward(all, { ownerId, address, name, origin });
   if (result !== "added") return reject(problems[result], result === "limited" ? 429 : 400);

@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 
+import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -7,12 +8,17 @@ import { Field } from "#app/ui/forms/field.tsx";
 type ForwardingPanelProps = {
   forwards: readonly { id: string; address: string; state: string; error: string | undefined }[];
   canAdd: boolean;
-  rejected: { typed: string; error: string } | undefined;
+  /** An address that wasn't added yet. */
+  typed: string | undefined;
+  /** Why it can't be added. */
+  error: string | undefined;
+  /** The owner comes back from the proof that a new address asks for. */
+  isConfirmed: boolean;
   isBusy: boolean;
 };
 
 /** The addresses that get each lead. */
-export function ForwardingPanel({ forwards, canAdd, rejected, isBusy }: ForwardingPanelProps) {
+export function ForwardingPanel({ forwards, canAdd, typed, error, isConfirmed, isBusy }: ForwardingPanelProps) {
   return (
     <Panel title="Forward by email" id="forwarding">
       <div className="grid gap-5">
@@ -29,7 +35,8 @@ export function ForwardingPanel({ forwards, canAdd, rejected, isBusy }: Forwardi
           </details>
         </div>
         {forwards.length > 0 && <AddressList forwards={forwards} isBusy={isBusy} />}
-        {canAdd && <AddressForm key={forwards.length} rejected={rejected} isBusy={isBusy} />}
+        {canAdd && isConfirmed && <ConfirmedNotice button="Add address" />}
+        {canAdd && <AddressForm key={forwards.length} typed={typed} error={error} isBusy={isBusy} />}
       </div>
     </Panel>
   );
@@ -64,7 +71,7 @@ function AddressList({ forwards, isBusy }: Pick<ForwardingPanelProps, "forwards"
   );
 }
 
-function AddressForm({ rejected, isBusy }: Pick<ForwardingPanelProps, "rejected" | "isBusy">) {
+function AddressForm({ typed, error, isBusy }: Pick<ForwardingPanelProps, "typed" | "error" | "isBusy">) {
   return (
     <Form method="post" preventScrollReset noValidate className="grid gap-4">
       <Field
@@ -72,9 +79,9 @@ function AddressForm({ rejected, isBusy }: Pick<ForwardingPanelProps, "rejected"
         type="email"
         name="address"
         autoComplete="off"
-        defaultValue={rejected?.typed}
+        defaultValue={typed}
         hint="Someone there has to confirm it before anything is sent."
-        {...(rejected && { error: rejected.error })}
+        {...(error && { error })}
       />
       <Button
         type="submit"
