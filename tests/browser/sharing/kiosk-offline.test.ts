@@ -163,6 +163,20 @@ test("what can't be sent is deleted from the device after 90 days", async () => 
 });
 
 describe("a browser that refuses to store anything", () => {
+  test("notices that the link was removed", async () => {
+    const other = await openOwner(site, "kiosk-no-cache@example.com");
+    const link = await other.createLink();
+    const { page } = await openTablet(link);
+    await page.addInitScript(() => {
+      CacheStorage.prototype.open = () => Promise.reject(new DOMException("", "QuotaExceededError"));
+    });
+    await page.goto(link);
+    await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+    await other.removeLinks();
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
+  });
+
   test("sends at once with a network, and without one keeps what was typed", async () => {
     const other = await openOwner(site, "kiosk-full@example.com");
     const link = await other.createLink();

@@ -6,7 +6,7 @@ export async function storePage(path: string, response: Response): Promise<void>
   await cache.put(path, response);
 }
 
-/** The page as the server has it now, which is also stored; undefined without a network. */
+/** The page as the server has it now, which is also stored where that is possible; undefined without a network. */
 export async function loadCurrentPage(path: string): Promise<Document | undefined> {
   try {
     const response = await fetch(path, { cache: "no-store", redirect: "error" });
@@ -15,9 +15,11 @@ export async function loadCurrentPage(path: string): Promise<Document | undefine
     const page = new DOMParser().parseFromString(html, "text/html");
     // The page of a hotel's network isn't one of ours.
     if (!isPage || response.status >= 500 || !page.querySelector("[data-kiosk]")) return undefined;
-    await storePage(path, response);
+    // Where nothing can be stored, the page still shows what has changed.
+    await storePage(path, response).catch(() => undefined);
     return page;
   } catch {
+    // No network, or an answer that was cut off.
     return undefined;
   }
 }
@@ -48,6 +50,7 @@ export function offerFullScreen(button: HTMLElement): void {
   document.addEventListener("fullscreenchange", update);
   button.addEventListener("click", () => {
     keepScreenOn();
+    // Refused, for example by a policy of the device: the button stays.
     void page.requestFullscreen({ navigationUI: "hide" }).catch(() => undefined);
   });
   update();

@@ -192,6 +192,7 @@ async function storeOrSend(path: string, entry: QueueEntry): Promise<boolean> {
     await addEntry(entry);
     return true;
   } catch {
+    // The storage is full or refused.
     const response = await postEntries(path, [entry]);
     return typeof response !== "string" && response.results.some(({ result }) => result === "delivered");
   }
