@@ -28,7 +28,7 @@ export const storedStatistics = [
   {
     name: "counts per day",
     about: "visitors",
-    what: "The same counts per day, added up by one property at a time",
+    what: "The same counts per day, added up by one or two of these properties",
     why: "so that the owner can compare periods",
     howLong: `${retention.daysForMonths} months, then per month, until the owner's account is deleted`,
     deleteOld: (services) => mergeMonths(services, services.clock()),

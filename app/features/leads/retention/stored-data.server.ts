@@ -12,7 +12,7 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
     about: "leads",
     what: "What you typed into someone's form: the fields it shows, your answers, the time, and how you came to it. Or what an owner typed or read from your paper card after you gave it to them; a picture of it isn't stored",
     why: "so that the owner of the card can answer you, which you agree to with the form, or in person as the owner confirms",
-    howLong: `as long as the text says that you agreed to (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner is told ${expiryNoticeMs / dayMs} days in advance`,
+    howLong: `as long as the text that you agreed to says (${defaultRetentionMonths} months, unless the owner chose another time; at most ${Math.max(...retentionChoices)}). The owner is told ${expiryNoticeMs / dayMs} days in advance`,
     deleteOld: expireLeads,
   },
   {
