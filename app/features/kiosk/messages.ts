@@ -3,7 +3,7 @@ export const kioskMessages = {
   nameRequired: "Enter a name for the device.",
   nameTooLong: (max: number) => `Use at most ${max} characters.`,
   tooMany: (max: number) => `A card can have ${max} kiosk links. Remove one first.`,
-  gone: "This kiosk link is gone.",
+  gone: "This kiosk link was already removed.",
   notStored:
     "This device can't store your details right now, and the server can't be reached. They are still here. Press the button again in a moment.",
   textChanged: "The owner of this card has changed the form. Your details are still here. Press the button again.",

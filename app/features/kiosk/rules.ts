@@ -53,7 +53,7 @@ export const refusedStorageMs = maxOfflineMs;
 /**
  * When a visitor agreed, by the server's clock. A device's clock may be wrong, but measures how long ago it was: `givenAt` and `sentAt`
  * are its times. Never before the form was loaded (`loadedAt`, by the server's clock), and never in the future. A form that was loaded too
- * long ago has that time: whoever repeats a request can choose `sentAt`, and could bring back what was erased.
+ * long ago has that time: anyone who repeats a request can choose `sentAt`, and could bring back what was erased.
  */
 export function givenTimeOf({ givenAt, sentAt, loadedAt, now }: DeviceTimes): number {
   if (isTooOld(loadedAt, now)) return loadedAt;

@@ -28,7 +28,7 @@ export type BatchResponse = { results: EntryResult[]; retryAfter?: number };
 /** A form as it was filled in. `givenAt` is the device's clock, `loadedAt` the server's when the device loaded the form. */
 export type EntryContent = z.infer<typeof entryContentSchema>;
 
-/** What is in the JWE. The device has checked the same, but whoever has its address can send anything. */
+/** What is in the JWE. The device has checked the same, but anyone who has its address can send anything. */
 export const entryContentSchema = z
   .object({
     id: z.uuid(),

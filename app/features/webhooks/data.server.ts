@@ -132,7 +132,7 @@ export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): 
   });
 }
 
-/** Switches an endpoint off for its owner. Nothing is sent to it any more. */
+/** Switches an endpoint off for its owner. Nothing is sent to it anymore. */
 export async function switchOff(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const row = await lockEndpoint(trx, { ownerId, id });

@@ -22,7 +22,7 @@ export type Endpoint = {
   /** Undefined while it is on. */
   offReason: OffReason | undefined;
   failingSince: number | null;
-  /** Until when the secret before the last rotation also signs; undefined when it doesn't any more. */
+  /** Until when the secret before the last rotation also signs; undefined when it doesn't anymore. */
   oldSecretUntil: number | undefined;
 };
 

@@ -69,7 +69,7 @@ async function readCard(trx: Trx, { id, ownerId, baseUrl }: CardRequest) {
 /** What becomes of a delivery about a lead: it is sent; it isn't, because the lead is gone; or later, while a deletion can be undone. */
 export type LeadContent = { kind: "sent"; content: Record<string, unknown> } | { kind: "gone" } | { kind: "hidden" };
 
-/** The details of a lead as they are now. What its visitor withdrew or erased isn't sent any more. */
+/** The details of a lead as they are now. What its visitor withdrew or erased isn't sent anymore. */
 export async function readLead(
   db: Db | Trx,
   { id, ownerId, baseUrl }: { id: string; ownerId: string; baseUrl: string },

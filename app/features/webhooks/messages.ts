@@ -25,7 +25,7 @@ export const webhookMessages = {
   urlPrivate: "This address isn't on the internet.",
   urlTooLong: `Use at most ${maxUrlLength} characters.`,
   kindsRequired: "Choose at least one event.",
-  full: `You have ${maxEndpoints} webhooks, which is the most possible. Delete one first.`,
+  full: `You can have at most ${maxEndpoints} webhooks. Delete one first.`,
   problems: {
     "refused-address": "Not sent: the host is not on the internet",
     dns: "The host wasn't found",

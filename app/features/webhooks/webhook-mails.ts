@@ -3,7 +3,7 @@ import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type SwitchedOff = { to: string; id: string; host: string; reason: "gone" | "failing"; baseUrl: string };
 
-/** Tells owners that an endpoint gets nothing any more. Of its address only the host: the rest is often a secret. */
+/** Tells owners that an endpoint gets nothing anymore. Of its address only the host: the rest is often a secret. */
 export function switchedOffMail({ to, id, host, reason, baseUrl }: SwitchedOff): Mail {
   return letterMail(
     {
@@ -11,7 +11,7 @@ export function switchedOffMail({ to, id, host, reason, baseUrl }: SwitchedOff):
       heading: "A webhook was switched off",
       paragraphs: [
         reason === "gone"
-          ? `${host} answered that it doesn't want our messages any more (410 Gone).`
+          ? `${host} answered that it doesn't want our messages anymore (410 Gone).`
           : `Every attempt to reach ${host} has failed for five days.`,
         "Nothing is sent to it until you switch it on again. What happens meanwhile isn't sent later. What failed before is in its log for 30 days, and you can send it again.",
       ],

@@ -8,7 +8,7 @@ export function storageCookieName(isSecure: boolean): string {
   return hostCookieName(name, isSecure);
 }
 
-/** A Set-Cookie: this browser stores something that must outlive the session of whoever signs out in it. */
+/** A Set-Cookie: this browser stores something that must outlive the session of a user who signs out in it. */
 export function rememberStorage(baseUrl: string): string {
   const isSecure = baseUrl.startsWith("https:");
   return `${storageCookieName(isSecure)}=1; HttpOnly; ${hostCookieAttributes(maxAgeSeconds, isSecure)}`;

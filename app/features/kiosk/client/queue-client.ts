@@ -96,7 +96,7 @@ export async function countEntries(keyId: string | undefined): Promise<QueueCoun
 }
 
 /**
- * Deletes what the server refused long ago, and what waits for a link that may be gone, once the server wouldn't accept it any more. What
+ * Deletes what the server refused long ago, and what waits for a link that may be gone, once the server wouldn't accept it anymore. What
  * waits for `sentKeyId` is sent all the same: the server says that it is too old.
  */
 export async function deleteOld({ serverTime, sentKeyId }: { serverTime: number; sentKeyId?: string }): Promise<void> {

@@ -10,7 +10,7 @@ type SenderOptions = {
   keyId: string;
   /** After the queue may have changed. */
   onChange: () => void;
-  /** When the server doesn't know the link any more. */
+  /** When the server doesn't know the link anymore. */
   onClosed: () => void;
 };
 

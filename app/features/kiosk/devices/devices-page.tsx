@@ -65,8 +65,10 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const of = { ownerId, cardId: params.id, origin };
   if (fieldText(form, "intent") === "remove") {
     const isRemoved = await removeDevice(all, { ...of, id: fieldId(form, "id") });
-    const toast = { title: isRemoved ? "Kiosk link removed" : kioskMessages.gone, tone: "success" } as const;
-    return redirectWithToast(`/cards/${params.id}/kiosk`, toast);
+    return redirectWithToast(
+      `/cards/${params.id}/kiosk`,
+      isRemoved ? { title: "Kiosk link removed", tone: "success" } : { title: kioskMessages.gone, tone: "info" },
+    );
   }
   const typed = fieldText(form, "name");
   const name = plainLine(typed.slice(0, maxNameLength + 1));
@@ -153,8 +155,8 @@ function CreatedLink({ name, url, code, path }: CreatedDevice) {
     <Notice tone="success" title="Kiosk link created">
       <div className="grid gap-4">
         <p>
-          Open it on “<bdi>{name}</bdi>” now: it is shown only once. Whoever has it can fill in the form, and nothing
-          else.
+          Open it on “<bdi>{name}</bdi>” now: it is shown only once. Anyone who has it can fill in the form, and do
+          nothing else.
         </p>
         <QrImage
           className="w-48 rounded-control bg-white forced-color-adjust-none"

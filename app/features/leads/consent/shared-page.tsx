@@ -20,7 +20,7 @@ import type { Route } from "./+types/shared-page.ts";
 import { findSharedDetails, followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
 import type { SharedDetails } from "./visitor-data.server.ts";
 
-/** What a visitor shared, for whoever has the link from the email. Opening it changes nothing: mail scanners open links too. */
+/** What a visitor shared, for anyone who has the link from the email. Opening it changes nothing: mail scanners open links too. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, sign } = services(context);
   const id = readSharedToken(sign, params.token);

@@ -115,7 +115,7 @@ function cardOptions(cards: FilterFormProps["cards"]): Options {
   return [["", "All cards"], ...cards.map(({ id, name }) => [id, name] as const)];
 }
 
-/** With the tag of the filter, also when no lead has it any more. */
+/** With the tag of the filter, also when no lead has it anymore. */
 function tagOptions(tags: readonly string[], current: string): Options {
   const all = current === "" || tags.includes(current) ? tags : [current, ...tags];
   return [["", "All tags"], ...all.map((tag) => [tag, tag] as const)];

@@ -19,7 +19,7 @@ export type Attempt = { startedAt: number; signature: string; result: SendResult
 
 /**
  * Stores an attempt and what follows from it, in one transaction that locks the endpoint first. Does nothing when the delivery isn't this
- * process's any more: the lease ended, or the lead was erased meanwhile.
+ * process's anymore: the lease ended, or the lead was erased meanwhile.
  */
 export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
   const now = deps.clock();

@@ -14,7 +14,7 @@ type TestRequest = { ownerId: string; endpointId: string; kind: WebhookKind };
 
 /**
  * Sends a sample of an event, once, also to an endpoint that is off. It doesn't count for the health of the endpoint. Returns the id in the
- * log; undefined when there is no such endpoint any more.
+ * log; undefined when there is no such endpoint anymore.
  */
 export async function sendTest(
   services: Services,

@@ -16,7 +16,7 @@ export function OffNotice({ offReason, failing }: OffProps) {
   if (offReason === "gone")
     return (
       <Notice tone="warning" title="Switched off: the server answered 410 Gone">
-        It doesn't want messages any more. Switch the webhook on if that was a mistake.
+        It doesn't want messages anymore. Switch the webhook on if that was a mistake.
       </Notice>
     );
   if (offReason === "failing")

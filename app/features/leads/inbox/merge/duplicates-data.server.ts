@@ -66,7 +66,7 @@ function leadsSharing(key: string) {
       and not exists (select 1 from lead_distinct pair where pair.lead_id = own.id and pair.other_id = other.id)`;
 }
 
-/** Stores that these are different people: they aren't shown as possible duplicates any more. */
+/** Stores that these are different people: they aren't shown as possible duplicates anymore. */
 export async function markDistinct(db: Db, { ownerId, id, otherId }: OwnLead & { otherId: string }): Promise<void> {
   await transact(db, async (trx) => {
     const [own, other] = [await listSubmissions(trx, ownerId, id), await listSubmissions(trx, ownerId, otherId)];
