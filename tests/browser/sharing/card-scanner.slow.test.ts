@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { foldLetters } from "#app/features/scanner/fields/card-text.ts";
-
+import { foldText } from "#app/services/base/fold-text.ts";
 import { launchChromium } from "#tests/support/browser/chromium.ts";
 import { desktop, openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
@@ -60,7 +59,7 @@ function compare(card: SampleCard, read: Read): Measured {
   return {
     condition: card.condition.name,
     name: read.name === card.name,
-    plainName: foldLetters(read.name) === foldLetters(card.name),
+    plainName: foldText(read.name) === foldText(card.name),
     email: read.email === card.email,
     phone: digits(read.phone) === digits(card.phone),
   };

@@ -1,3 +1,5 @@
+import { foldText } from "#app/services/base/fold-text.ts";
+
 /**
  * The typed handle in lowercase, or why it is invalid: `checkHandle("Ada")` -> `{ handle: "ada" }`. Only the database knows whether it is
  * taken.
@@ -56,14 +58,9 @@ const reserved = new Set(
 
 /** A handle made of a name, or "" for one that gives none: "Zoë O'Neill-Ståhl" -> "zoe-o-neill-stahl". It may be taken. */
 export function handleFromName(name: string): string {
-  const letters = name
-    .slice(0, 200)
-    .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
-    // Letters lose their accents; those of other scripts have no plain form.
-    .normalize("NFKD")
-    .replace(/\p{Mn}/gu, "");
-  const words = letters.replace(/['’.]/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = foldText(name.slice(0, 200)).replace(/['.]/g, "");
+  const words = letters.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Letters of other scripts have no plain form.
   if (words.some((word) => !/^[a-z0-9]+$/.test(word))) return "";
   const checked = checkHandle(cutAtWord(words.join("-")));
   return "handle" in checked ? checked.handle : "";
@@ -80,15 +77,3 @@ function cutAtWord(handle: string): string {
   const cut = handle.slice(0, maxLength + 1);
   return cut.includes("-") ? cut.slice(0, cut.lastIndexOf("-")) : cut.slice(0, maxLength);
 }
-
-const plainLetters: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};

@@ -1,4 +1,5 @@
-import { foldLetters } from "./card-text.ts";
+import { foldText } from "#app/services/base/fold-text.ts";
+
 import type { CardLine, Proposal } from "./card-text.ts";
 import { findEmails, findSites } from "./email-rules.ts";
 import { findCompany, findName, isCompany, isTitle } from "./name-rules.ts";
@@ -63,7 +64,7 @@ function isNoted(line: CardLine, used: readonly (Proposal | undefined)[]): boole
 
 /** A street with its number, or a post code with its town. */
 function isAddress(text: string): boolean {
-  const plain = foldLetters(text);
+  const plain = foldText(text);
   return (
     /\b\d{1,4}[a-z]?\s+[a-z]|[a-z.]\s+\d{1,4}[a-z]?$|\b\d{4,5}\b|\b\d\d-\d{3}\b/.test(plain) && /[a-z]{3}/.test(plain)
   );

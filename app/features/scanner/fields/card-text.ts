@@ -16,14 +16,3 @@ export function confidenceOf({ words, confidence }: CardLine, value: string): nu
   const used = words.filter(({ text }) => parts.some((part) => part === text || text.includes(part)));
   return used.length > 0 ? Math.min(...used.map((word) => word.confidence)) : confidence;
 }
-
-/** For comparisons: "Müller-Łuk" -> "muller-luk". */
-export function foldLetters(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[ßłøæœ]/g, (letter) => foldedLetters[letter] ?? letter)
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "");
-}
-
-const foldedLetters: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", œ: "oe" };

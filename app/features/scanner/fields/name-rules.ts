@@ -1,4 +1,6 @@
-import { confidenceOf, foldLetters } from "./card-text.ts";
+import { foldText } from "#app/services/base/fold-text.ts";
+
+import { confidenceOf } from "./card-text.ts";
 import type { CardLine, Proposal } from "./card-text.ts";
 
 /** The person's name: the line whose words are in the email address, or the largest one that looks like a name. */
@@ -33,12 +35,12 @@ export function findName(lines: readonly CardLine[], email: string | undefined):
 
 /** The company: the line with a legal form, or with the name of the mail's domain. */
 export function findCompany(lines: readonly CardLine[], email: string | undefined): Proposal | undefined {
-  const brand = foldLetters(email?.split("@")[1]?.split(".").at(-2) ?? "");
+  const brand = foldText(email?.split("@")[1]?.split(".").at(-2) ?? "");
   const score = ({ text }: CardLine) => {
     if (/@|www\.|\d{4}/i.test(text)) return 0;
     const isBrand =
       brand.length > 2 &&
-      foldLetters(text)
+      foldText(text)
         .replace(/[^a-z\d]/g, "")
         .includes(brand.replace(/[^a-z\d]/g, ""));
     return (legalForm.test(text) ? 2 : 0) + (isBrand ? 1 : 0);
@@ -54,7 +56,7 @@ export function findCompany(lines: readonly CardLine[], email: string | undefine
 
 /** Whether a line is a job title. */
 export function isTitle(text: string): boolean {
-  return titleWords.test(foldLetters(text));
+  return titleWords.test(foldText(text));
 }
 
 /** Whether a line has a legal form, as companies have. */
@@ -97,8 +99,8 @@ const particles = new Set(
 
 /** Whether a word of the name, or its initial and a word, is in the part before the "@". */
 function isInAddress(name: string, email: string): boolean {
-  const local = foldLetters(email.split("@")[0] ?? "").replace(/[^a-z]/g, "");
-  return foldLetters(name)
+  const local = foldText(email.split("@")[0] ?? "").replace(/[^a-z]/g, "");
+  return foldText(name)
     .split(/[^a-z]+/)
     .some((word) => word.length > 2 && (local.includes(word) || local.includes(spelledOut(word))));
 }
