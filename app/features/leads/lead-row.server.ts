@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 
-import { emailKey, phoneKey } from "./rules.ts";
+import { emailKey, phoneKey, searchText } from "./rules.ts";
 import { readAnswers, readSpamReasons, readStatus } from "./schema.ts";
 import type { Lead, LeadDetails } from "./schema.ts";
 
@@ -34,8 +34,9 @@ export function toLead(row: LeadRow): Lead {
   };
 }
 
-/** The columns that hold what a visitor shared, and the keys to find the same person by. */
-export function toDetailColumns({ name, email, phone, company, note, answers }: LeadDetails) {
+/** The columns of a new lead that hold what a visitor shared, the keys to find the same person by, and what a search looks in. */
+export function toDetailColumns(details: LeadDetails) {
+  const { name, email, phone, company, note, answers } = details;
   return {
     name,
     email,
@@ -45,6 +46,7 @@ export function toDetailColumns({ name, email, phone, company, note, answers }: 
     answers: JSON.stringify(answers),
     email_key: emailKey(email),
     phone_key: phoneKey(phone),
+    search_text: searchText({ ...details, ownerNote: "", tags: [] }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { foldText } from "#app/services/base/fold-text.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 /** The fields of the form, in its order. Each is hidden, optional or required, as the owner chose. */
@@ -111,4 +112,11 @@ export function mailboxKey(email: string): string {
 export function phoneKey(phone: string): string {
   const digits = phone.replace("(0)", "").normalize("NFKC").replace(/\D/g, "");
   return digits.startsWith("00") ? digits.slice(2) : digits;
+}
+
+type SearchedTexts = Record<LeadFieldName, string> & { ownerNote: string; tags: readonly string[] };
+
+/** What a search looks in, without case and accents. Each text has its own line, so that nothing is found across two of them. */
+export function searchText({ name, email, phone, company, note, ownerNote, tags }: SearchedTexts): string {
+  return foldText([name, email, phone, company, note, ownerNote, ...tags].filter(Boolean).join("\n"));
 }

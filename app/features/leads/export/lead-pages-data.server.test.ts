@@ -4,7 +4,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { readLeadPages } from "./lead-pages-data.server.ts";
 
-describeOnEachDatabase("an export", (makeDb, engine) => {
+describeOnEachDatabase("an export", (makeDb) => {
   test("has the leads that its address names, whatever else is in it", async () => {
     const db = await makeDb();
     for (const id of ["a", "b", "c"])
@@ -13,7 +13,7 @@ describeOnEachDatabase("an export", (makeDb, engine) => {
         .values({ id, owner_id: "ada", card_id: "card", created_at: 1, received_at: 1, expires_at: 2 })
         .execute();
     const read = async (query: string) => {
-      const pages = readLeadPages({ db, engine }, { ownerId: "ada", query: new URLSearchParams(query) });
+      const pages = readLeadPages(db, { ownerId: "ada", query: new URLSearchParams(query) });
       const ids: string[] = [];
       for await (const leads of pages) ids.push(...leads.map(({ id }) => id));
       return ids.toSorted();

@@ -10,7 +10,6 @@ import { readPurpose } from "#app/features/leads/schema.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import type { Services } from "#app/services/http/context.ts";
 
 /** A person, with the details and the consent of all their leads. */
 export type ExportedLead = Person<TaggedLead> & Record<LeadFieldName, string> & { purposes: ConsentPurpose[] };
@@ -21,18 +20,15 @@ type ExportRequest = { ownerId: string; query: URLSearchParams };
  * The people of an address of the inbox, newest first, or those that it names with `id`; in pages, so that 100,000 are never in memory. Leads
  * whose visitor withdrew are left out.
  */
-export async function* readLeadPages(
-  all: Pick<Services, "db" | "engine">,
-  { ownerId, query }: ExportRequest,
-): AsyncGenerator<ExportedLead[]> {
+export async function* readLeadPages(db: Db, { ownerId, query }: ExportRequest): AsyncGenerator<ExportedLead[]> {
   const filter = readFilter(query);
   const ids = query.has("id") ? readIds(query) : undefined;
   if (ids?.length === 0) return;
-  const choice = await findPreferences(all.db, ownerId);
+  const choice = await findPreferences(db, ownerId);
   const times = filterTimes(filter, (day, days) => startOfDay(day, choice, days));
   let before: Lead | undefined;
   for (;;) {
-    const leads = await listInbox(all, {
+    const leads = await listInbox(db, {
       ownerId,
       filter,
       ...times,
@@ -41,7 +37,7 @@ export async function* readLeadPages(
       ...(ids && { ids }),
     });
     yield await toExported(
-      all.db,
+      db,
       leads.filter(({ withdrawnAt }) => withdrawnAt === null),
     );
     before = leads.at(-1);

@@ -16,16 +16,16 @@ export { rejectWrites as action };
 
 /** One lead as a contact file; without an id in the path, all leads of an address of the inbox in one file. */
 export async function loader({ context, params, request, url }: Route.LoaderArgs) {
-  const all = services(context);
+  const { db } = services(context);
   const ownerId = requireUser(context).id;
   if (params.id !== undefined) {
-    const found = await findInboxLead(all.db, { ownerId, id: params.id });
+    const found = await findInboxLead(db, { ownerId, id: params.id });
     if (!found || found.lead.withdrawnAt !== null) throwNotFound(context, url);
     const fileName = safeFileName(leadTitle(combinedDetails(found.lead)), { extension: "vcf", otherwise: "contact" });
     return textFileResponse({ request, type: "text/vcard", fileName, parts: contactOf(found.lead) });
   }
   async function* contacts() {
-    for await (const leads of readLeadPages(all, { ownerId, query: url.searchParams }))
+    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams }))
       yield leads.map(toVCard).join("");
   }
   return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts: contacts() });

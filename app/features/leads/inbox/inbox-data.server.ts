@@ -4,9 +4,10 @@ import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import type { LeadRow } from "#app/features/leads/lead-row.server.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
+import { foldText } from "#app/services/base/fold-text.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { isAfterCursor } from "#app/services/database/database.server.ts";
-import type { Db, Engine } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 
 import type { Person } from "./merge/person-rules.ts";
 import { directSource } from "./messages.ts";
@@ -33,7 +34,7 @@ export type TaggedLead = Lead & { tags: string[] };
  * merged into it, but its status and its time are its own. Deleted leads aren't listed.
  */
 export async function listInbox(
-  { db, engine }: { db: Db; engine: Engine },
+  db: Db,
   { ownerId, filter, since, until, before, limit, ids }: InboxQuery,
 ): Promise<Person<TaggedLead>[]> {
   const rows = await db
@@ -43,7 +44,7 @@ export async function listInbox(
     .where("quarantined_at", filter.isSpam ? "is not" : "is", null)
     .where("deleted_at", "is", null)
     .where("merged_into", "is", null)
-    .where(({ and }) => and(filterConditions(engine, ownerId, filter)))
+    .where(({ and }) => and(filterConditions(ownerId, filter)))
     .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
     .$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
@@ -77,7 +78,7 @@ function listMerged(db: Db, mainIds: readonly string[]): Promise<LeadRow[]> {
     .execute();
 }
 
-function filterConditions(engine: Engine, ownerId: string, filter: InboxQuery["filter"]): Expression<SqlBool>[] {
+function filterConditions(ownerId: string, filter: InboxQuery["filter"]): Expression<SqlBool>[] {
   const { search, card, source, status, tag, consent } = filter;
   const all: Expression<SqlBool>[] = [];
   /** True of the lead, or of one that is merged into it. */
@@ -99,33 +100,28 @@ function filterConditions(engine: Engine, ownerId: string, filter: InboxQuery["f
       (lead) => sql`exists (select 1 from lead_consent where lead_consent.lead_id = ${sql.ref(`${lead}.id`)}
         and lead_consent.purpose = ${consent} and lead_consent.withdrawn_at is null)`,
     );
-  if (search) ofAny((lead) => matches(engine, lead, search));
+  if (search) ofAny((lead) => matches(lead, search));
   return all;
 }
 
-/** Text of the visitor and of the owner. The keys find an address in another case and a number in another spelling. */
-function matches(engine: Engine, lead: string, search: string): RawBuilder<unknown> {
+/** In the text for searches, without case and accents. The key finds a number in another spelling. */
+function matches(lead: string, search: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${lead}.${name}`);
+  const searched = ["name", "email", "phone", "company", "note", "owner_note"].map(column);
+  // SQLite ignores the case of ASCII letters only.
+  const unfolded = sql`lower(${sql.join(searched, sql` || ' ' || `)})`;
+  const conditions = [
+    contains(column("search_text"), foldText(search)),
+    sql`(${column("search_text")} is null and ${contains(unfolded, search.toLowerCase())})`,
+  ];
   const digits = search.replace(/\D/g, "");
-  const isNumber = digits.length >= 4 && /^[\d\s()+./-]+$/.test(search);
-  const columns = ["name", "email", "phone", "company", "note", "owner_note"];
-  const conditions = columns.flatMap((column) =>
-    spellings(search).map((text) => isLike(engine, sql.ref(`${lead}.${column}`), text)),
-  );
-  if (isNumber) conditions.push(isLike(engine, sql.ref(`${lead}.phone_key`), digits.replace(/^0+/, "")));
+  if (digits.length >= 4 && /^[\d\s()+./-]+$/.test(search))
+    conditions.push(contains(column("phone_key"), digits.replace(/^0+/, "")));
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-function isLike(engine: Engine, column: Expression<unknown>, text: string) {
-  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  return engine === "postgres" ? sql`${column} ilike ${pattern}` : sql`${column} like ${pattern} escape '\\'`;
-}
-
-/** SQLite ignores the case of ASCII letters only, so it also gets the usual ways to write a word. */
-function spellings(search: string): string[] {
-  const lower = search.toLowerCase();
-  if (/^[ -~]*$/.test(search)) return [lower];
-  const capitalized = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
-  return [...new Set([search, lower, search.toUpperCase(), capitalized])];
+function contains(column: Expression<unknown>, text: string): RawBuilder<unknown> {
+  return sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`} escape '\\'`;
 }
 
 /** The tags of some leads, each list in alphabetical order. */

@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const choice = await findPreferences(db, ownerId);
   const readAt = clock();
   const [found, cards, tags, unread, spam] = await Promise.all([
-    listInbox(all, {
+    listInbox(db, {
       ownerId,
       filter,
       ...filterTimes(filter, (day, days) => startOfDay(day, choice, days)),

@@ -13,6 +13,7 @@ import { withMerged } from "./inbox-data.server.ts";
 import type { TaggedLead } from "./inbox-data.server.ts";
 import type { Person } from "./merge/person-rules.ts";
 import { undoMs } from "./rules.ts";
+import { saveSearchText } from "./search-data.server.ts";
 
 type OwnLead = { ownerId: string; id: string };
 type OwnLeads = { ownerId: string; ids: readonly string[] };
@@ -84,13 +85,15 @@ export async function tagLeads(db: Db, tagging: OwnLeads & { tags: readonly stri
 
 async function addTag(trx: Trx, { ownerId, ids, tags }: OwnLeads & { tags: readonly string[] }): Promise<number> {
   if (ids.length === 0) return 0;
+  // Locks them, so that two changes at the same moment both get into the text that is searched.
   const leads = await trx
-    .selectFrom("lead")
-    .select("id")
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
     .where("owner_id", "=", ownerId)
     .where("id", "in", ids)
     .where("withdrawn_at", "is", null)
     .where("deleted_at", "is", null)
+    .returning("id")
     .execute();
   const rows = leads.flatMap(({ id }) => tags.map((tag) => ({ lead_id: id, tag, owner_id: ownerId })));
   if (rows.length > 0)
@@ -99,6 +102,10 @@ async function addTag(trx: Trx, { ownerId, ids, tags }: OwnLeads & { tags: reado
       .values(rows)
       .onConflict((conflict) => conflict.columns(["lead_id", "tag"]).doNothing())
       .execute();
+  await saveSearchText(
+    trx,
+    leads.map(({ id }) => id),
+  );
   return leads.length;
 }
 

@@ -5,6 +5,8 @@ import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
+import { openLeadForm } from "./shared-contacts.ts";
+
 /** Noon in Berlin, in winter. */
 const noon = Date.UTC(2026, 10, 23, 11);
 
@@ -164,6 +166,22 @@ test("active filters are listed as links that each remove one", async () => {
   expect(html).toContain('href="/leads?q=grace&amp;status=won"');
   // Open, the choices would be above the list.
   expect(html).not.toMatch(/<details[^>]* open/);
+});
+
+test("a search ignores case and accents and finds tags, in the list and in exports, until the lead is deleted", async () => {
+  const { ada, grace, path, fill, leads } = await openLeadForm();
+  await grace.post(`${path}/connect`, { ...(await fill()), name: "Jörg MÜLLER" });
+  const id = (await leads())[0]?.id ?? "";
+  await ada.post("/leads", { intent: "tag", tag: "Größe L", id, back: "" });
+  const found = async (search: string) => {
+    const query = `?q=${encodeURIComponent(search)}`;
+    const pages = await Promise.all(["/leads", "/leads/export.csv"].map((page) => read(ada.get(page + query))));
+    return pages.map((page) => page.includes("Jörg MÜLLER"));
+  };
+  for (const search of ["jorg muller", "Müller", "grosse"]) expect(await found(search)).toEqual([true, true]);
+  expect(await found("mullers")).toEqual([false, false]);
+  await ada.post("/leads", { intent: "delete", id, back: "?q=muller" });
+  expect(await found("muller")).toEqual([false, false]);
 });
 
 test("pages follow each other without gaps, with the filter in their address", async () => {

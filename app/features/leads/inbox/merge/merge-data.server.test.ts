@@ -17,7 +17,7 @@ import { maxSubmissions } from "./person-rules.ts";
 
 const ownerId = "ada";
 
-describeOnEachDatabase("merging leads", (makeDb, engine) => {
+describeOnEachDatabase("merging leads", (makeDb) => {
   async function open() {
     const store = await openAssetStore(await makeDb());
     const { db } = store;
@@ -40,7 +40,7 @@ describeOnEachDatabase("merging leads", (makeDb, engine) => {
     const merge = async (mainId: string, ...ids: string[]) => (await mergeLeads(db, { ownerId, mainId, ids })).kind;
     const list = async (query = "") => {
       const filter = readFilter(new URLSearchParams(query));
-      const people = await listInbox({ db, engine }, { ownerId, filter, limit: 50 });
+      const people = await listInbox(db, { ownerId, filter, limit: 50 });
       return people.map(({ id, merged }) => [id, ...merged.map((lead) => lead.id)].join("+"));
     };
     const rowOf = (id: string) => db.selectFrom("lead").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
