@@ -129,7 +129,7 @@ export async function openServices(
       siteContent,
       features,
       dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
-      ...secretServices(secret),
+      ...secretServices(secret, log),
       clock,
     };
     connectFeatures(features, services);
@@ -154,10 +154,19 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
   });
 }
 
-/** Signs and encrypts with the installation's secret. */
-function secretServices(secret: string): Pick<Services, "sign" | "secretBox"> {
-  return { sign: createTextSigner(secret), secretBox: (purpose) => createSecretBox(secret, purpose) };
+/** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
+function secretServices(secret: string, log: Logger): Pick<Services, "sign" | "secretBox"> {
+  let isLogged = false;
+  const onUnreadable = () => {
+    if (!isLogged) log.error(unreadableMessage);
+    isLogged = true;
+  };
+  return { sign: createTextSigner(secret), secretBox: (purpose) => createSecretBox(secret, purpose, onUnreadable) };
 }
+
+const unreadableMessage =
+  "Stored addresses and secrets of webhooks or chats can't be decrypted, because secrets.json in DATA_DIR isn't the one they were " +
+  "encrypted with. Restore it from a backup and restart. Without one, owners have to add their webhooks and chats again: their pages say so.";
 
 /** Requests to addresses that users chose. */
 function publicRequests(allowedOrigins: readonly string[]): PublicRequests {

@@ -7,7 +7,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { createSecret } from "./delivery/signature.ts";
-import { toEndpoint, webhookBox } from "./endpoint-row.server.ts";
+import { hostOf, toEndpoint, webhookBox } from "./endpoint-row.server.ts";
 import type { Endpoint, EndpointRow, OffReason } from "./endpoint-row.server.ts";
 import { maxEndpoints, oldSecretMs } from "./rules.ts";
 import type { WebhookKind } from "./rules.ts";
@@ -84,7 +84,7 @@ export async function addEndpoint(
         updated_at: now,
       })
       .execute();
-    await record(trx, deps, { ownerId, origin, event: "webhook-added", url });
+    await record(trx, deps, { ownerId, origin, event: "webhook-added", host: new URL(url).host });
     return id;
   });
 }
@@ -98,7 +98,7 @@ export async function saveEndpoint(
   return transact(deps.db, async (trx) => {
     const row = await lockEndpoint(trx, { ownerId, id });
     if (!row) return false;
-    const isMoved = box.decrypt(row.url, ownerId) !== url;
+    const isMoved = box.read(row.url, ownerId) !== url;
     await trx
       .updateTable("webhook_endpoint")
       .set({
@@ -108,7 +108,7 @@ export async function saveEndpoint(
       })
       .where("id", "=", id)
       .execute();
-    if (isMoved) await record(trx, deps, { ownerId, origin, event: "webhook-changed", url });
+    if (isMoved) await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: new URL(url).host });
     return true;
   });
 }
@@ -123,12 +123,7 @@ export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): 
       .set({ is_on: 1, off_reason: "", failing_since: null, is_slow: 1, updated_at: deps.clock() })
       .where("id", "=", id)
       .execute();
-    await record(trx, deps, {
-      ownerId,
-      origin,
-      event: "webhook-changed",
-      url: webhookBox(deps).decrypt(row.url, ownerId),
-    });
+    await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: hostOf(row, webhookBox(deps)) });
   });
 }
 
@@ -138,12 +133,7 @@ export async function switchOff(deps: Deps, { ownerId, id, origin }: OwnChange):
     const row = await lockEndpoint(trx, { ownerId, id });
     if (!row || row.is_on === 0) return;
     await endDeliveries(trx, { id, reason: "owner", now: deps.clock() });
-    await record(trx, deps, {
-      ownerId,
-      origin,
-      event: "webhook-changed",
-      url: webhookBox(deps).decrypt(row.url, ownerId),
-    });
+    await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: hostOf(row, webhookBox(deps)) });
   });
 }
 
@@ -166,18 +156,20 @@ export async function endDeliveries(
     .execute();
 }
 
-/** The secret, for an owner who has just proved who they are. */
+/** The secret, for an owner who has just proved who they are. Undefined when it can't be read. */
 export async function showSecret(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<string | undefined> {
   return transact(deps.db, async (trx) => {
     const row = await findRow(trx, { ownerId, id });
     if (!row) return undefined;
     const box = webhookBox(deps);
-    await record(trx, deps, { ownerId, origin, event: "webhook-secret-shown", url: box.decrypt(row.url, ownerId) });
-    return box.decrypt(row.secret, ownerId);
+    const secret = box.read(row.secret, ownerId);
+    if (secret === undefined) return undefined;
+    await record(trx, deps, { ownerId, origin, event: "webhook-secret-shown", host: hostOf(row, box) });
+    return secret;
   });
 }
 
-/** Makes a new secret. The one before it also signs for a day, unless it is rotated again. */
+/** Makes a new secret. The one before it also signs for a day, unless it is rotated again or can't be read. */
 export async function rotateSecret(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<string | undefined> {
   const box = webhookBox(deps);
   const now = deps.clock();
@@ -185,17 +177,18 @@ export async function rotateSecret(deps: Deps, { ownerId, id, origin }: OwnChang
     const row = await lockEndpoint(trx, { ownerId, id });
     if (!row) return undefined;
     const secret = createSecret();
+    const isReadable = box.read(row.secret, ownerId) !== undefined;
     await trx
       .updateTable("webhook_endpoint")
       .set({
         secret: box.encrypt(secret, ownerId),
-        old_secret: row.secret,
-        old_secret_until: now + oldSecretMs,
+        old_secret: isReadable ? row.secret : "",
+        old_secret_until: isReadable ? now + oldSecretMs : 0,
         updated_at: now,
       })
       .where("id", "=", id)
       .execute();
-    await record(trx, deps, { ownerId, origin, event: "webhook-secret-rotated", url: box.decrypt(row.url, ownerId) });
+    await record(trx, deps, { ownerId, origin, event: "webhook-secret-rotated", host: hostOf(row, box) });
     return secret;
   });
 }
@@ -209,12 +202,7 @@ export async function deleteEndpoint(deps: Deps, { ownerId, id, origin }: OwnCha
     await trx.deleteFrom("webhook_attempt").where("delivery_id", "in", deliveries).execute();
     await trx.deleteFrom("webhook_delivery").where("endpoint_id", "=", id).execute();
     await trx.deleteFrom("webhook_endpoint").where("id", "=", id).execute();
-    await record(trx, deps, {
-      ownerId,
-      origin,
-      event: "webhook-deleted",
-      url: webhookBox(deps).decrypt(row.url, ownerId),
-    });
+    await record(trx, deps, { ownerId, origin, event: "webhook-deleted", host: hostOf(row, webhookBox(deps)) });
     return true;
   });
 }
@@ -239,9 +227,18 @@ export async function lockEndpoint(
     .executeTakeFirst();
 }
 
-type RecordedChange = { ownerId: string; origin: RequestOrigin; event: SecurityEventKind; url: string };
+type RecordedChange = {
+  ownerId: string;
+  origin: RequestOrigin;
+  event: SecurityEventKind;
+  host: string | undefined;
+};
 
 /** In the security log with the host alone: paths of such addresses are often secrets. */
-async function record(trx: Trx, { auth }: Pick<Services, "auth">, { url, ...event }: RecordedChange): Promise<void> {
-  await auth.recordSecurityEvent(trx, { ...event, detail: new URL(url).host });
+async function record(
+  trx: Trx,
+  { auth }: Pick<Services, "auth">,
+  { host = "", ...event }: RecordedChange,
+): Promise<void> {
+  await auth.recordSecurityEvent(trx, { ...event, detail: host });
 }

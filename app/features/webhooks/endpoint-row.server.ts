@@ -17,7 +17,10 @@ export type OffReason = "owner" | "gone" | "failing";
 export type Endpoint = {
   id: string;
   ownerId: string;
-  url: string;
+  /** Undefined when it can't be read, because the installation's secret was replaced. */
+  url: string | undefined;
+  /** Whether the signing secret can be read. */
+  hasSecret: boolean;
   kinds: readonly WebhookKind[];
   /** Undefined while it is on. */
   offReason: OffReason | undefined;
@@ -35,7 +38,8 @@ export function toEndpoint(row: EndpointRow, { box, now }: { box: SecretBox; now
   return {
     id: row.id,
     ownerId: row.owner_id,
-    url: box.decrypt(row.url, row.owner_id),
+    url: box.read(row.url, row.owner_id),
+    hasSecret: box.read(row.secret, row.owner_id) !== undefined,
     kinds: readKinds(row.kinds),
     offReason: row.is_on === 1 ? undefined : storedReason.parse(row.off_reason),
     failingSince: row.failing_since,
@@ -45,10 +49,20 @@ export function toEndpoint(row: EndpointRow, { box, now }: { box: SecretBox; now
 
 const storedReason = z.enum(["owner", "gone", "failing"]).catch("owner");
 
-/** What messages to the endpoint are signed with: after a rotation also the secret before it, for a day. */
-export function signingSecrets(row: EndpointRow, { box, now }: { box: SecretBox; now: number }): string[] {
-  const old = row.old_secret && row.old_secret_until > now ? [row.old_secret] : [];
-  return [row.secret, ...old].map((secret) => box.decrypt(secret, row.owner_id));
+/**
+ * What messages to the endpoint are signed with: after a rotation also the secret before it, for a day. Undefined when the secret can't be
+ * read.
+ */
+export function signingSecrets(row: EndpointRow, { box, now }: { box: SecretBox; now: number }): string[] | undefined {
+  const secret = box.read(row.secret, row.owner_id);
+  const old = row.old_secret && row.old_secret_until > now ? box.read(row.old_secret, row.owner_id) : undefined;
+  return secret === undefined ? undefined : [secret, ...(old === undefined ? [] : [old])];
+}
+
+/** The host of an endpoint, for what must not have the whole address: paths are often secrets. */
+export function hostOf(row: EndpointRow, box: SecretBox): string | undefined {
+  const url = box.read(row.url, row.owner_id);
+  return url === undefined ? undefined : new URL(url).host;
 }
 
 /** The kinds in the column, without those of other releases. */

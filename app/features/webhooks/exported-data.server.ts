@@ -21,7 +21,11 @@ async function listWebhooks({ db, ownerId, secretBox }: ExportSource) {
     .where("owner_id", "=", ownerId)
     .orderBy("created_at")
     .execute();
-  return rows.map(({ url, kinds, ...row }) => ({ ...row, url: box.decrypt(url, ownerId), kinds: readKinds(kinds) }));
+  return rows.map(({ url, kinds, ...row }) => ({
+    ...row,
+    url: box.read(url, ownerId) ?? null,
+    kinds: readKinds(kinds),
+  }));
 }
 
 /** In pages, so that a long log is never in memory. */
@@ -48,7 +52,7 @@ async function* readDeliveries({ db, ownerId, secretBox }: ExportSource) {
         ...row,
         attempts: attempts.map(({ answer, ...attempt }) => ({
           ...attempt,
-          answer: answer && box.decrypt(answer, ownerId),
+          answer: answer && (box.read(answer, ownerId) ?? null),
         })),
       };
     }

@@ -1,7 +1,5 @@
-import type { SendProblem } from "#app/services/http/public/public-sender.server.ts";
-
 import { maxEndpoints, maxUrlLength } from "./rules.ts";
-import type { WebhookKind } from "./rules.ts";
+import type { AttemptResult, WebhookKind } from "./rules.ts";
 
 /** What owners read about webhooks. */
 export const webhookMessages = {
@@ -33,8 +31,37 @@ export const webhookMessages = {
     timeout: "No complete answer within 15 seconds",
     connection: "The connection was refused or cut off",
     "invalid-answer": "The answer wasn't HTTP",
-  } satisfies Record<SendProblem, string>,
+    unreadable: "Not sent: the address or the signing secret can't be read anymore",
+  } satisfies Record<Extract<AttemptResult, { problem: string }>["problem"], string>,
+  unreadable: {
+    title: "This webhook can't send anymore",
+    address:
+      "Its address can't be read anymore, because the installation's secret has changed. Delete the webhook and add it again, or edit it and enter the address.",
+    both: "Its address and signing secret can't be read anymore, because the installation's secret has changed. Delete the webhook and add it again, or edit it, enter the address and rotate the secret.",
+    secret:
+      "Its signing secret can't be read anymore, because the installation's secret has changed. Rotate it, and use the new one on your server.",
+    host: "Address can't be read",
+    answer: "This answer can't be read anymore, because the installation's secret has changed.",
+  },
 } as const;
+
+/** Why an endpoint can't send anymore, when its address or secret can't be read. */
+export function unreadableText({
+  url,
+  hasSecret,
+}: {
+  url: string | undefined;
+  hasSecret: boolean;
+}): string | undefined {
+  const texts = webhookMessages.unreadable;
+  if (url === undefined) return hasSecret ? texts.address : texts.both;
+  return hasSecret ? undefined : texts.secret;
+}
+
+/** The host of an address, as owners recognize it. */
+export function hostLabel(url: string | undefined): string {
+  return url === undefined ? webhookMessages.unreadable.host : new URL(url).host;
+}
 
 /** "200", "The host wasn't found". */
 export function answerLabel({ status, problem }: { status: number | null; problem: string }): string {

@@ -87,7 +87,10 @@ function requestedDelay(
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }
 
+/** What came of an attempt. "unreadable": nothing was sent, because the address or the secret can't be decrypted. */
+export type AttemptResult = SendResult | { problem: "unreadable"; durationMs: number };
+
 /** Standard Webhooks: any other status than 2xx is a failure, redirects included. */
-export function isSuccess(result: SendResult): boolean {
+export function isSuccess(result: AttemptResult): boolean {
   return "status" in result && result.status >= 200 && result.status < 300;
 }

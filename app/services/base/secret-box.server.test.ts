@@ -16,3 +16,13 @@ test("decrypts what it encrypted, for the same owner, purpose and secret only", 
   expect(() => createSecretBox("secret", "other").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
   expect(() => createSecretBox("other", "totp").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
 });
+
+test("reads what it can decrypt, and reports what it can't", () => {
+  const stored = createSecretBox("secret", "totp").encrypt("JBSWY3DPEHPK3PXP", "ada");
+  let reported = 0;
+  const boxOf = (secret: string) => createSecretBox(secret, "totp", () => reported++);
+  expect([boxOf("secret").read(stored, "ada"), reported]).toEqual(["JBSWY3DPEHPK3PXP", 0]);
+  const texts = ["", "x", stored.slice(0, 30), stored, "not base64url: é"];
+  expect(texts.map((text) => boxOf("other").read(text, "ada"))).toEqual(texts.map(() => undefined));
+  expect(reported).toBe(texts.length);
+});

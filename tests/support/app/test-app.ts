@@ -33,6 +33,8 @@ type TestAppOptions = {
   program?: string;
   /** See openServices: servers of the test from which pictures may be loaded, and to which messages may be sent. */
   allowedOrigins?: readonly string[];
+  /** An app that is stopped, and whose folder and database this one opens. */
+  restarted?: { dataDir: string; services: Services; close(): Promise<void> };
 };
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
@@ -42,9 +44,11 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
  * the test. Costs 10 ms: its modules are loaded once per worker. `visitor()` is a client with a cookie jar.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
-  const { env = {}, clock, program, features = allFeatures, allowedOrigins = [] } = options;
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-app-"));
-  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...(await defaultDatabase(dataDir)), ...env }, dataDir);
+  const { env = {}, clock, program, features = allFeatures, allowedOrigins = [], restarted } = options;
+  await restarted?.close();
+  const dataDir = restarted?.dataDir ?? mkdtempSync(join(tmpdir(), "meishi-app-"));
+  const database = restarted ? databaseOf(restarted.services) : await defaultDatabase(dataDir);
+  const read = readConfig({ DATA_DIR: dataDir, DEMO: "off", ...database, ...env }, dataDir);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   const logLines: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
@@ -69,6 +73,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     services,
     dataDir,
     logLines,
+    close,
     visitor,
     /** The mails sent so far, newest first. */
     mails: () => sentMails(services),
@@ -87,6 +92,10 @@ async function defaultDatabase(dataDir: string): Promise<Record<string, string>>
   }
   const { databaseUrl } = await makeDatabase("postgres");
   return databaseUrl ? { DATABASE_URL: databaseUrl } : {};
+}
+
+function databaseOf({ config }: Services): Record<string, string> {
+  return config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {};
 }
 
 type SeedOptions = { visitor: Visitor; services: Services; dataDir: string; email: string };

@@ -15,8 +15,8 @@ type Deps = Pick<Services, "db" | "auth" | "jobs" | "clock" | "config" | "secret
 export type Chat = {
   timing: NoticeTiming;
   hour: number;
-  /** "hooks.slack.com/…a1b2": enough to recognize the address, too little to use it. */
-  shownAddress: string;
+  /** "hooks.slack.com/…a1b2": enough to recognize the address, too little to use it. Undefined when it can't be read (`ChatAddress`). */
+  shownAddress: string | undefined;
   sentAt: number;
   lastError: string;
   failedAt: number | null;
@@ -25,21 +25,31 @@ export type Chat = {
 export async function findChat(deps: Pick<Deps, "db" | "secretBox">, ownerId: string): Promise<Chat | undefined> {
   const row = await selectChat(deps.db, ownerId);
   if (!row) return undefined;
-  const url = new URL(boxOf(deps).decrypt(row.address, ownerId));
+  const address = boxOf(deps).read(row.address, ownerId);
   return {
     timing: row.timing === "daily" ? "daily" : "now",
     hour: row.hour,
-    shownAddress: `${url.host}/…${url.pathname.slice(-4)}`,
+    shownAddress: address === undefined ? undefined : shortAddress(new URL(address)),
     sentAt: row.sent_at,
     lastError: row.last_error,
     failedAt: row.failed_at,
   };
 }
 
+function shortAddress({ host, pathname }: URL): string {
+  return `${host}/…${pathname.slice(-4)}`;
+}
+
+/** `url` is undefined when it can't be read, because the installation's secret was replaced. */
+export type ChatAddress = { url: string | undefined };
+
 /** The address of an owner's chat, to send to it. */
-export async function findChatUrl(deps: Pick<Deps, "db" | "secretBox">, ownerId: string): Promise<string | undefined> {
+export async function findChatAddress(
+  deps: Pick<Deps, "db" | "secretBox">,
+  ownerId: string,
+): Promise<ChatAddress | undefined> {
   const row = await selectChat(deps.db, ownerId);
-  return row && boxOf(deps).decrypt(row.address, ownerId);
+  return row && { url: boxOf(deps).read(row.address, ownerId) };
 }
 
 async function selectChat(db: Db, ownerId: string) {

@@ -14,7 +14,7 @@ import type { ChatResult } from "./chat-action.server.ts";
 type ChatPanelProps = {
   /** Undefined without a chat. */
   chat:
-    | { timing: NoticeTiming; hour: number; shownAddress: string; state: string; error: string | undefined }
+    | { timing: NoticeTiming; hour: number; shownAddress: string | undefined; state: string; error: string | undefined }
     | undefined;
   timeZone: string;
   result: ChatResult["chat"] | undefined;
@@ -40,7 +40,8 @@ export function ChatPanel({ chat, timeZone, result, isConfirmed, isBusy }: ChatP
             </p>
           </details>
         </div>
-        {chat && <Present {...chat} />}
+        {chat?.shownAddress !== undefined && <Present {...chat} shownAddress={chat.shownAddress} />}
+        {chat && chat.shownAddress === undefined && <Unreadable />}
         {result?.test && (
           <Notice tone={result.test.isAccepted ? "success" : "error"} title="Test message">
             <span className="wrap-anywhere">{result.test.text}</span>
@@ -63,17 +64,18 @@ const saveLabel = (chat: ChatPanelProps["chat"]) => (chat ? "Save chat" : "Add c
 
 function ChatForm({ chat, timeZone, result, isBusy }: Omit<ChatPanelProps, "isConfirmed">) {
   const typed = result?.typed;
+  const hasAddress = chat?.shownAddress !== undefined;
   return (
     <Form method="post" preventScrollReset noValidate className="group/chat grid gap-5">
       <Field
-        label={chat ? "Another address" : "Address of the incoming webhook"}
+        label={hasAddress ? "Another address" : "Address of the incoming webhook"}
         type="url"
         name="url"
         autoComplete="off"
         spellCheck={false}
         defaultValue={typed?.url}
         hint={
-          chat
+          hasAddress
             ? "Leave it empty to keep the current one."
             : "Anyone who has it can write to your channel, so it is stored encrypted and not shown again."
         }
@@ -92,15 +94,15 @@ function ChatForm({ chat, timeZone, result, isBusy }: Omit<ChatPanelProps, "isCo
         <Button type="submit" size="s" name="intent" value="save-chat" aria-disabled={isBusy}>
           {saveLabel(chat)}
         </Button>
+        {hasAddress && (
+          <Button type="submit" size="s" name="intent" value="test-chat" aria-disabled={isBusy}>
+            Send a test message
+          </Button>
+        )}
         {chat && (
-          <>
-            <Button type="submit" size="s" name="intent" value="test-chat" aria-disabled={isBusy}>
-              Send a test message
-            </Button>
-            <Button type="submit" size="s" variant="danger" name="intent" value="remove-chat" aria-disabled={isBusy}>
-              Remove chat
-            </Button>
-          </>
+          <Button type="submit" size="s" variant="danger" name="intent" value="remove-chat" aria-disabled={isBusy}>
+            Remove chat
+          </Button>
         )}
       </div>
     </Form>
@@ -114,6 +116,15 @@ function Present({ shownAddress, state, error }: { shownAddress: string; state: 
       <p className="text-sm text-muted">{state}</p>
       {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
     </div>
+  );
+}
+
+function Unreadable() {
+  return (
+    <Notice tone="error" title="This chat gets no messages anymore">
+      Its address can&apos;t be read anymore, because the installation&apos;s secret has changed. Enter it again, or
+      remove the chat.
+    </Notice>
   );
 }
 

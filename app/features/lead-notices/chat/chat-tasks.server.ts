@@ -4,10 +4,10 @@ import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { findChatUrl, noteChat } from "./chat-data.server.ts";
+import { findChatAddress, noteChat } from "./chat-data.server.ts";
 import { leadsText } from "./chat-text.ts";
 import type { ChatLead } from "./chat-text.ts";
-import { readOutcome } from "./send-rules.ts";
+import { readOutcome, unreadableAddress } from "./send-rules.ts";
 import type { ChatOutcome } from "./send-rules.ts";
 
 /** Sends a text to the owner's chat; undefined without one. */
@@ -16,12 +16,13 @@ export async function sendToChat(
   { ownerId, text }: { ownerId: string; text: string },
 ): Promise<ChatOutcome | undefined> {
   const { sendPublicly, clock } = services;
-  const url = await findChatUrl(services, ownerId);
-  if (url === undefined) return undefined;
+  const address = await findChatAddress(services, ownerId);
+  if (!address) return undefined;
+  if (address.url === undefined) return unreadableAddress;
   const headers = { "content-type": "application/json; charset=utf-8", "user-agent": "Meishi" };
   // Slack otherwise shows a preview of our link, which needs a session.
   const body = JSON.stringify({ text, unfurl_links: false, unfurl_media: false });
-  return readOutcome(await sendPublicly(url, { headers, body }), clock());
+  return readOutcome(await sendPublicly(address.url, { headers, body }), clock());
 }
 
 /** How many leads a message names at most; the others are a number. */

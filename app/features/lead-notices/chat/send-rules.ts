@@ -9,6 +9,11 @@ export type ChatOutcome =
   | { kind: "refused"; reason: string; full: string }
   | { kind: "later"; reason: string; full: string; waitMs: number | undefined };
 
+const unreadable = "The address can't be read anymore, because the installation's secret has changed.";
+
+/** For an address that can't be decrypted. Only its owner can repair that. */
+export const unreadableAddress: ChatOutcome = { kind: "refused", reason: unreadable, full: unreadable };
+
 type Answer = { status: number; retryAfter: string | undefined; text: string } | { problem: string };
 
 /** An hour: a chat can't ask for more. */

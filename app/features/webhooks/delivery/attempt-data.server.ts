@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import { endDeliveries, lockEndpoint } from "#app/features/webhooks/data.server.ts";
-import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
+import { hostOf, webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
 import { isSuccess, maxFailingMs, maxStoredAnswer, nextAttemptTime, slowMs } from "#app/features/webhooks/rules.ts";
+import type { AttemptResult } from "#app/features/webhooks/rules.ts";
 import { switchedOffMail } from "#app/features/webhooks/webhook-mails.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import type { SendResult } from "#app/services/http/public/public-sender.server.ts";
 
 import type { DeliveryRow } from "./delivery-data.server.ts";
 
 type Deps = Pick<Services, "db" | "jobs" | "secretBox" | "clock" | "config">;
 
-export type Attempt = { startedAt: number; signature: string; result: SendResult };
+export type Attempt = { startedAt: number; signature: string; result: AttemptResult };
 
 /**
  * Stores an attempt and what follows from it, in one transaction that locks the endpoint first. Does nothing when the delivery isn't this
@@ -39,7 +39,7 @@ export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: A
   });
 }
 
-/** What an attempt makes of its delivery. A failed one isn't repeated at an endpoint that was switched off meanwhile. */
+/** What an attempt makes of its delivery. A failed one isn't repeated at an endpoint that was switched off meanwhile, or that can't be read. */
 function outcome(
   delivery: DeliveryRow,
   { startedAt, result }: Attempt,
@@ -49,7 +49,7 @@ function outcome(
   const first_attempt_at = delivery.first_attempt_at ?? startedAt;
   const common = { attempts, first_attempt_at };
   if (isSuccess(result)) return { ...common, state: "delivered", next_attempt_at: null };
-  if (endpoint.is_on === 0) return { ...common, state: "failed", next_attempt_at: null };
+  if (endpoint.is_on === 0 || isUnreadable(result)) return { ...common, state: "failed", next_attempt_at: null };
   const answer = "status" in result ? result : { status: undefined, retryAfter: undefined };
   const next = nextAttemptTime({
     attempts,
@@ -60,6 +60,10 @@ function outcome(
     retryAfter: answer.retryAfter,
   });
   return { ...common, state: next === undefined ? "failed" : "waiting", next_attempt_at: next ?? null };
+}
+
+function isUnreadable(result: AttemptResult): boolean {
+  return "problem" in result && result.problem === "unreadable";
 }
 
 export async function insertAttempt(
@@ -99,14 +103,10 @@ async function noteHealth(trx: Trx, deps: Deps, { endpoint, attempt, now }: Heal
   const isGone = "status" in result && result.status === 410;
   if (!isGone && now - (failing_since ?? now) < maxFailingMs) return;
   const reason = isGone ? "gone" : "failing";
+  const host = isUnreadable(attempt.result) ? undefined : hostOf(endpoint, webhookBox(deps));
   await endDeliveries(trx, { id: endpoint.id, reason, now });
   const to = await findRecipient(trx, endpoint.owner_id);
   if (to === undefined) return;
-  const url = webhookBox(deps).decrypt(endpoint.url, endpoint.owner_id);
   const { baseUrl } = deps.config;
-  await deps.jobs.enqueue(
-    trx,
-    "mail",
-    switchedOffMail({ to, id: endpoint.id, host: new URL(url).host, reason, baseUrl }),
-  );
+  await deps.jobs.enqueue(trx, "mail", switchedOffMail({ to, id: endpoint.id, host, reason, baseUrl }));
 }

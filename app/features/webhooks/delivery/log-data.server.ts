@@ -1,3 +1,4 @@
+import { webhookMessages } from "#app/features/webhooks/messages.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import { isAfterCursor } from "#app/services/database/database.server.ts";
@@ -61,7 +62,7 @@ export async function findDelivery(
     signature: row.signature,
     status: row.status,
     problem: row.problem,
-    answer: answer && box.decrypt(answer, ownerId),
+    answer: answer && (box.read(answer, ownerId) ?? webhookMessages.unreadable.answer),
     durationMs: row.duration_ms,
   }));
   return { delivery, attempts };

@@ -162,12 +162,13 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const startedAt = clock();
   const box = webhookBox({ secretBox });
+  const url = box.read(endpoint.url, endpoint.owner_id);
+  const secrets = signingSecrets(endpoint, { box, now: startedAt });
+  if (url === undefined || !secrets)
+    return { startedAt, signature: "", result: { problem: "unreadable", durationMs: 0 } };
   const timestamp = Math.floor(startedAt / 1_000);
-  const signature = signMessage(
-    { id: delivery.id, timestamp, body },
-    signingSecrets(endpoint, { box, now: startedAt }),
-  );
+  const signature = signMessage({ id: delivery.id, timestamp, body }, secrets);
   const headers = requestHeaders({ id: delivery.id, timestamp, signature, baseUrl: config.baseUrl });
-  const result = await sendPublicly(box.decrypt(endpoint.url, endpoint.owner_id), { headers, body });
+  const result = await sendPublicly(url, { headers, body });
   return { startedAt, signature, result };
 }

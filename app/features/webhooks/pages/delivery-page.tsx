@@ -7,7 +7,7 @@ import { findDelivery, redeliver } from "#app/features/webhooks/delivery/log-dat
 import { requestHeaders } from "#app/features/webhooks/delivery/request-rules.ts";
 import { buildBody } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
-import { answerLabel } from "#app/features/webhooks/messages.ts";
+import { answerLabel, hostLabel } from "#app/features/webhooks/messages.ts";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
@@ -36,7 +36,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const canSend = delivery.is_test === 0 && body.kind === "sent" && endpoint.offReason === undefined;
   return {
     endpointId: endpoint.id,
-    host: new URL(endpoint.url).host,
+    host: hostLabel(endpoint.url),
     kind: delivery.kind,
     isTest: delivery.is_test === 1,
     state: delivery.state,

@@ -51,7 +51,9 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
   const { fields, headers } = takeTyped(context, { request, url });
   const typed = fields && readEndpointForm(new URLSearchParams(fields));
   const count = id === undefined ? (await listEndpoints(all, ownerId)).length : 0;
-  const start: EndpointValues = known ?? { url: "", kinds: ["lead.created"] };
+  const start: EndpointValues = known
+    ? { url: known.url ?? "", kinds: known.kinds }
+    : { url: "", kinds: ["lead.created"] };
   const { url: address, kinds } = typed ?? start;
   const isConfirmed = typed !== undefined && isFresh(context);
   return data({ id, values: { url: address, kinds }, isFull: count >= maxEndpoints, isConfirmed }, { headers });

@@ -3,7 +3,7 @@ import { Pages } from "#app/features/admin/admin-table.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
 import { listDeliveries } from "#app/features/webhooks/delivery/log-data.server.ts";
-import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
+import { hostLabel, unreadableText, webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxFailingMs } from "#app/features/webhooks/rules.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
@@ -15,7 +15,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import type { Route } from "./+types/endpoint-page.ts";
 import { changeEndpoint } from "./endpoint-action.server.ts";
 import { DeletePanel, OffNotice, ResendForm, SwitchForm, TestPanel } from "./endpoint-panels.tsx";
-import { StateBadge } from "./state-badges.tsx";
+import { endpointState, StateBadge } from "./state-badges.tsx";
 
 const pageSize = 30;
 
@@ -34,7 +34,8 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   return {
     id,
     url: endpoint.url,
-    host: new URL(endpoint.url).host,
+    host: hostLabel(endpoint.url),
+    unreadable: unreadableText(endpoint),
     kinds,
     offReason,
     failing:
@@ -64,20 +65,21 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function EndpointPage({ loaderData }: Route.ComponentProps) {
-  const { id, url, host, kinds, offReason, failing, oldSecretUntil } = loaderData;
+  const { id, url, host, unreadable, kinds, offReason, failing, oldSecretUntil } = loaderData;
+  const state = endpointState({ offReason, isFailing: !!failing || !!unreadable });
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
       <BackLink to="/webhooks">Webhooks</BackLink>
       <h1 dir="ltr" className="heading text-xl wrap-anywhere">
         {host}
       </h1>
-      <OffNotice offReason={offReason} failing={failing} />
-      <Panel title="Settings" aside={<StateBadge state={offReason ? "off" : failing ? "failing" : "on"} />}>
+      <OffNotice unreadable={unreadable} offReason={offReason} failing={failing} />
+      <Panel title="Settings" aside={<StateBadge state={state} />}>
         <dl className="grid gap-4 [&_dt]:text-sm [&_dt]:text-muted">
           <div>
             <dt>Address</dt>
             <dd dir="ltr" className="wrap-anywhere">
-              {url}
+              {url ?? messages.unreadable.host}
             </dd>
           </div>
           <div>
@@ -101,7 +103,7 @@ export default function EndpointPage({ loaderData }: Route.ComponentProps) {
           <SwitchForm isOn={!offReason} />
         </div>
       </Panel>
-      <TestPanel kinds={kinds} />
+      {!unreadable && <TestPanel kinds={kinds} />}
       <LogPanel {...loaderData} />
       <DeletePanel />
     </div>

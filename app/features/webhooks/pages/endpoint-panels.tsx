@@ -11,8 +11,14 @@ type OffProps = {
   failing: { since: string; end: string } | undefined;
 };
 
-/** Why nothing is sent, or may soon not be. */
-export function OffNotice({ offReason, failing }: OffProps) {
+/** Why nothing is sent, or may soon not be. `unreadable`: the reason, when its address or secret can't be decrypted. */
+export function OffNotice({ unreadable, offReason, failing }: OffProps & { unreadable: string | undefined }) {
+  if (unreadable)
+    return (
+      <Notice tone="error" title={messages.unreadable.title}>
+        {unreadable}
+      </Notice>
+    );
   if (offReason === "gone")
     return (
       <Notice tone="warning" title="Switched off: the server answered 410 Gone">

@@ -4,6 +4,7 @@ import { requireFresh } from "#app/features/account/settings/reauthentication.se
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint, rotateSecret, showSecret } from "#app/features/webhooks/data.server.ts";
+import { hostLabel, webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -21,7 +22,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   requireFresh(context, url);
   const found = await findEndpoint(services(context), { ownerId: requireUser(context).id, id: params.id });
   if (!found) throwNotFound(context, url);
-  return { id: found.id, host: new URL(found.url).host };
+  return { id: found.id, host: hostLabel(found.url), hasSecret: found.hasSecret };
 }
 
 export async function action({ params, request, context, url }: Route.ActionArgs) {
@@ -37,15 +38,15 @@ export async function action({ params, request, context, url }: Route.ActionArgs
   const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: change.ownerId }]);
   if (limited) return data({ secret: "", problem: `Try again ${formatWait(limited.until, all.clock())}.` }, 429);
   const secret = intent === "show" ? await showSecret(all, change) : await rotateSecret(all, change);
-  if (secret === undefined) throwNotFound(context, url);
-  return data({ secret, problem: "" });
+  if (secret === undefined && !(await findEndpoint(all, change))) throwNotFound(context, url);
+  return data({ secret: secret ?? "", problem: "" });
 }
 
 export function meta() {
   return [{ title: "Secret of a webhook | Meishi" }];
 }
 
-export default function SecretPage({ loaderData: { id, host }, actionData }: Route.ComponentProps) {
+export default function SecretPage({ loaderData: { id, host, hasSecret }, actionData }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
       <BackLink to={`/webhooks/${id}`}>{host}</BackLink>
@@ -59,6 +60,10 @@ export default function SecretPage({ loaderData: { id, host }, actionData }: Rou
         <SignatureHint />
         {actionData?.secret ? (
           <CopyField label="Secret" value={actionData.secret} button="Copy secret" />
+        ) : !hasSecret ? (
+          <Notice tone="error" title={messages.unreadable.title}>
+            {messages.unreadable.secret}
+          </Notice>
         ) : (
           <form method="post">
             <Button type="submit" size="s" name="intent" value="show">

@@ -8,6 +8,12 @@ const states: Record<string, { label: string; tone: string }> = {
   dropped: { label: "Not sent", tone: "text-muted" },
 };
 
+/** The state of an endpoint, for its badge. */
+export function endpointState({ offReason, isFailing }: { offReason: string | undefined; isFailing: boolean }): string {
+  if (offReason) return "off";
+  return isFailing ? "failing" : "on";
+}
+
 /** The state of an endpoint or a delivery. */
 export function StateBadge({ state }: { state: string }) {
   const { label, tone } = states[state] ?? { label: state, tone: "text-muted" };

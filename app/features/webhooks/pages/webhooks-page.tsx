@@ -7,16 +7,16 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/webhooks-page.ts";
-import { StateBadge } from "./state-badges.tsx";
+import { endpointState, StateBadge } from "./state-badges.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const endpoints = await listEndpoints(services(context), requireUser(context).id);
   return {
-    endpoints: endpoints.map(({ id, url, kinds, offReason, failingSince }) => ({
+    endpoints: endpoints.map(({ id, url, hasSecret, kinds, offReason, failingSince }) => ({
       id,
-      url,
+      url: url?.replace("https://", "") ?? messages.unreadable.host,
       kinds,
-      state: offReason ? "off" : failingSince === null ? "on" : "failing",
+      state: endpointState({ offReason, isFailing: failingSince !== null || url === undefined || !hasSecret }),
     })),
   };
 }
@@ -56,7 +56,7 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
               >
                 <span className="flex items-baseline justify-between gap-4">
                   <span dir="ltr" className="min-w-0 truncate font-medium">
-                    {url.replace("https://", "")}
+                    {url}
                   </span>
                   <StateBadge state={state} />
                 </span>

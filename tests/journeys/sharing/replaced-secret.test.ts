@@ -1,0 +1,194 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { saveChat } from "#app/features/lead-notices/chat/chat-data.server.ts";
+import { addEndpoint } from "#app/features/webhooks/data.server.ts";
+import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { insertLead, servicesText } from "#tests/support/database/leads.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import { openHookServer } from "#tests/support/providers/hook-server.ts";
+
+const [minute, day] = [60_000, 86_400_000];
+const changed = "the installation&#x27;s secret has changed";
+const origin = { headers: new Headers() };
+
+const ways = {
+  replaced: (file: string) => writeFileSync(file, JSON.stringify({ auth: "another secret of forty-three characters" })),
+  missing: (file: string) => rmSync(file),
+};
+
+/** An owner with a webhook, with a message that waits and one in the log, and a chat; then the program starts without their secret. */
+async function open(way: keyof typeof ways = "replaced") {
+  const hooks = await openHookServer((response) => response.writeHead(500).end("The answer from before"));
+  const time = { now: Date.now() };
+  const options = { allowedOrigins: [hooks.origin], clock: () => time.now };
+  const before = await createTestApp(options);
+  const seeded = await before.signedIn();
+  const { email, password } = seeded;
+  const ownerId = await userIdOf(seeded);
+  const url = `${hooks.origin}/in`;
+  const id =
+    (await addEndpoint(before.services, { ownerId, url, kinds: ["plan.changed", "lead.created"], origin })) ?? "";
+  await saveChat(before.services, { ownerId, url: `${hooks.origin}/chat`, timing: "now", hour: 8, origin });
+  await record(before, ownerId);
+  await createSender(before.services).runDue();
+  ways[way](join(before.dataDir, "secrets.json"));
+  const app = await createTestApp({ ...options, restarted: before });
+  const ada = app.visitor();
+  await ada.post("/auth", { intent: "log-in", email, password });
+  const sent = hooks.received.length;
+  const received = () => hooks.received.slice(sent);
+  const sender = createSender(app.services);
+  const log = () => app.services.db.selectFrom("webhook_delivery").selectAll().orderBy("created_at").execute();
+  const text = async (path: string) => {
+    const response = await ada.get(path);
+    expect(response.status, path).toBe(200);
+    return response.text();
+  };
+  const errors = () => app.logLines.filter(({ level }) => Number(level) >= 50).map(({ msg }) => msg);
+  return {
+    ...app,
+    hooks,
+    time,
+    ada,
+    ownerId,
+    id,
+    sender,
+    log,
+    text,
+    received,
+    errors,
+    record: () => record(app, ownerId),
+  };
+}
+
+async function record({ services }: Pick<Awaited<ReturnType<typeof createTestApp>>, "services">, ownerId: string) {
+  await transact(services.db, (trx) => services.events.record(trx, { kind: "plan.changed", ownerId }));
+  await services.jobs.runDue();
+}
+
+describe.each(["replaced", "missing"] as const)("with a secret that is %s", (way) => {
+  test("every page opens and says what to do, and the log has one error", async () => {
+    const { text, id, errors, log } = await open(way);
+    expect(await text("/webhooks")).toContain("Address can&#x27;t be read");
+    const [delivery] = await log();
+    const page = await text(`/webhooks/${id}`);
+    for (const part of [changed, "Delete the webhook and add it again"]) expect(page).toContain(part);
+    expect(page).not.toContain("Send test");
+    expect(await text(`/webhooks/${id}/secret`)).toContain(changed);
+    expect(await text(`/webhooks/${id}/edit`)).toContain("Edit webhook");
+    expect(await text(`/webhooks/${id}/log/${delivery?.id}`)).toContain(changed);
+    const settings = await text("/leads/notifications");
+    const parts = [changed, "Enter it again, or remove the chat", "Remove chat", "Send a test message"];
+    expect(parts.map((part) => settings.includes(part))).toEqual([true, true, true, false]);
+    expect(errors()).toEqual([expect.stringContaining("secrets.json in DATA_DIR isn't the one")]);
+  });
+
+  test("the webhook and the chat can be removed, and added again", async () => {
+    const { ada, id, hooks, record, sender, received, services } = await open(way);
+    expect((await ada.post(`/webhooks/${id}`, { intent: "off" })).status).toBe(302);
+    expect((await ada.post(`/webhooks/${id}`, { intent: "on" })).status).toBe(302);
+    expect((await ada.post(`/webhooks/${id}`, { intent: "delete" })).headers.get("location")).toBe("/webhooks");
+    await ada.post("/leads/notifications", { intent: "remove-chat", url: "" });
+    expect(
+      await services.db.selectFrom("lead_notice").select("owner_id").where("channel", "=", "chat").execute(),
+    ).toEqual([]);
+    const added = await ada.post("/webhooks/new", { url: `${hooks.origin}/in`, "plan.changed": "on" });
+    expect(await added.text()).toContain("whsec_");
+    await record();
+    await sender.runDue();
+    expect(received()).toHaveLength(1);
+  });
+
+  test("deliveries end as failed with the reason, those that waited too, and aren't repeated", async () => {
+    const { record, sender, log, time, received, text, id, errors } = await open(way);
+    await record();
+    time.now += minute;
+    await sender.runDue();
+    const rows = await log();
+    expect(rows.map(({ state, next_attempt_at }) => ({ state, next_attempt_at }))).toEqual([
+      { state: "failed", next_attempt_at: null },
+      { state: "failed", next_attempt_at: null },
+    ]);
+    for (let n = 0; n < 5; n++) {
+      time.now += minute;
+      await sender.runDue();
+    }
+    expect((await log()).map(({ attempts }) => attempts)).toEqual([2, 1]);
+    expect(received()).toEqual([]);
+    expect(await text(`/webhooks/${id}/log/${rows[1]?.id}`)).toContain("the signing secret can&#x27;t be read anymore");
+    expect(errors()).toHaveLength(1);
+  });
+});
+
+test("an owner can enter the address again and rotate the secret instead", async () => {
+  const { ada, id, hooks, record, sender, received, text, services } = await open();
+  await ada.post(`/webhooks/${id}/edit`, { url: `${hooks.origin}/other`, "plan.changed": "on" });
+  const page = await text(`/webhooks/${id}`);
+  expect(page).toContain("Its signing secret can&#x27;t be read anymore");
+  expect(await (await ada.post(`/webhooks/${id}/secret`, { intent: "show" })).text()).not.toContain("whsec_");
+  expect(await (await ada.post(`/webhooks/${id}/secret`, { intent: "rotate" })).text()).toContain("whsec_");
+  expect(await text(`/webhooks/${id}`)).not.toMatch(/installation|Also signs until/);
+  await record();
+  await sender.runDue();
+  expect(received().map(({ path }) => path)).toEqual(["/other"]);
+  const events = await services.db.selectFrom("security_event").select(["event", "detail"]).execute();
+  expect(events.filter(({ event }) => event === "webhook-secret-shown")).toEqual([]);
+});
+
+test("a webhook that can't be read is switched off after five days, with a mail that says why", async () => {
+  const { record, sender, time, mails, services } = await open();
+  for (let n = 0; n < 7; n++) {
+    await record();
+    await sender.runDue();
+    time.now += day;
+  }
+  const endpoint = await services.db.selectFrom("webhook_endpoint").select(["is_on", "off_reason"]).executeTakeFirst();
+  expect(endpoint).toEqual({ is_on: 0, off_reason: "failing" });
+  const mail = (await mails()).find(({ subject }) => subject === "Your webhook was switched off");
+  expect(mail?.text).toContain("the installation's secret has changed");
+});
+
+test("leads for a chat aren't tried again, and its owner enters another address", async () => {
+  const { services, ownerId, time, ada, received, text, errors } = await open();
+  await insertLead(services, { id: "lead-1", ownerId, now: time.now, lead: { name: "Grace" }, text: servicesText });
+  await services.jobs.runDue();
+  for (let n = 0; n < 3; n++) {
+    time.now += day;
+    await services.jobs.runDue();
+  }
+  expect(await services.db.selectFrom("lead_in_notice").selectAll().where("channel", "=", "chat").execute()).toEqual(
+    [],
+  );
+  expect(errors()).toHaveLength(1);
+  expect(await (await ada.post("/leads/notifications", { intent: "test-chat", url: "" })).text()).toContain(changed);
+  const form = { intent: "save-chat", url: "https://hooks.slack.com/services/abcd", timing: "now", hour: "8" };
+  expect((await ada.post("/leads/notifications", form)).status).toBe(302);
+  const settings = await text("/leads/notifications");
+  expect(["installation&#x27;s", "hooks.slack.com/…abcd"].map((part) => settings.includes(part))).toEqual([
+    false,
+    true,
+  ]);
+  expect(received()).toEqual([]);
+});
+
+test("an export has everything else", async () => {
+  const { services, ownerId } = await open();
+  const sections = services.dataExports.flatMap(({ sections: read }) =>
+    Object.entries(read({ ...services, ownerId, baseUrl: services.config.baseUrl })),
+  );
+  const readSection = async (name: string) => {
+    const rows = [];
+    const found = await sections.find(([known]) => known === name)?.[1]();
+    for await (const row of (found ?? []) as AsyncIterable<unknown> | unknown[]) rows.push(row);
+    return rows;
+  };
+  expect(await readSection("webhooks")).toEqual([expect.objectContaining({ url: null, is_on: 1 })]);
+  expect(await readSection("webhookDeliveries")).toEqual([
+    expect.objectContaining({ attempts: [expect.objectContaining({ status: 500, answer: null })] }),
+  ]);
+});
