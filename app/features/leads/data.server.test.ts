@@ -98,6 +98,9 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     const { db, create } = await open();
     const forged = { purpose: "answer", hash: hashConsentText("Ada may sell this.") } as const;
     expect(await create({ consents: [forged] })).toEqual({ kind: "unknown-consent" });
+    const unreadable = { purpose: "answer", hash: "\u0000" } as const;
+    for (const consentSource of ["form", "kiosk", "in person"] as const)
+      expect(await create({ consentSource, consents: [unreadable] })).toEqual({ kind: "unknown-consent" });
     expect(await create({ consents: [] })).toEqual({ kind: "unknown-consent" });
     // The text of one purpose is no consent for another.
     expect(await create({ consents: [{ purpose: "newsletter", hash: hashConsentText(text) }] })).toEqual({

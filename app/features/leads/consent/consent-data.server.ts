@@ -45,6 +45,8 @@ export async function findConsentText(
   db: Db | Trx,
   { ownerId, purpose, hash }: { ownerId: string; purpose: ConsentPurpose; hash: string },
 ): Promise<ConsentText | undefined> {
+  // Forms and devices send it, and PostgreSQL rejects text with a NUL.
+  if (!/^[\da-f]{64}$/.test(hash)) return undefined;
   const row = await db
     .selectFrom("consent_text")
     .select(["id", "purpose", "version", "text", "hash"])
