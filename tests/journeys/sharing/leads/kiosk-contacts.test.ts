@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { eraseLeads } from "#app/features/leads/data.server.ts";
@@ -150,6 +151,31 @@ describe("contacts from a device", () => {
     await runMaintenance(services.features, services);
     expect((await send([sent], { sentAt })).results).toMatchObject([{ result: "refused", reason: "too-old" }]);
     expect(await leads()).toEqual([]);
+  });
+
+  test("stay on the device when they can't be stored, and are stored once later", async () => {
+    const { content, encrypt, post, send, leads, services } = await openKiosk();
+    const entries = [await encrypt(content()), await encrypt(content({ email: "b@example.com" }))];
+    await sql`alter table lead rename to lead_away`.execute(services.db);
+    const failed = await post({ sentAt: Date.now(), entries });
+    expect(failed.status).toBe(500);
+    // A device removes nothing without a result.
+    expect(await failed.json()).not.toHaveProperty("results");
+    await sql`alter table lead_away rename to lead`.execute(services.db);
+    expect((await send(entries)).results).toMatchObject([{ result: "delivered" }, { result: "delivered" }]);
+    expect(await leads()).toHaveLength(2);
+  });
+
+  test("above the requests of a device wait, and none is refused", async () => {
+    const { content, encrypt, send, leads, services, devices, time } = await openKiosk();
+    const attempt = { limit: kioskLimits.requests, subject: (await devices())[0]?.id ?? "" };
+    for (let n = 0; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
+    const entry = await encrypt(content());
+    const { results, retryAfter = 0 } = await send([entry]);
+    expect(results).toEqual([]);
+    time.now += retryAfter * 1_000;
+    expect((await send([entry])).results).toEqual([{ id: entry.id, result: "delivered" }]);
+    expect(await leads()).toHaveLength(1);
   });
 
   test("above the limit of a device wait, and none is lost", async () => {

@@ -42,6 +42,18 @@ describe("a kiosk link", () => {
     expect(await leads()).toEqual([]);
   });
 
+  test("is refused while its owner is blocked, and loses nothing", async () => {
+    const { ada, tablet, kioskPath, services, content, encrypt, post, send, leads } = await openKiosk();
+    const entry = await encrypt(content());
+    const block = { owner_id: await userIdOf(ada), created_at: 1, reason: "" };
+    await services.db.insertInto("account_block").values(block).execute();
+    expect((await tablet.get(kioskPath)).status).toBe(404);
+    expect((await post({ sentAt: 1, entries: [entry] })).status).toBe(404);
+    expect(await leads()).toEqual([]);
+    await services.db.deleteFrom("account_block").execute();
+    expect((await send([entry])).results).toMatchObject([{ result: "delivered" }]);
+  });
+
   test("is recorded in the security log when it is created and removed", async () => {
     const { ada, card, devices } = await openKiosk();
     const [device] = await devices();
@@ -166,6 +178,16 @@ describe("a device without script", () => {
     const thanks = await tablet.get(`${kioskPath}?sent`);
     expect(thanks.headers.get("refresh")).toBe(`10;url=${kioskPath}`);
     expect(await thanks.text()).not.toContain("Grace");
+  });
+
+  test("that agrees to a text that was never shown gets the form back", async () => {
+    const { tablet, kioskPath, page, leads } = await openKiosk();
+    const form = { stamp: fieldValue(page, "stamp"), name: "Grace", email: "grace@example.com" };
+    const filled = { ...form, "question-q1": "At the fair", "consent-answer": "0".repeat(64) };
+    const response = await tablet.post(kioskPath, filled, { origin: "null" });
+    expect(response.status).toBe(400);
+    expect(fieldValue(await response.text(), "email")).toBe("grace@example.com");
+    expect(await leads()).toEqual([]);
   });
 
   test("gets the form back with an error next to the field, and a way to an empty one", async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { webhookLimits } from "#app/features/webhooks/rules.ts";
+import { pendingToast } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
@@ -57,6 +59,23 @@ test("of twenty forms at once, five add a webhook", async () => {
   const { add, services } = await openOwner();
   await Promise.all(Array.from({ length: 20 }, add));
   expect(await services.db.selectFrom("webhook_endpoint").select("id").execute()).toHaveLength(5);
+});
+
+test.each([
+  ["test", webhookLimits.tests, { intent: "test", kind: "plan.changed" }],
+  ["repeat what failed", webhookLimits.redeliveries, { intent: "resend-failed", since: "1" }],
+  ["switch it on", webhookLimits.changes, { intent: "on" }],
+] as const)("an owner who presses too often to %s is told when to try again", async (_, limit, form) => {
+  const { user, add, received, services } = await openOwner();
+  await add();
+  const { id, owner_id: subject } = await services.db
+    .selectFrom("webhook_endpoint")
+    .select(["id", "owner_id"])
+    .executeTakeFirstOrThrow();
+  for (let n = 0; n < limit.max; n++) await services.rateLimits.consume([{ limit, subject }]);
+  await user.post(`/webhooks/${id}`, form);
+  expect(pendingToast(user)).toMatchObject({ title: "Too many at once", text: expect.stringContaining("Try again") });
+  expect(received).toEqual([]);
 });
 
 test("another owner finds nothing", async () => {
