@@ -65,20 +65,13 @@ export function SwitchForm({ isOn }: { isOn: boolean }) {
 export function TestPanel({ kinds }: { kinds: readonly WebhookKind[] }) {
   return (
     <Panel title="Test">
-      <form method="post" className="flex flex-wrap items-end gap-2.5">
-        <span className="grow basis-60">
-          <SelectField
-            id="kind"
-            name="kind"
-            label="Event"
-            value={kinds[0] ?? ""}
-            options={kinds.map((kind) => [kind, messages.kinds[kind]])}
-          />
-        </span>
-        <Button type="submit" name="intent" value="test">
-          Send test
-        </Button>
-      </form>
+      <ChoiceForm
+        name="kind"
+        label="Event"
+        options={kinds.map((kind) => [kind, messages.kinds[kind]])}
+        intent="test"
+        button="Send test"
+      />
       <p className="mt-3 text-sm text-muted">Sends made-up details once and shows the answer.</p>
     </Panel>
   );
@@ -87,23 +80,39 @@ export function TestPanel({ kinds }: { kinds: readonly WebhookKind[] }) {
 /** Sends again what failed. */
 export function ResendForm() {
   return (
+    <ChoiceForm
+      name="since"
+      label="Send again all that failed in"
+      options={[
+        ["1", "the last hour"],
+        ["24", "the last 24 hours"],
+        ["168", "the last 7 days"],
+        ["720", "the last 30 days"],
+      ]}
+      intent="resend-failed"
+      button="Send again"
+    />
+  );
+}
+
+type ChoiceFormProps = {
+  name: string;
+  label: string;
+  /** Values and their texts; the first one is chosen. */
+  options: readonly (readonly [value: string, text: string])[];
+  intent: string;
+  button: string;
+};
+
+/** A choice with the button that sends it. */
+function ChoiceForm({ name, label, options, intent, button }: ChoiceFormProps) {
+  return (
     <form method="post" className="flex flex-wrap items-end gap-2.5">
       <span className="grow basis-60">
-        <SelectField
-          id="since"
-          name="since"
-          value="1"
-          label="Send again all that failed in"
-          options={[
-            ["1", "the last hour"],
-            ["24", "the last 24 hours"],
-            ["168", "the last 7 days"],
-            ["720", "the last 30 days"],
-          ]}
-        />
+        <SelectField id={name} name={name} label={label} value={options[0]?.[0] ?? ""} options={options} />
       </span>
-      <Button type="submit" name="intent" value="resend-failed">
-        Send again
+      <Button type="submit" name="intent" value={intent}>
+        {button}
       </Button>
     </form>
   );
