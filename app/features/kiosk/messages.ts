@@ -4,6 +4,8 @@ export const kioskMessages = {
   nameTooLong: (max: number) => `Use at most ${max} characters.`,
   tooMany: (max: number) => `A card can have ${max} kiosk links. Remove one first.`,
   gone: "This kiosk link was already removed.",
+  stayOnPage:
+    "On an iPhone or iPad, turn on Guided Access (Settings, Accessibility) and press the side or home button three times. On Android, turn on app pinning (Settings, Security) and pin the browser in the overview.",
   notStored:
     "This device can't store your details right now, and the server can't be reached. They are still here. Press the button again in a moment.",
   textChanged: "The owner of this card has changed the form. Your details are still here. Press the button again.",

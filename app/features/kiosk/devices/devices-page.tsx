@@ -239,11 +239,7 @@ function Instructions() {
           it also starts without one.
         </li>
         <li>Press “Full screen”. The screen stays on while the page is visible.</li>
-        <li>
-          Keep visitors on the page. On an iPhone or iPad, turn on Guided Access (Settings, Accessibility) and press the
-          side or home button three times. On Android, turn on app pinning (Settings, Security) and pin the browser in
-          the overview.
-        </li>
+        <li>Keep visitors on the page. {kioskMessages.stayOnPage}</li>
         <li>
           After the fair, open the page once with a network, until nothing is waiting. Do it within a week: after seven
           days without a visit, Safari may delete what a website stores. Then remove the link here. What is still on the

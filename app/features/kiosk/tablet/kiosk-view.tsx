@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 
 import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import type { CardKey } from "#app/features/kiosk/entry-content.server.ts";
+import { kioskMessages } from "#app/features/kiosk/messages.ts";
 import { idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { LeadFormView } from "#app/features/leads/public/lead-form.tsx";
@@ -233,11 +234,7 @@ function DeviceBar() {
       <details>
         <summary>About this device</summary>
         <p data-part="details" />
-        <p>
-          To keep visitors on this page: on an iPhone or iPad, turn on Guided Access (Settings, Accessibility) and press
-          the side or home button three times. On Android, turn on app pinning (Settings, Security) and pin the browser
-          in the overview.
-        </p>
+        <p>Keep visitors on this page. {kioskMessages.stayOnPage}</p>
         <p>
           This page works without a network once it was open here with one. Contacts wait on this device, encrypted, and
           are sent when the network is back. Don't clear this browser's data before that.
