@@ -4,9 +4,8 @@ import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import {
   IncompleteLink,
   MailLinkFrame,
+  MailSwitch,
   visitorPageMeta,
-  MailLinkTitle,
-  PressForm,
 } from "#app/features/leads/public/mail-link-view.tsx";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { stopPath } from "#app/services/mail/mail-links.server.ts";
@@ -31,16 +30,15 @@ export function meta() {
 export default function WeeklyMailPage({ loaderData: { isOn, action } }: Route.ComponentProps) {
   return (
     <MailLinkFrame>
-      <MailLinkTitle title="Weekly emails" text={isOn ? "They are on." : "They are off."} />
-      {isOn ? (
-        <PressForm action={action} label="Turn off weekly emails">
-          Your statistics aren&apos;t affected. You can turn the emails back on there.
-        </PressForm>
-      ) : (
-        <p role="status">
-          You won&apos;t get weekly emails anymore. <a href="/analytics">Change this in your account</a>
-        </p>
-      )}
+      <MailSwitch
+        title="Weekly emails"
+        isOn={isOn}
+        action={action}
+        label="Turn off weekly emails"
+        hint="Your statistics aren't affected. You can turn the emails back on there."
+        offText="You won't get weekly emails anymore."
+        settingsPath="/analytics"
+      />
     </MailLinkFrame>
   );
 }

@@ -6,9 +6,10 @@ import { connectCss } from "#app/features/leads/public/connect-style.ts";
 import {
   IncompleteLink,
   MailLinkFrame,
-  visitorPageMeta,
   MailLinkTitle,
+  MailSwitch,
   PressForm,
+  visitorPageMeta,
 } from "#app/features/leads/public/mail-link-view.tsx";
 import type { Db } from "#app/services/database/database.server.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
@@ -55,19 +56,15 @@ type Paths = { stop: string; confirm: string };
 
 function Notices({ isOn, paths }: { isOn: boolean; paths: Paths }) {
   return (
-    <>
-      <MailLinkTitle title="Emails about leads" text={isOn ? "They are on." : "They are off."} />
-      {isOn ? (
-        <PressForm action={paths.stop} label="Turn off emails about leads">
-          Your leads stay in your inbox. You can turn the emails back on there.
-        </PressForm>
-      ) : (
-        <p role="status">
-          You won&apos;t get emails when someone shares their contact.{" "}
-          <a href="/leads/notifications">Change this in your account</a>
-        </p>
-      )}
-    </>
+    <MailSwitch
+      title="Emails about leads"
+      isOn={isOn}
+      action={paths.stop}
+      label="Turn off emails about leads"
+      hint="Your leads stay in your inbox. You can turn the emails back on there."
+      offText="You won't get emails when someone shares their contact."
+      settingsPath="/leads/notifications"
+    />
   );
 }
 

@@ -53,6 +53,36 @@ export function PressForm({ action, label, children }: { action: string; label: 
   );
 }
 
+type MailSwitchProps = {
+  title: string;
+  isOn: boolean;
+  /** Where the button sends to. */
+  action: string;
+  label: string;
+  hint: string;
+  /** What it means that they are off, and where an owner turns them on again. */
+  offText: string;
+  settingsPath: string;
+};
+
+/** Whether an owner gets mails of one kind, and the button that turns them off. */
+export function MailSwitch({ title, isOn, action, label, hint, offText, settingsPath }: MailSwitchProps) {
+  return (
+    <>
+      <MailLinkTitle title={title} text={isOn ? "They are on." : "They are off."} />
+      {isOn ? (
+        <PressForm action={action} label={label}>
+          {hint}
+        </PressForm>
+      ) : (
+        <p role="status">
+          {offText} <a href={settingsPath}>Change this in your account</a>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Instead of the page of a link that we didn't sign. Throws other errors again. */
 export function IncompleteLink({ error }: { error: unknown }) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
