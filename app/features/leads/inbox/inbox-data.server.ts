@@ -104,14 +104,18 @@ function filterConditions(ownerId: string, filter: InboxQuery["filter"]): Expres
   return all;
 }
 
-/** In the text for searches, without case and accents. The key finds a number in another spelling. */
+/** Each word, in any order, in the text for searches, without case and accents. The key finds a number in another spelling. */
 function matches(lead: string, search: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${lead}.${name}`);
   const searched = ["name", "email", "phone", "company", "note", "owner_note"].map(column);
   // SQLite ignores the case of ASCII letters only.
   const unfolded = sql`lower(${sql.join(searched, sql` || ' ' || `)})`;
+  const words = foldText(search).split(/\s+/).slice(0, maxWords);
   const conditions = [
-    contains(column("search_text"), foldText(search)),
+    sql`(${sql.join(
+      words.map((word) => contains(column("search_text"), word)),
+      sql` and `,
+    )})`,
     sql`(${column("search_text")} is null and ${contains(unfolded, search.toLowerCase())})`,
   ];
   const digits = search.replace(/\D/g, "");
@@ -119,6 +123,9 @@ function matches(lead: string, search: string): RawBuilder<unknown> {
     conditions.push(contains(column("phone_key"), digits.replace(/^0+/, "")));
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
+
+/** Of a search; the words after them are ignored. */
+const maxWords = 10;
 
 function contains(column: Expression<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`} escape '\\'`;

@@ -70,12 +70,22 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
     expect(await find("mullers")).toEqual([]);
   });
 
+  test("finds all words in any order, wherever they are", async () => {
+    const { add, find } = await open();
+    await add("grace", { name: "Grace Hopper", company: "Navy", note: "After the fair" });
+    await add("other", { name: "Grace Kelly", company: "Army" });
+    for (const search of ["hopper grace", "navy  GRACE", "fair hop"]) expect(await find(search)).toEqual(["grace"]);
+    expect(await find("grace")).toEqual(["grace", "other"]);
+    expect(await find("grace hopper army")).toEqual([]);
+    expect(await find(`${"grace ".repeat(10)}kelly`)).toEqual(["grace", "other"]);
+  });
+
   test("takes signs of patterns as they are, and finds nothing across two texts", async () => {
     const { add, find } = await open();
     await add("sale", { name: "50%_off\\", company: "Ends here", note: "Starts here" });
     await add("other", { name: "50 or off" });
     for (const search of ["50%", "%_o", "off\\"]) expect(await find(search)).toEqual(["sale"]);
-    expect(await find("here starts")).toEqual([]);
+    expect(await find("herestarts")).toEqual([]);
   });
 
   test("finds notes and tags as they are now", async () => {
