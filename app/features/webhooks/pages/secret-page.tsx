@@ -74,8 +74,9 @@ export default function SecretPage({ loaderData: { id, host, hasSecret }, action
       </Panel>
       <Panel title="Rotate">
         <p className="mb-4 text-muted">
-          Makes a new secret. For 24 hours messages are signed with both, so you have time to change it on your server.
-          If you rotate twice, the oldest ends at once.
+          Makes a new secret.{" "}
+          {hasSecret &&
+            "For 24 hours messages are signed with both, so you have time to change it on your server. If you rotate twice, the oldest ends at once."}
         </p>
         <form method="post">
           <Button type="submit" size="s" name="intent" value="rotate">
