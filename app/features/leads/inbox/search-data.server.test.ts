@@ -112,10 +112,10 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
     const { db, add, find, note } = await open();
     await add("new", { name: "Zoe" });
     await add("old", { name: "Zoë Élan" });
-    await mergeLeads(db, { ownerId, mainId: "new", ids: ["old"] });
+    await mergeLeads(db, { ownerId, mainId: "new", ids: ["old"], now: 1 });
     await note("old", "Señor", ["Año"]);
     for (const search of ["elan", "senor", "ano"]) expect(await find(search)).toEqual(["new"]);
-    await separateLead(db, { ownerId, id: "old" });
+    await separateLead(db, { ownerId, id: "old", now: 1 });
     expect([await find("elan"), await find("zoe")]).toEqual([["old"], ["new", "old"]]);
   });
 

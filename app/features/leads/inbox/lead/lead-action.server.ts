@@ -57,11 +57,11 @@ export async function changeLead(
 
 /** Takes merged leads out again: those that the form names. */
 async function separate(
-  { db }: Services,
+  { db, clock }: Services,
   { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
 ): Promise<Response> {
   let count = 0;
-  for (const other of readIds(form)) if (await separateLead(db, { ownerId, id: other })) count += 1;
+  for (const other of readIds(form)) if (await separateLead(db, { ownerId, id: other, now: clock() })) count += 1;
   const title = count === 1 ? "1 lead separated" : `${count} leads separated`;
   return redirectWithToast(
     `/leads/${id}`,

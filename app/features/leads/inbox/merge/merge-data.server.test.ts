@@ -17,6 +17,8 @@ import { maxSubmissions } from "./person-rules.ts";
 
 const ownerId = "ada";
 
+const now = 1_000_000;
+
 describeOnEachDatabase("merging leads", (makeDb) => {
   async function open() {
     const store = await openAssetStore(await makeDb());
@@ -37,7 +39,8 @@ describeOnEachDatabase("merging leads", (makeDb) => {
         .values({ lead_id: id, owner_id: ownerId, purpose: "answer", ...proof })
         .execute();
     };
-    const merge = async (mainId: string, ...ids: string[]) => (await mergeLeads(db, { ownerId, mainId, ids })).kind;
+    const merge = async (mainId: string, ...ids: string[]) =>
+      (await mergeLeads(db, { ownerId, mainId, ids, now })).kind;
     const list = async (query = "") => {
       const filter = readFilter(new URLSearchParams(query));
       const people = await listInbox(db, { ownerId, filter, limit: 50 });
@@ -121,11 +124,26 @@ describeOnEachDatabase("merging leads", (makeDb) => {
     expect(await rowOf("main")).toMatchObject({ status: "won", follow_up: "2026-12-01", owner_note: "New" });
     expect(await rowOf("a")).toMatchObject({ status: "contacted", follow_up: "2026-12-01", owner_note: "Tall" });
     await db.updateTable("lead").set({ follow_up: "2026-12-24" }).where("id", "=", "main").execute();
-    for (const id of ["a", "b"]) expect(await separateLead(db, { ownerId, id })).toBe(true);
+    for (const id of ["a", "b"]) expect(await separateLead(db, { now, ownerId, id })).toBe(true);
     // What was typed since stays.
     expect(await rowOf("main")).toMatchObject({ status: "new", follow_up: "2026-12-24", owner_note: "New" });
     expect(await rowOf("b")).toMatchObject({ status: "won", owner_note: "Kind", merged_into: null });
-    expect(await separateLead(db, { ownerId, id: "b" })).toBe(false);
+    expect(await separateLead(db, { now, ownerId, id: "b" })).toBe(false);
+  });
+
+  test("counts each date that the main lead takes or gives back as a change, for calendars", async () => {
+    const { db, insert, merge, rowOf } = await open();
+    await insert("a", { follow_up: "2026-12-01" });
+    await insert("main");
+    await insert("undated");
+    await merge("main", "a");
+    const changed = { follow_up_changed_at: now, follow_up_changes: 1 };
+    expect(await rowOf("main")).toMatchObject({ ...changed, follow_up: "2026-12-01" });
+    await merge("main", "undated");
+    expect(await rowOf("main")).toMatchObject(changed);
+    await separateLead(db, { now: now + 1, ownerId, id: "a" });
+    expect(await rowOf("main")).toMatchObject({ follow_up: "", follow_up_changed_at: now + 1, follow_up_changes: 2 });
+    expect(await rowOf("a")).toMatchObject({ follow_up: "2026-12-01", follow_up_changes: 0 });
   });
 
   test("separates a lead with what had been merged into it before", async () => {
@@ -135,10 +153,10 @@ describeOnEachDatabase("merging leads", (makeDb) => {
     await merge("c", "b");
     await merge("d", "c");
     expect(await list()).toEqual(["d+c+b+a"]);
-    expect(await separateLead(db, { ownerId: "eda", id: "c" })).toBe(false);
-    await separateLead(db, { ownerId, id: "c" });
+    expect(await separateLead(db, { now, ownerId: "eda", id: "c" })).toBe(false);
+    await separateLead(db, { now, ownerId, id: "c" });
     expect(await list()).toEqual(["d", "c+b+a"]);
-    await separateLead(db, { ownerId, id: "b" });
+    await separateLead(db, { now, ownerId, id: "b" });
     expect(await list()).toEqual(["d", "c", "b+a"]);
   });
 
@@ -216,7 +234,7 @@ describeOnEachDatabase("merging leads", (makeDb) => {
     expect(await list()).toEqual(["c+b+a"]);
     await eraseLeads(deps, { ownerId, ids: ["b"] });
     expect(await list()).toEqual(["c+a"]);
-    await separateLead(db, { ownerId, id: "a" });
+    await separateLead(db, { now, ownerId, id: "a" });
     expect(await list()).toEqual(["c", "a"]);
   });
 

@@ -9,7 +9,7 @@ import type { LeadRow } from "#app/features/leads/lead-row.server.ts";
 
 import { maxSubmissions } from "./person-rules.ts";
 
-type Merge = { ownerId: string; mainId: string; ids: readonly string[] };
+type Merge = { ownerId: string; mainId: string; ids: readonly string[]; now: number };
 
 export type MergeResult =
   | { kind: "merged" }
@@ -21,7 +21,7 @@ export type MergeResult =
  * Merges leads of an owner into a main one. Nothing is copied but a status and a follow-up date that the main lead doesn't have: each row
  * keeps what was shared with it and what the owner wrote about it, so that it can be separated, withdrawn and erased on its own.
  */
-export async function mergeLeads(db: Db, { ownerId, mainId, ids }: Merge): Promise<MergeResult> {
+export async function mergeLeads(db: Db, { ownerId, mainId, ids, now }: Merge): Promise<MergeResult> {
   const others = [...new Set(ids)].filter((id) => id !== mainId);
   if (others.length === 0) return { kind: "changed" };
   return transact(db, async (trx) => {
@@ -38,13 +38,27 @@ export async function mergeLeads(db: Db, { ownerId, mainId, ids }: Merge): Promi
         .set({ merged_into: mainId, merge_parent: mainId, merge_filled: JSON.stringify(taken.from(id)) })
         .where("id", "=", id)
         .execute();
-    await trx
-      .updateTable("lead")
-      .set({ status: taken.status, follow_up: taken.followUp })
-      .where("id", "=", mainId)
-      .execute();
+    await trx.updateTable("lead").set({ status: taken.status }).where("id", "=", mainId).execute();
+    if (taken.followUp !== main.follow_up) await setFollowUp(trx, { id: mainId, day: taken.followUp, now });
     return { kind: "merged" };
   });
+}
+
+/** Changes the day of a lead, which calendars read as a newer version of its event. `from`: only if it is still this day. */
+async function setFollowUp(
+  trx: Trx,
+  { id, day, now, from }: { id: string | null; day: string; now: number; from?: string },
+): Promise<void> {
+  await trx
+    .updateTable("lead")
+    .set((row) => ({
+      follow_up: day,
+      follow_up_changed_at: now,
+      follow_up_changes: row("follow_up_changes", "+", 1),
+    }))
+    .where("id", "=", id)
+    .$if(from !== undefined, (query) => query.where("follow_up", "=", from ?? ""))
+    .execute();
 }
 
 /** Locks those that are main leads and can be merged. */
@@ -95,7 +109,10 @@ const filledFields = z.array(z.enum(["status", "followUp"])).catch([]);
  * Takes a lead out of the others, with what had been merged into it before. What the lead above took from it is taken back, unless it was
  * changed since. False when there is no such merged lead.
  */
-export async function separateLead(db: Db, { ownerId, id }: { ownerId: string; id: string }): Promise<boolean> {
+export async function separateLead(
+  db: Db,
+  { ownerId, id, now }: { ownerId: string; id: string; now: number },
+): Promise<boolean> {
   return transact(db, async (trx) => {
     const row = await trx
       .updateTable("lead")
@@ -114,7 +131,7 @@ export async function separateLead(db: Db, { ownerId, id }: { ownerId: string; i
       .execute();
     const below = listBelow(grouped, id);
     if (below.length > 0) await trx.updateTable("lead").set({ merged_into: id }).where("id", "in", below).execute();
-    await takeBack(trx, row);
+    await takeBack(trx, row, now);
     await trx
       .updateTable("lead")
       .set({ merged_into: null, merge_parent: null, merge_filled: "[]" })
@@ -130,11 +147,16 @@ function listBelow(grouped: readonly Pick<LeadRow, "id" | "merge_parent">[], id:
   return direct.flatMap((child) => [child, ...listBelow(grouped, child)]);
 }
 
-async function takeBack(trx: Trx, { merge_parent, merge_filled, status, follow_up }: LeadRow): Promise<void> {
-  const filled = filledFields.parse(JSON.parse(merge_filled));
-  const parent = trx.updateTable("lead").where("id", "=", merge_parent);
-  if (filled.includes("status")) await parent.set({ status: "new" }).where("status", "=", status).execute();
-  if (filled.includes("followUp")) await parent.set({ follow_up: "" }).where("follow_up", "=", follow_up).execute();
+async function takeBack(trx: Trx, { merge_parent: parent, ...lead }: LeadRow, now: number): Promise<void> {
+  const filled = filledFields.parse(JSON.parse(lead.merge_filled));
+  if (filled.includes("status"))
+    await trx
+      .updateTable("lead")
+      .set({ status: "new" })
+      .where("id", "=", parent)
+      .where("status", "=", lead.status)
+      .execute();
+  if (filled.includes("followUp")) await setFollowUp(trx, { id: parent, day: "", now, from: lead.follow_up });
 }
 
 /** Main leads of an owner that can be merged, newest first; a merged one counts as its main lead. */

@@ -45,11 +45,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db } = services(context);
+  const { db, clock } = services(context);
   const form = await readForm(request);
   const mainId = fieldId(form, "main");
   const ids = readIds(form).filter((id) => id !== mainId);
-  const { kind } = await mergeLeads(db, { ownerId: requireUser(context).id, mainId, ids });
+  const { kind } = await mergeLeads(db, { ownerId: requireUser(context).id, mainId, ids, now: clock() });
   if (kind !== "merged") return data({ problem: problems[kind] }, { status: mainId && ids.length > 0 ? 409 : 400 });
   return redirect(`/leads/${mainId}?${new URLSearchParams(ids.map((id) => ["merged", id]))}`);
 }
