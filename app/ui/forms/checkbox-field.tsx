@@ -10,12 +10,7 @@ export function CheckboxField({ label, hint, error, className = "", ...input }: 
   return (
     <div className={`grid gap-1 ${className}`}>
       <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2.5 leading-6 has-disabled:opacity-60">
-        <span className="relative mt-0.5 grid size-5 shrink-0 place-items-center">
-          <input {...describedBy(id, { hint, error })} {...input} id={id} type="checkbox" className={boxClass} />
-          <svg className={tickClass} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-            <path d="M3 7.4l2.7 2.7L11 4.4" />
-          </svg>
-        </span>
+        <Checkbox {...describedBy(id, { hint, error })} {...input} id={id} className="mt-0.5" />
         <span className="font-medium">{label}</span>
       </label>
       {hint && (
@@ -25,6 +20,18 @@ export function CheckboxField({ label, hint, error, className = "", ...input }: 
       )}
       {error && <FieldError id={id}>{error}</FieldError>}
     </div>
+  );
+}
+
+/** The box alone, for a label of another shape. */
+export function Checkbox({ className = "", ...input }: Omit<ComponentProps<"input">, "type">) {
+  return (
+    <span className={`relative grid size-5 shrink-0 place-items-center ${className}`}>
+      <input {...input} type="checkbox" className={boxClass} />
+      <svg className={tickClass} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+        <path d="M3 7.4l2.7 2.7L11 4.4" />
+      </svg>
+    </span>
   );
 }
 

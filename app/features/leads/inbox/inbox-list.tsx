@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { Button } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { Checkbox } from "#app/ui/forms/checkbox-field.tsx";
 import { describedBy, FieldError, inputClass } from "#app/ui/forms/field.tsx";
 
 import { filterQuery } from "./filter-schema.ts";
@@ -28,8 +29,8 @@ export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
       <input type="hidden" name="back" value={filterQuery(filter)} />
       {/* For exports, which read the address. */}
       {filter.isSpam && <input type="hidden" name="view" value="spam" />}
-      <div className="rounded-card border border-line bg-raised">
-        <SelectAll count={leads.length} />
+      <div className="overflow-clip rounded-card border border-line bg-raised">
+        {leads.length > 1 && <SelectAll count={leads.length} />}
         <ul aria-label={filter.isSpam ? "Suspected spam" : "Leads"}>
           {leads.map((lead) => (
             <LeadItem key={lead.id} {...lead} isSelected={refused?.ids.includes(lead.id)} />
@@ -45,16 +46,15 @@ export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
 function SelectAll({ count }: { count: number }) {
   if (!useIsHydrated()) return null;
   return (
-    <label className="flex min-h-12 items-center gap-3 border-b border-line px-4 text-sm text-muted print:hidden">
-      <input
-        type="checkbox"
+    <label className="flex min-h-12 items-center border-b border-line pe-4 text-sm text-muted print:hidden">
+      <Checkbox
         autoComplete="off"
-        className="size-5 accent-(--color-main)"
+        className="mx-3.5"
         onChange={({ currentTarget: { checked, form } }) => {
           for (const box of form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? []) box.checked = checked;
         }}
       />
-      Select {count === 1 ? "this lead" : `all ${count} on this page`}
+      Select all {count} on this page
     </label>
   );
 }
@@ -64,21 +64,20 @@ type LeadItemProps = ListedLead & { isSelected?: boolean };
 function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: LeadItemProps) {
   return (
     <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
-      <label className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
-        <input
-          type="checkbox"
+      <label htmlFor={`select-${id}`} className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
+        <Checkbox
+          id={`select-${id}`}
           name="id"
           value={id}
           defaultChecked={lead.isSelected}
           data-merged={lead.submissions > 1 || undefined}
           autoComplete="off"
           aria-label={`Select ${title}`}
-          className="size-5 accent-(--color-main)"
         />
       </label>
       <Link
         to={`/leads/${id}`}
-        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher print:ps-4"
+        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher focus-visible:-outline-offset-2 print:ps-4"
       >
         <span className="flex min-w-0 items-baseline gap-2">
           {!isRead && <UnreadMark />}
@@ -181,7 +180,8 @@ function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "tags" | "
         </span>
       )}
       {refused && (
-        <div className="basis-full">
+        // Below the buttons where they fit in one row with the field.
+        <div className="basis-full sm:order-1">
           <FieldError id="tag">{refused.problem}</FieldError>
         </div>
       )}
