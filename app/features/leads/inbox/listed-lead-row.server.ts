@@ -2,7 +2,7 @@ import type { TaggedLead } from "./inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "./lead-time.ts";
 import { combinedDetails, combinedTags } from "./merge/person-rules.ts";
 import type { Person } from "./merge/person-rules.ts";
-import { sourceLabels, statusLabels } from "./messages.ts";
+import { answerLine, sourceLabels, statusLabels } from "./messages.ts";
 import { leadTitle } from "./rules.ts";
 
 export type ListedLead = ReturnType<typeof toListedLead>;
@@ -29,7 +29,7 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     note: details.note,
     /** On paper only. */
     printed: [lead, ...lead.merged].flatMap(({ answers, ownerNote }) => [
-      ...answers.map(({ question, answer }) => `${question}: ${answer || "No answer"}`),
+      ...answers.map(answerLine),
       ...(ownerNote ? [`Your note: ${ownerNote}`] : []),
     ]),
     status: lead.status === "new" ? undefined : statusLabels[lead.status],

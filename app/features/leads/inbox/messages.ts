@@ -1,5 +1,5 @@
 import type { ConsentPurpose, LeadStatus, SpamReason } from "#app/features/leads/rules.ts";
-import type { ConsentSource } from "#app/features/leads/schema.ts";
+import type { Answer, ConsentSource } from "#app/features/leads/schema.ts";
 
 export const statusLabels: Record<LeadStatus, string> = {
   new: "New",
@@ -22,6 +22,16 @@ export const sourceLabels: Record<string, string> = {
   scan: "Paper card",
   hand: "Added by hand",
 };
+
+/** What a lead's note is: the visitor's own words, or what its owner typed or moved from a paper card. */
+export function noteLabel(source: string): string {
+  return source === "scan" || source === "hand" ? "Note when added" : "Their note";
+}
+
+/** "Your budget: 100", "Which team? Sales": a question brings its own mark. */
+export function answerLine({ question, answer }: Answer): string {
+  return `${question}${/[?!.:]$/.test(question) ? "" : ":"} ${answer || "No answer"}`;
+}
 
 /** The address of a filter has no empty values, so direct leads have a name there. */
 export const directSource = "direct";

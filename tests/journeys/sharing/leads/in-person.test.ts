@@ -51,7 +51,10 @@ describe("the form to add a lead by hand", () => {
 describe("a lead added by hand", () => {
   test("is stored with proof of a consent given in person, tagged, and not new", async () => {
     const { ada, fill, leads, services } = await open();
-    const sent = await ada.post("/leads/new", await fill({ tags: "Fair, Hot", phone: "+49 30 901820" }));
+    const sent = await ada.post(
+      "/leads/new",
+      await fill({ tags: "Fair, Hot", phone: "+49 30 901820", note: "Wants a demo" }),
+    );
     const [lead] = await leads();
     expect(sent.headers.get("location")).toBe(`/leads/${lead?.id}`);
     expect(lead).toMatchObject({ name: "Grace Hopper", source: "hand", phone: "+49 30 901820", quarantined_at: null });
@@ -60,7 +63,7 @@ describe("a lead added by hand", () => {
       { purpose: "in-person", source: "in person", text_version: 1, withdrawn_at: null },
     ]);
     const page = await (await ada.get(`/leads/${lead?.id}`)).text();
-    for (const text of ["Added by hand", "Fair", "Hot", "In person", "agreed to be contacted by me"])
+    for (const text of ["Added by hand", "Note when added", "Fair", "Hot", "In person", "agreed to be contacted by me"])
       expect(page).toContain(text);
     expect(await (await ada.get("/leads")).text()).not.toContain("Not opened: ");
   });

@@ -83,10 +83,20 @@ describe("a lead's page", () => {
     const answers = JSON.stringify([{ question: "Which team?", answer: "Compilers" }]);
     await share("lead-1", { name: "Grace", email: "grace@example.com", phone: "+1 555 0100", note: "Hi <b>", answers });
     const html = await read(ada.get("/leads/lead-1"));
-    for (const text of ["Which team?", "Compilers", "Hi &lt;b&gt;", "Ada may answer me.", "Text version 3", "abc123"])
+    for (const text of ["Which team?", "Compilers", "Their note", "Hi &lt;b&gt;", "Ada may answer me.", "abc123"])
       expect(html).toContain(text);
+    expect(html).toContain("Text version 3");
     expect(html).toContain('href="mailto:grace@example.com"');
     expect(html).toContain('href="tel:+15550100"');
+  });
+
+  test("has its answers in the printed inbox, each after its question", async () => {
+    const { ada, share } = await open();
+    await share("lead-1", {
+      answers: '[{"question":"Which team?","answer":"Compilers"},{"question":"Budget","answer":""}]',
+    });
+    const html = await read(ada.get("/leads"));
+    for (const text of [">Which team? Compilers<", ">Budget: No answer<"]) expect(html).toContain(text);
   });
 
   test("is not found for another owner, for reading and for writing", async () => {

@@ -102,8 +102,8 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
       )}
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 gap-1.5">
-          <h1 dir="auto" className="heading text-xl wrap-anywhere">
-            {title}
+          <h1 className="heading text-xl wrap-anywhere">
+            <bdi>{title}</bdi>
           </h1>
           <p className="text-muted">
             {time} · {origin}

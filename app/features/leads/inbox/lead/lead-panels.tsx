@@ -5,7 +5,7 @@ import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { consentSourceLabels, purposeLabels } from "#app/features/leads/inbox/messages.ts";
+import { consentSourceLabels, noteLabel, purposeLabels } from "#app/features/leads/inbox/messages.ts";
 
 type LeadActionsProps = {
   id: string;
@@ -42,33 +42,44 @@ export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadA
   );
 }
 
-type ContactPanelProps = { lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note"> };
+type ContactPanelProps = { lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note" | "source"> };
 
-export function ContactPanel({ lead: { name, company, email, phone, note } }: ContactPanelProps) {
+export function ContactPanel({ lead: { name, company, email, phone, note, source } }: ContactPanelProps) {
   return (
     <Panel title="Contact">
       <dl className="grid gap-4">
-        {name && <Row label="Name">{name}</Row>}
-        {company && <Row label="Company">{company}</Row>}
+        {name && (
+          <Row label="Name" isLine>
+            {name}
+          </Row>
+        )}
+        {company && (
+          <Row label="Company" isLine>
+            {company}
+          </Row>
+        )}
         {email && (
           <Row label="Email">
-            <a href={mailUrl(email)} className="underline">
+            <a href={mailUrl(email)} className={contactLinkClass}>
               {email}
             </a>
           </Row>
         )}
         {phone && (
           <Row label="Phone">
-            <a href={phoneUrl(phone)} className="underline">
+            <a href={phoneUrl(phone)} className={contactLinkClass}>
               {phone}
             </a>
           </Row>
         )}
-        {note && <Row label="Their note">{note}</Row>}
+        {note && <Row label={noteLabel(source)}>{note}</Row>}
       </dl>
     </Panel>
   );
 }
+
+/** As large as a finger, without more space between the lines. */
+const contactLinkClass = "-my-3 inline-block py-3 underline";
 
 export function AnswersPanel({ answers }: { answers: readonly Answer[] }) {
   return (
@@ -119,13 +130,15 @@ export function ConsentPanel({ consents, endDay }: { consents: readonly ShownCon
   );
 }
 
-/** A detail of a `dl`. */
-export function Row({ label, children }: { label: string; children: ReactNode }) {
+type RowProps = { label: string; isLine?: boolean; children: ReactNode };
+
+/** A detail of a `dl`. A text from right to left starts on the right, unless it `isLine`: one line stays below its label. */
+export function Row({ label, isLine = false, children }: RowProps) {
   return (
     <div className="grid gap-0.5">
       <dt className="text-sm text-muted">{label}</dt>
-      <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
-        {children}
+      <dd dir={isLine ? undefined : "auto"} className="whitespace-pre-line wrap-anywhere">
+        {isLine ? <bdi>{children}</bdi> : children}
       </dd>
     </div>
   );

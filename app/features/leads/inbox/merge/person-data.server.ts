@@ -1,6 +1,6 @@
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findInboxLead } from "#app/features/leads/inbox/lead-data.server.ts";
-import { statusLabels } from "#app/features/leads/inbox/messages.ts";
+import { noteLabel, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
@@ -46,7 +46,7 @@ export async function loadPerson(db: Db, { lead, timeOf, originOf }: LoadOptions
 function differences(main: Lead, lead: Lead): { label: string; text: string }[] {
   const details = leadFieldNames
     .filter((name) => lead[name] !== "" && lead[name] !== main[name])
-    .map((name) => ({ label: name === "note" ? "Their note" : leadMessages.labels[name], text: lead[name] }));
+    .map((name) => ({ label: name === "note" ? noteLabel(lead.source) : leadMessages.labels[name], text: lead[name] }));
   return [
     ...details,
     ...lead.answers.map(({ question, answer }) => ({ label: question, text: answer || "No answer" })),
