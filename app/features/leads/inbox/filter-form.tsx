@@ -18,11 +18,13 @@ type FilterFormProps = {
 export function FilterForm({ filter, cards, tags }: FilterFormProps) {
   const choices = countChoices(filter);
   const all = filter.isSpam ? "/leads?view=spam" : "/leads";
+  // Filters have their own link for that.
+  const canClear = filter.search !== "" && choices === 0;
   return (
     <form method="get" action="/leads" role="search" className="grid gap-3 print:hidden">
       {filter.isSpam && <input type="hidden" name="view" value="spam" />}
       <div className="flex flex-wrap items-end gap-2.5">
-        <div className="min-w-0 grow basis-60">
+        <div className={`min-w-0 grow basis-60 ${canClear ? "max-sm:basis-full" : ""}`}>
           <Field
             label="Search leads"
             type="search"
@@ -31,8 +33,14 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
             placeholder="Name, email, phone…"
           />
         </div>
-        <Button type="submit">Search</Button>
-        {filter.search && choices === 0 && <ButtonLink href={all}>Clear</ButtonLink>}
+        <Button type="submit" className={besideFieldClass}>
+          Search
+        </Button>
+        {canClear && (
+          <ButtonLink href={all} className={besideFieldClass}>
+            Clear
+          </ButtonLink>
+        )}
       </div>
       {/* Closed also with active filters, which are listed below: on a phone it would hide the leads. */}
       <details className="group rounded-control border border-line bg-raised">
@@ -60,7 +68,7 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
           />
           <Field label="From" type="date" name="from" defaultValue={filter.from} />
           <Field label="To" type="date" name="to" defaultValue={filter.to} />
-          <Button type="submit" className="self-end">
+          <Button type="submit" className="min-h-12.5 self-end">
             Apply filters
           </Button>
         </div>
@@ -69,6 +77,9 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
     </form>
   );
 }
+
+/** As high as a field; on a phone as wide as there is room. */
+const besideFieldClass = "min-h-12.5 max-sm:grow";
 
 /** What a filter lets through, in words. */
 export function listActive({ filter, cards }: Pick<FilterFormProps, "filter" | "cards">) {
