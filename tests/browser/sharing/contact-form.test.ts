@@ -79,7 +79,7 @@ test("a card's menu leads to the settings of its form", async () => {
   await waitForHydration(page);
   await page.getByRole("button", { name: /^More actions/ }).click();
   await page.getByRole("menuitem", { name: "Contact form" }).click();
-  await page.getByRole("heading", { name: "Share your contact" }).first().waitFor();
+  await page.getByRole("heading", { name: "Contact form" }).waitFor();
 });
 
 /** The color left of an element's text. */

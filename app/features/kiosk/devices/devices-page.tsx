@@ -101,7 +101,7 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 pb-16 sm:pt-10">
       <div className="grid gap-2">
-        <BackLink to={`/cards/${cardId}/leads`}>Share your contact</BackLink>
+        <BackLink to={`/cards/${cardId}/leads`}>Contact form</BackLink>
         <h1 className="heading text-xl">Kiosk mode</h1>
         <p className="text-muted wrap-anywhere">
           The form of <bdi>{cardName}</bdi>, full screen on a phone or tablet at a fair. The next visitor gets an empty
@@ -171,7 +171,9 @@ function CreatedLink({ name, url, code, path }: CreatedDevice) {
             className="grid gap-2 sm:justify-items-start"
           >
             <Button type="submit">Sign out and start here</Button>
-            <p className="text-sm text-muted">For this device: no visitor finds your account in it.</p>
+            <p className="text-sm text-muted">
+              Use this on the kiosk device itself, so that visitors can&apos;t open your account.
+            </p>
           </form>
         )}
       </div>

@@ -10,7 +10,6 @@ import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
 import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
-import { leadMessages } from "#app/features/leads/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -95,7 +94,7 @@ const conflictText =
   "These settings were also changed in another tab or on another device. Save again to replace them with what you see here.";
 
 export function meta() {
-  return [{ title: "Share your contact | Meishi" }];
+  return [{ title: "Contact form | Meishi" }];
 }
 
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -121,7 +120,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   return (
     <div className={pageClass}>
       <Header cardId={loaderData.cardId} cardName={loaderData.cardName} received={received} />
-      <EditorTabs label={leadMessages.share} panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
+      <EditorTabs label="Contact form" panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
       <div
         {...panelProps(panelIds, "edit", isWide)}
         className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
@@ -163,9 +162,9 @@ function Header({ cardId, cardName, received }: { cardId: string; cardName: stri
   return (
     <header className="grid gap-2">
       <BackLink to={`/cards/edit/${cardId}`}>Edit card</BackLink>
-      <h1 className="heading text-xl">{leadMessages.share}</h1>
+      <h1 className="heading text-xl">Contact form</h1>
       <p className="text-muted wrap-anywhere">
-        A form on <bdi>{cardName}</bdi> with which visitors send you their details.
+        With it, visitors of <bdi>{cardName}</bdi> share their contact with you.
         {received > 0 && ` Received so far: ${received}.`}
       </p>
     </header>

@@ -23,7 +23,7 @@ type ConnectPanelProps = {
 /** The form with which visitors share their contact: a code and a tag that open it at once, without the card before it. */
 export function ConnectPanel({ cardId, subject, code }: ConnectPanelProps) {
   return (
-    <Panel title="Share your contact">
+    <Panel title="Contact form">
       <p className="text-muted">
         {code
           ? "Visitors of this card can send you their details. This code and this tag link open the form at once. While the form is off, they open the card."
