@@ -48,14 +48,7 @@ export function CalendarPanel({ feed, newUrl, isConfirmed, isBusy }: CalendarPan
           </p>
         )}
         <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5 max-sm:*:grow">
-          <Button
-            type="submit"
-            size="s"
-            variant={feed ? "quiet" : "main"}
-            name="intent"
-            value="create-calendar"
-            aria-disabled={isBusy}
-          >
+          <Button type="submit" size="s" name="intent" value="create-calendar" aria-disabled={isBusy}>
             {createLabel}
           </Button>
           {feed && (

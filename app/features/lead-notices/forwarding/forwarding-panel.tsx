@@ -47,7 +47,7 @@ function AddressList({ forwards, isBusy }: Pick<ForwardingPanelProps, "forwards"
     <ul className="divide-y divide-line border-y border-line">
       {forwards.map(({ id, address, state, error }) => (
         <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-          <div className="grid min-w-0 gap-0.5">
+          <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
             <p className="font-medium wrap-anywhere">{address}</p>
             <p className="text-sm text-muted">{state}</p>
             {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
@@ -89,7 +89,7 @@ function AddressForm({ typed, error, isBusy }: Pick<ForwardingPanelProps, "typed
         name="intent"
         value="add-forward"
         aria-disabled={isBusy}
-        className="justify-self-start"
+        className="sm:justify-self-start"
       >
         Add address
       </Button>
