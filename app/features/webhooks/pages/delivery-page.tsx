@@ -92,7 +92,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
       <BackLink to={`/webhooks/${endpointId}`}>{host}</BackLink>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl wrap-anywhere">{isTest ? `${kind} (test)` : kind}</h1>
-        <p className="flex flex-wrap gap-x-3 text-muted">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-muted">
           <StateBadge state={state} /> {time}
           {next && ` · next attempt ${next}`}
         </p>
@@ -122,7 +122,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
         <ol className="grid gap-6">
           {attempts.map(({ id, time: startedAt, label, answer, duration, headers }) => (
             <li key={id} className="grid gap-2">
-              <p className="flex flex-wrap justify-between gap-x-4">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium">{label}</span>
                 <span className="text-sm text-muted">
                   {startedAt} · {duration}
@@ -130,7 +130,9 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
               </p>
               {answer && <Code>{answer}</Code>}
               <details>
-                <summary className="min-h-6 cursor-pointer text-sm text-muted">Request headers</summary>
+                <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted hover:text-text">
+                  Request headers
+                </summary>
                 <Code>{headers.join("\n")}</Code>
               </details>
             </li>

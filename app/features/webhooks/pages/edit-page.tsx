@@ -136,7 +136,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
             With leads, you send details of visitors to this address. From then on the texts that visitors agree to say
             that services get the details. Leads from before aren't sent.
           </p>
-          <Button variant="main" type="submit" className="justify-self-start">
+          <Button variant="main" type="submit" className="sm:justify-self-start">
             {button}
           </Button>
         </form>

@@ -111,7 +111,7 @@ function ChoiceForm({ name, label, options, intent, button }: ChoiceFormProps) {
       <span className="grow basis-60">
         <SelectField id={name} name={name} label={label} value={options[0]?.[0] ?? ""} options={options} />
       </span>
-      <Button type="submit" name="intent" value={intent}>
+      <Button type="submit" name="intent" value={intent} className="min-h-12.5 max-sm:grow">
         {button}
       </Button>
     </form>

@@ -47,12 +47,12 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
           action={add}
         />
       ) : (
-        <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+        <ul className="divide-y divide-line overflow-clip rounded-card border border-line bg-raised">
           {endpoints.map(({ id, url, kinds, state }) => (
             <li key={id}>
               <a
                 href={`/webhooks/${id}`}
-                className="grid grid-cols-1 gap-1 px-5 py-4 no-underline hover:bg-higher sm:px-6.5"
+                className="grid grid-cols-1 gap-1 px-5 py-4 no-underline hover:bg-higher focus-visible:-outline-offset-2 sm:px-6.5"
               >
                 <span className="flex items-baseline justify-between gap-4">
                   <span dir="ltr" className="min-w-0 truncate font-medium">
