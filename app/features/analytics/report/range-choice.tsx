@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Form, Link } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
+import { describedBy, FieldError } from "#app/ui/forms/field.tsx";
 
 import type { RangeId } from "./range-rules.ts";
 
@@ -19,7 +20,7 @@ export function RangeChoice({ selected, show, filterQuery, typed, problem }: Ran
   const problemId = useId();
   return (
     <div className="grid w-full gap-1 sm:w-auto sm:justify-items-end print:hidden">
-      <nav aria-label="Period" className="flex w-full gap-1 rounded-control border border-line bg-raised p-1">
+      <nav aria-label="Period" className="flex w-full gap-1 rounded-control border border-line bg-raised p-1 sm:w-auto">
         {ranges.map(([id, label, short]) => (
           <Link
             key={id}
@@ -39,34 +40,31 @@ export function RangeChoice({ selected, show, filterQuery, typed, problem }: Ran
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
           Choose dates
         </summary>
-        <Form method="get" preventScrollReset className="flex flex-wrap items-end gap-2.5 pt-1 text-start">
+        <Form method="get" preventScrollReset className="grid gap-2.5 pt-1 text-start">
           <input type="hidden" name="range" value="own" />
           <input type="hidden" name="show" value={show} />
           {[...new URLSearchParams(filterQuery)].map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {(["from", "to"] as const).map((name) => (
-            <label key={name} className="grid gap-1 text-sm">
-              {name === "from" ? "First day" : "Last day"}
-              <input
-                type="date"
-                name={name}
-                required
-                defaultValue={typed[name]}
-                aria-invalid={problem ? true : undefined}
-                aria-describedby={problem ? problemId : undefined}
-                className="min-h-11 rounded-control border border-line-strong bg-ground px-3 text-base"
-              />
-            </label>
-          ))}
-          <Button type="submit" size="s">
-            Show
-          </Button>
-          {problem && (
-            <p id={problemId} role="alert" className="w-full text-sm text-error">
-              {problem}
-            </p>
-          )}
+          <div className="flex flex-wrap items-end gap-2.5">
+            {(["from", "to"] as const).map((name) => (
+              <label key={name} className="grid gap-1 text-sm">
+                {name === "from" ? "First day" : "Last day"}
+                <input
+                  type="date"
+                  name={name}
+                  required
+                  defaultValue={typed[name]}
+                  {...describedBy(problemId, problem ? { error: problem } : {})}
+                  className="min-h-11 rounded-control border border-line-strong bg-ground px-3 text-base"
+                />
+              </label>
+            ))}
+            <Button type="submit" size="s">
+              Show
+            </Button>
+          </div>
+          {problem && <FieldError id={problemId}>{problem}</FieldError>}
         </Form>
       </details>
     </div>

@@ -59,11 +59,11 @@ function Rows({ list, rows, hasRates, show }: RowsProps) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.value}>
-            <th scope="row" className="relative h-9 rounded-sm px-2.5 text-start font-normal">
+            <th scope="row" className="relative h-9 rounded-sm max-sm:h-11 px-2.5 text-start font-normal">
               <svg aria-hidden="true" className="absolute inset-0 size-full">
                 <rect width={`${Math.max(0.5, row.share * 100)}%`} height="100%" rx="6" className="fill-text/9" />
               </svg>
-              <span className="relative block truncate leading-9" dir="auto" title={row.label}>
+              <span className="relative block truncate leading-9 max-sm:leading-11" dir="auto" title={row.label}>
                 {show !== undefined && row.filterQuery !== undefined ? (
                   <Link
                     to={`?${row.filterQuery}&show=${show}`}
