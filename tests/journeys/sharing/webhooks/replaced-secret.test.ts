@@ -37,6 +37,7 @@ async function open(way: keyof typeof ways = "replaced") {
   await record(before, ownerId);
   await createSender(before.services).runDue();
   ways[way](join(before.dataDir, "secrets.json"));
+  time.now += 1_000;
   const app = await createTestApp({ ...options, restarted: before });
   const ada = app.visitor();
   await ada.post("/auth", { intent: "log-in", email, password });
