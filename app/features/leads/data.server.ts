@@ -217,6 +217,7 @@ export async function findRetentionMonths(db: Db | Trx, ownerId: string): Promis
 export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void> {
   // First: a lead that is being created holds this row.
   await trx.deleteFrom("lead_form").where("card_id", "=", cardId).execute();
+  await lockLeadsOfCard(trx, cardId);
   const leads = trx.selectFrom("lead").select("id").where("card_id", "=", cardId);
   await trx.deleteFrom("lead_consent").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", leads).execute();
@@ -232,16 +233,26 @@ export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void>
   if (first) await regroupDeleted(trx, first.owner_id, rows);
 }
 
+/** Whatever adds something to a lead locks it: afterwards all of that is there to be deleted, and nothing is added anymore. */
+async function lockLeadsOfCard(trx: Trx, cardId: string): Promise<void> {
+  await trx
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
+    .where("card_id", "=", cardId)
+    .execute();
+}
+
 /** Deletes all that an account has of leads, after the account. */
 export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<void> {
   for (const table of [
     "lead_form",
     "lead_setting",
+    // Before what is added to them under their lock: an address or a tag that is being added would be left.
+    "lead",
     "lead_consent",
     "lead_tag",
     "lead_distinct",
     "lead_recipient",
-    "lead",
     "consent_text",
   ] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
