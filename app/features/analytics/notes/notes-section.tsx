@@ -45,7 +45,7 @@ export function NewNote({ notes, today, result }: NotesListProps & { today: stri
         key={notes.map(({ id }) => id).join(" ")}
         method="post"
         preventScrollReset
-        className="grid items-start gap-4 pt-4 sm:grid-cols-[auto_1fr_auto]"
+        className="grid items-start gap-4 pt-4 pb-2.5 sm:grid-cols-[auto_1fr_auto]"
       >
         <Field
           label="Day"
@@ -104,7 +104,7 @@ function TextField({ result, text }: { result: NoteResult | undefined; text: str
 function SaveButton({ intent, label }: { intent: string; label: string }) {
   const isBusy = useNavigation().formData?.get("intent") === intent;
   return (
-    <Button type="submit" name="intent" value={intent} aria-disabled={isBusy} className="sm:mt-7">
+    <Button type="submit" name="intent" value={intent} aria-disabled={isBusy} className="min-h-12.5 sm:mt-7.25">
       {label}
     </Button>
   );
