@@ -1,3 +1,4 @@
+import { Chevron } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
 
@@ -17,22 +18,25 @@ export function OtherLinesPanel({ lines, onMove }: OtherLinesPanelProps) {
             <span dir="auto" className="min-w-0 wrap-anywhere">
               {line}
             </span>
-            <select
-              aria-label={`Move “${line}” to`}
-              value=""
-              onChange={({ currentTarget }) => {
-                const field = fields.find((name) => name === currentTarget.value);
-                if (field) onMove(index, field);
-              }}
-              className={`${inputClass} h-11 w-auto! cursor-pointer text-sm! text-text! *:bg-raised *:text-text`}
-            >
-              <option value="">Move to…</option>
-              {fields.map((field) => (
-                <option key={field} value={field}>
-                  {inPersonLabels[field]}
-                </option>
-              ))}
-            </select>
+            <span className="relative grid items-center">
+              <select
+                aria-label={`Move “${line}” to`}
+                value=""
+                onChange={({ currentTarget }) => {
+                  const field = fields.find((name) => name === currentTarget.value);
+                  if (field) onMove(index, field);
+                }}
+                className={`${inputClass} h-11 w-auto! cursor-pointer appearance-none pe-10! text-sm! text-text! *:bg-raised *:text-text`}
+              >
+                <option value="">Move to…</option>
+                {fields.map((field) => (
+                  <option key={field} value={field}>
+                    {inPersonLabels[field]}
+                  </option>
+                ))}
+              </select>
+              <Chevron className="pointer-events-none absolute end-3.5" />
+            </span>
           </li>
         ))}
       </ul>
