@@ -50,6 +50,7 @@ async function add(
     return { day: messageOf("day"), text: messageOf("text") };
   }
   const added = await addNote(db, { ownerId, ...read.data, now });
+  if (added === "gone") throw data(null, { status: 404 });
   return added === "full" ? { day: noteMessages.full } : "Note added";
 }
 

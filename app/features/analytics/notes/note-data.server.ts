@@ -1,3 +1,5 @@
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import { maxNotesPerDay } from "./note-schema.ts";
@@ -5,26 +7,26 @@ import type { DayNote } from "./note-schema.ts";
 
 type NewNote = { ownerId: string; day: number; text: string; now: number };
 
-/** "full" when the day has its most notes. The same note twice, as from a form that was sent twice, is one. */
-export async function addNote(db: Db, { ownerId, day, text, now }: NewNote): Promise<"added" | "full"> {
-  const notes = await db
-    .selectFrom("day_note")
-    .select(["slot", "text"])
-    .where("owner_id", "=", ownerId)
-    .where("day", "=", day)
-    .execute();
-  if (notes.some((note) => note.text === text)) return "added";
-  for (let slot = 0; slot < maxNotesPerDay; slot++) {
-    if (notes.some((note) => note.slot === slot)) continue;
-    // Another window may have taken it meanwhile.
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("day_note")
-      .values({ owner_id: ownerId, day, slot, text, created_at: now })
-      .onConflict((conflict) => conflict.columns(["owner_id", "day", "slot"]).doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows) return "added";
-  }
-  return "full";
+/**
+ * "full" when the day has its most notes, "gone" when the account was deleted meanwhile. The same note twice, as from a form that was sent
+ * twice, is one.
+ */
+export async function addNote(db: Db, { ownerId, day, text, now }: NewNote): Promise<"added" | "full" | "gone"> {
+  return transact(db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) return "gone";
+    const notes = await trx
+      .selectFrom("day_note")
+      .select(["slot", "text"])
+      .where("owner_id", "=", ownerId)
+      .where("day", "=", day)
+      .execute();
+    if (notes.some((note) => note.text === text)) return "added";
+    const slots = Array.from({ length: maxNotesPerDay }, (_, slot) => slot);
+    const slot = slots.find((free) => !notes.some((note) => note.slot === free));
+    if (slot === undefined) return "full";
+    await trx.insertInto("day_note").values({ owner_id: ownerId, day, slot, text, created_at: now }).execute();
+    return "added";
+  });
 }
 
 type NoteKey = { ownerId: string; day: number; slot: number };
