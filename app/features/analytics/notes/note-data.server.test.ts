@@ -22,6 +22,7 @@ describeOnEachDatabase("notes on days", (makeDb, engine) => {
 
   test("of an account that was deleted a moment ago aren't stored", async () => {
     const db = await makeDb();
+    await insertUser(db, engine, "eve");
     expect(await addNote(db, note)).toBe("gone");
     expect(await listNotes(db, { ownerId: "ada" })).toEqual([]);
   });
