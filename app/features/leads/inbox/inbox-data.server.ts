@@ -127,8 +127,12 @@ function matches(lead: string, search: string): RawBuilder<unknown> {
 /** Of a search; the words after them are ignored. */
 const maxWords = 10;
 
+/**
+ * Not "like", which takes a hundred times as long for texts that nearly match at each letter: a search of 1,000 such leads would block a
+ * process for half a minute. Both engines have this function. False for null.
+ */
 function contains(column: Expression<unknown>, text: string): RawBuilder<unknown> {
-  return sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`} escape '\\'`;
+  return sql`replace(${column}, ${text}, '') <> ${column}`;
 }
 
 /** The tags of some leads, each list in alphabetical order. */
