@@ -73,6 +73,11 @@ describe("the fields of a profile", () => {
     expect(check({ displayName: "\u200b \u2060" }).change?.displayName).toBe("");
   });
 
+  test("treats the id of a card with a NUL as no card", () => {
+    expect(check({ contactCardId: "card-1" }).change).toMatchObject({ contactCardId: "card-1" });
+    expect(check({ contactCardId: "card\u00001" }).change).toMatchObject({ contactCardId: "" });
+  });
+
   test("keeps the line breaks of a bio", () => {
     expect(check({ bio: "one\r\ntwo\u0000" }).change?.bio).toBe("one\ntwo");
   });
