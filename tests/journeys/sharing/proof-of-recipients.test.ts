@@ -138,6 +138,14 @@ test("an invalid address is refused before the proof, and nothing waits", async 
   }
 });
 
+test("no more of a form is carried than was understood, so that browsers and proxies accept the cookie", async () => {
+  const { ada } = await open();
+  const [, chat] = recipients;
+  const asked = await ada.post(page, { ...chat.form, hour: `17.${"0".repeat(9_000)}` });
+  expect(asked.headers.get("location")).toBe(verify(chat.back));
+  expect(asked.headers.get("set-cookie")?.length).toBeLessThan(4_096);
+});
+
 test("a chat's time is changed, and a chat and an address removed, without a proof", async () => {
   const { ada, age, count } = await open({ isStale: false });
   const [, chat, forward, calendar] = recipients;

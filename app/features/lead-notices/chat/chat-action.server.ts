@@ -39,12 +39,14 @@ export async function changeChat(all: Services, context: Context, { ownerId, ori
   const error = address === "" ? undefined : urlProblem(address, all.isSendable);
   const reject = (problem: string, status = 400) => data<ChatResult>({ chat: { typed, error: problem } }, { status });
   if (error) return reject(error);
-  if (address !== "") requireFreshForm(context, { path: page, fields: { intent: "save-chat", ...chatFields(form) } });
+  const { timing, hour } = read.data;
+  const fields = { intent: "save-chat", url: address, timing, hour: String(hour) };
+  if (address !== "") requireFreshForm(context, { path: page, fields });
   // Each is mailed and logged.
   const exceeded = await all.rateLimits.consume([{ limit: changeLimit, subject: ownerId }]);
   if (exceeded) return reject(`Too many changes. Try again ${formatWait(exceeded.until, all.clock())}.`, 429);
   const url = address === "" ? undefined : new URL(address).href;
-  if (!(await saveChat(all, { ownerId, url, ...read.data, origin })))
+  if (!(await saveChat(all, { ownerId, url, timing, hour, origin })))
     return reject("Paste the address of an incoming webhook.");
   return redirectWithToast(page, { title: "Saved", tone: "success" });
 }
