@@ -14,12 +14,12 @@ type TestRequest = { ownerId: string; endpointId: string; kind: WebhookKind };
 
 /**
  * Sends a sample of an event, once, also to an endpoint that is off. It doesn't count for the health of the endpoint. Returns the id in the
- * log; undefined when there is no such endpoint anymore.
+ * log and whether it arrived; undefined when there is no such endpoint anymore.
  */
 export async function sendTest(
   services: Services,
   { ownerId, endpointId, kind }: TestRequest,
-): Promise<string | undefined> {
+): Promise<{ id: string; isDelivered: boolean } | undefined> {
   const { db, clock, config } = services;
   const endpoint = await db
     .selectFrom("webhook_endpoint")
@@ -33,6 +33,7 @@ export async function sendTest(
   const content = sampleContent(kind, { baseUrl: config.baseUrl, now: happenedAt });
   const body = formatBody({ kind, happenedAt, content, count: 1, isTest: true });
   const attempt = await attemptDelivery(services, { delivery: { id }, endpoint, body });
+  const isDelivered = isSuccess(attempt.result);
   return transact(db, async (trx) => {
     // It may have been deleted during the request.
     if (!(await lockEndpoint(trx, { id: endpointId }))) return undefined;
@@ -45,7 +46,7 @@ export async function sendTest(
         kind,
         content: JSON.stringify(content),
         is_test: 1,
-        state: isSuccess(attempt.result) ? "delivered" : "failed",
+        state: isDelivered ? "delivered" : "failed",
         attempts: 1,
         first_attempt_at: attempt.startedAt,
         happened_at: happenedAt,
@@ -53,6 +54,6 @@ export async function sendTest(
       })
       .execute();
     await insertAttempt(trx, services, { delivery: { id, owner_id: ownerId }, attempt });
-    return id;
+    return { id, isDelivered };
   });
 }

@@ -104,19 +104,6 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
           </Button>
         </form>
       )}
-      <Panel title="Body">
-        {body === undefined ? (
-          <p className="text-muted">
-            This lead isn't sent: it was withdrawn, erased or deleted, or its visitor agreed to a text that names no
-            services.
-          </p>
-        ) : (
-          <>
-            <Code>{body}</Code>
-            <p className="mt-3 text-sm text-muted">Sent without these line breaks.</p>
-          </>
-        )}
-      </Panel>
       <Panel title="Attempts" aside={String(attempts.length)}>
         {attempts.length === 0 && <p className="text-muted">None yet.</p>}
         <ol className="grid gap-6">
@@ -138,6 +125,19 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
             </li>
           ))}
         </ol>
+      </Panel>
+      <Panel title="Body">
+        {body === undefined ? (
+          <p className="text-muted">
+            This lead isn't sent: it was withdrawn, erased or deleted, or its visitor agreed to a text that names no
+            services.
+          </p>
+        ) : (
+          <>
+            <Code>{body}</Code>
+            <p className="mt-3 text-sm text-muted">Sent without these line breaks.</p>
+          </>
+        )}
       </Panel>
     </div>
   );

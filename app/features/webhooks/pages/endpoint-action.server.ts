@@ -60,7 +60,11 @@ async function test(all: Services, { ownerId, id }: Own, form: FormFields): Prom
   const kind = fieldText(form, "kind");
   if (!isWebhookKind(kind)) throw data(null, { status: 400 });
   const sent = await sendTest(all, { ownerId, endpointId: id, kind });
-  return redirectWithToast(sent ? `/webhooks/${id}/log/${sent}` : "/webhooks", { title: "Test sent", tone: "info" });
+  if (!sent) return redirectWithToast("/webhooks", { title: "This webhook was deleted", tone: "error" });
+  return redirectWithToast(
+    `/webhooks/${id}/log/${sent.id}`,
+    sent.isDelivered ? { title: "Test delivered", tone: "success" } : { title: "Test failed", tone: "error" },
+  );
 }
 
 async function resendFailed(all: Services, { ownerId, id }: Own, form: FormFields): Promise<Response> {

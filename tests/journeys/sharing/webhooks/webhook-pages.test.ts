@@ -39,6 +39,21 @@ test("an owner adds a webhook, sees its secret, tests it and reads the answer", 
 });
 
 test.each([
+  [202, "Test delivered", "success"],
+  [500, "Test failed", "error"],
+])("after an answer of %i, a test says %s, and the answer comes before the body", async (status, title, tone) => {
+  const { user, add, services, state } = await openOwner();
+  await add();
+  state.answer = (response) => response.writeHead(status).end("the answer");
+  const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
+  const sent = await user.post(`/webhooks/${id}`, { intent: "test", kind: "plan.changed" });
+  expect(pendingToast(user)).toMatchObject({ title, tone });
+  const page = await (await user.get(sent.headers.get("location") ?? "")).text();
+  expect(page.indexOf("the answer")).toBeLessThan(page.indexOf("Sent without these line breaks."));
+  expect(page).toContain("the answer");
+});
+
+test.each([
   ["", "Enter the address"],
   ["hooks", "Enter a full address"],
   ["http://hooks.example/", "must start with https"],
