@@ -119,7 +119,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           />
         )}
       </div>
-      {leads.length > 0 && <ExportLinks filter={filter} />}
+      {leads.length > 0 && <ExportLinks filter={filter} isFiltered={isFiltered} />}
       <Pages
         next={older && `/leads${filterQuery(filter, { before: older })}`}
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
@@ -135,12 +135,13 @@ function subtitle({ isSpam }: InboxFilter, unread: number): string {
   return unread > 0 ? `${countLabel(unread)} not opened yet` : "Visitors who shared their contact with you";
 }
 
-function ExportLinks({ filter }: { filter: InboxFilter }) {
+function ExportLinks({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
+  const what = isFiltered ? "results" : "all";
   return (
     <p className="flex flex-wrap gap-x-5 text-sm text-muted print:hidden">
       {[
-        { href: `/leads/export.csv${filterQuery(filter)}`, label: "Export all as CSV" },
-        { href: `/leads/contacts.vcf${filterQuery(filter)}`, label: "Export all as contacts (vCard)" },
+        { href: `/leads/export.csv${filterQuery(filter)}`, label: `Export ${what} as CSV` },
+        { href: `/leads/contacts.vcf${filterQuery(filter)}`, label: `Export ${what} as contacts (vCard)` },
       ].map(({ href, label }) => (
         <a key={href} href={href} download className="inline-flex min-h-11 items-center underline hover:text-text">
           {label}

@@ -70,6 +70,18 @@ test("selected leads, and those of a filter, are exported alone and in order", a
   expect(await names("?id=a", await signedIn("eve@example.com"))).toEqual([]);
 });
 
+test("the links to the files say whether they have all leads or those of a search", async () => {
+  const { ada, share } = await open();
+  await share("lead-1", { name: "Grace" });
+  await share("lead-2", { name: "Grace H", source: "qr" });
+  expect(await (await ada.get("/leads")).text()).toContain("Export all as CSV");
+  for (const query of ["?q=grace", "?source=qr"]) {
+    const page = await (await ada.get(`/leads${query}`)).text();
+    expect(page).toContain("Export results as CSV");
+    expect(page).not.toContain("Export all");
+  }
+});
+
 test("more leads than fit into one step are all exported once", async () => {
   const { ada, share } = await open();
   for (let n = 0; n < 1_001; n++) await share(`lead-${n}`, { name: `Visitor ${n}` });
