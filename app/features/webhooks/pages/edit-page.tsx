@@ -133,8 +133,8 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
             {errors.kinds && <FieldError id="kinds">{errors.kinds}</FieldError>}
           </fieldset>
           <p className="text-sm text-muted">
-            With leads, you send details of visitors to this address. From then on the texts that visitors agree to say
-            that services get the details. Leads from before aren't sent.
+            With leads, you send details of visitors to this address. Your forms then say that details also go to
+            colleagues and services. Leads whose visitors agreed to an earlier text aren't sent.
           </p>
           <Button variant="main" type="submit" className="sm:justify-self-start">
             {button}
