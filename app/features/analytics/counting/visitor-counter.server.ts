@@ -44,7 +44,8 @@ type Visitor = { ownerId: string; address: string; userAgent: string };
 
 /**
  * Two salted numbers of 32 bits: FNV-1a with two multipliers, and the last step of MurmurHash3, which spreads the bits. A cryptographic hash
- * takes twice as long and protects no more: whoever could read the filter in this process's memory could read the salt there too.
+ * takes twice as long and protects no more in this process's memory, where the salt is too. Outside of it, it would: from a number and what
+ * it was made of, the salt can be computed, so `live-visits.server.ts` hashes the numbers that it announces.
  */
 function hashVisitor(texts: string[], salt: Int32Array): { first: number; second: number } {
   let first = salt[0] ?? 0;

@@ -258,6 +258,14 @@ describe("between processes", () => {
     expect(here.live.countPresent("ada")).toBe(200);
   });
 
+  test("a visitor's number, from which an address could be found, is announced as another one", async () => {
+    const { live, hints } = open({ isShared: true });
+    live.noteVisit("ada", 1_234_567_890);
+    await expect.poll(() => hints.length).toBe(1);
+    live.noteVisit("ada", 1_234_567_890);
+    await expect.poll(() => hints[1]).toBe(hints[0]?.replace("1234567890", "the number itself"));
+  });
+
   test("a hint fits into a notification of PostgreSQL, which has at most 8,000 bytes", async () => {
     const { live, hints } = open({ isShared: true });
     for (let n = 0; n < 1_000; n++) {

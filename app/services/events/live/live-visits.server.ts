@@ -1,3 +1,5 @@
+import { hash, randomBytes } from "node:crypto";
+
 type VisitsDeps = {
   /** Whether an owner has a connection to this process. */
   isHere: (ownerId: string) => boolean;
@@ -15,6 +17,7 @@ type AnnouncedVisits = { ownerIds: string[]; visitors: number[][] };
 export function createVisitReports({ isHere, report, announce, presence }: VisitsDeps) {
   const here = new Set<string>();
   const elsewhere = new Map<string, Set<number>>();
+  const salt = randomBytes(32).toString("base64");
   let timer: NodeJS.Timeout | undefined;
 
   function add(ownerId: string, visitor?: number) {
@@ -52,8 +55,17 @@ export function createVisitReports({ isHere, report, announce, presence }: Visit
     const some = [...elsewhere].slice(0, maxAnnounced);
     for (const [ownerId] of some) elsewhere.delete(ownerId);
     const ownerIds = some.map(([ownerId]) => ownerId);
-    if (some.length > 0) announce?.({ ownerIds, visitors: some.map(([, visitors]) => [...visitors]) });
+    if (some.length > 0)
+      announce?.({ ownerIds, visitors: some.map(([, visitors]) => Array.from(visitors, announcedNumber)) });
     if (elsewhere.size > 0) start();
+  }
+
+  /**
+   * Notifications may be logged by the database. From a visitor's own number the salt of the visitor counter, and with it the addresses of
+   * others, could be found.
+   */
+  function announcedNumber(visitor: number): number {
+    return Number.parseInt(hash("sha256", `${salt} ${visitor}`).slice(0, 8), 16);
   }
 
   return { add, receive, stop: () => clearTimeout(timer) };
