@@ -114,9 +114,14 @@ export function phoneKey(phone: string): string {
   return digits.startsWith("00") ? digits.slice(2) : digits;
 }
 
-type SearchedTexts = Record<LeadFieldName, string> & { ownerNote: string; tags: readonly string[] };
+type SearchedTexts = Record<LeadFieldName, string> & {
+  answers: readonly { answer: string }[];
+  ownerNote: string;
+  tags: readonly string[];
+};
 
 /** What a search looks in, without case and accents. Each text has its own line, so that nothing is found across two of them. */
-export function searchText({ name, email, phone, company, note, ownerNote, tags }: SearchedTexts): string {
-  return foldText([name, email, phone, company, note, ownerNote, ...tags].filter(Boolean).join("\n"));
+export function searchText({ name, email, phone, company, note, answers, ownerNote, tags }: SearchedTexts): string {
+  const texts = [name, email, phone, company, note, ...answers.map(({ answer }) => answer), ownerNote, ...tags];
+  return foldText(texts.filter(Boolean).join("\n"));
 }

@@ -72,11 +72,14 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
 
   test("finds all words in any order, wherever they are", async () => {
     const { add, find } = await open();
-    await add("grace", { name: "Grace Hopper", company: "Navy", note: "After the fair" });
+    const answers = [{ question: "Which role?", answer: "Señior engineer" }];
+    await add("grace", { name: "Grace Hopper", company: "Navy", note: "After the fair", answers });
     await add("other", { name: "Grace Kelly", company: "Army" });
-    for (const search of ["hopper grace", "navy  GRACE", "fair hop"]) expect(await find(search)).toEqual(["grace"]);
+    for (const search of ["hopper grace", "navy  GRACE", "fair hop", "engineer senior grace"])
+      expect(await find(search)).toEqual(["grace"]);
     expect(await find("grace")).toEqual(["grace", "other"]);
     expect(await find("grace hopper army")).toEqual([]);
+    expect(await find("role")).toEqual([]);
     expect(await find(`${"grace ".repeat(10)}kelly`)).toEqual(["grace", "other"]);
   });
 

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 
 import { searchText } from "#app/features/leads/rules.ts";
+import { readAnswers } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -46,12 +47,13 @@ async function writeText(trx: Trx, ids: readonly string[], condition: typeof isO
   if (ids.length === 0) return;
   const rows = await trx
     .selectFrom("lead")
-    .select(["id", "name", "email", "phone", "company", "note", "owner_note as ownerNote", "withdrawn_at"])
+    .select(["id", "name", "email", "phone", "company", "note", "answers", "owner_note as ownerNote", "withdrawn_at"])
     .where("id", "in", ids)
     .execute();
   const tags = await listTagsOf(trx, ids);
-  const written = rows.map(({ id, withdrawn_at: withdrawnAt, ...lead }) => {
-    const text = withdrawnAt === null ? searchText({ ...lead, tags: tags.get(id) ?? [] }) : "";
+  const written = rows.map(({ id, withdrawn_at: withdrawnAt, answers, ...lead }) => {
+    const text =
+      withdrawnAt === null ? searchText({ ...lead, answers: readAnswers(answers), tags: tags.get(id) ?? [] }) : "";
     return sql`(${id}, ${text})`;
   });
   if (written.length === 0) return;
