@@ -95,9 +95,12 @@ function Stored({ lead, consents }: SharedDetails) {
     ...lead.answers.map(({ question, answer }) => [question, answer] as const),
     ["Deleted at the latest on", formatDate(lead.expiresAt)] as const,
   ];
-  const hasNews = consents.some(({ purpose, withdrawnAt }) => purpose === "newsletter" && withdrawnAt === null);
+  const news = consents.find(({ purpose }) => purpose === "newsletter");
   return (
     <>
+      {news && news.withdrawnAt !== null && (
+        <p role="status">You stopped the news emails on {formatDate(news.withdrawnAt)}.</p>
+      )}
       <dl className="stored">
         {facts
           .filter(([, value]) => value !== "")
@@ -110,7 +113,7 @@ function Stored({ lead, consents }: SharedDetails) {
         <Consents consents={consents} />
       </dl>
       <form className="form" method="post">
-        {hasNews && consents.length > 1 && (
+        {news?.withdrawnAt === null && consents.length > 1 && (
           <RequestButton
             intent="newsletter"
             label="Stop the news emails only"

@@ -73,8 +73,12 @@ test("the newest is proposed as the main lead, and the other is shown with it af
 });
 
 test("a form that is out of date merges nothing and says so", async () => {
-  const { ada, merge } = await open();
+  const { ada, merge, read } = await open();
+  expect(await read("/leads/merge?id=old&id=latest&id=eda")).not.toContain("left out");
   expect((await merge()).status).toBe(302);
+  expect(await read("/leads/merge?id=old&id=latest&id=eda")).toContain(
+    "One of the leads that you selected is left out",
+  );
   const again = await merge();
   expect(again.status).toBe(409);
   expect(await again.text()).toContain("one of these leads has changed");

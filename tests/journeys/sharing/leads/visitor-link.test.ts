@@ -32,6 +32,7 @@ describe("the link in the visitor's mail", () => {
   test("withdraws with one press, removes the details and tells the owner once", async () => {
     const { visitor, link, leads, ownerMails } = await shareContact();
     await visitor().post(link, { intent: "newsletter" });
+    expect(await (await visitor().get(link)).text()).toContain("You stopped the news emails on");
     expect(await ownerMails()).toContain("A lead unsubscribed from your news");
     for (let n = 0; n < 2; n++) expect((await visitor().post(link, { intent: "withdraw" })).status).toBe(303);
     expect((await ownerMails()).filter((subject) => subject === "A lead withdrew their consent")).toHaveLength(1);

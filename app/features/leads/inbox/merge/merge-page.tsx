@@ -22,10 +22,12 @@ import { combinedDetails, combinedTags, maxSubmissions, shareContacts } from "./
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
-  const people = await findMergeable(db, { ownerId, ids: readIds(url.searchParams) });
+  const ids = readIds(url.searchParams);
+  const people = await findMergeable(db, { ownerId, ids });
   const [choice, cards] = [await findPreferences(db, ownerId), await listCardNames(db, ownerId)];
   return {
     isSame: shareContacts(people),
+    leftOut: ids.length - people.length,
     leads: people.map((person) => {
       const { name, email, phone, company, note } = combinedDetails(person);
       const card = cards.find(({ id }) => id === person.cardId)?.name;
@@ -63,7 +65,7 @@ export function meta() {
   return [{ title: "Merge leads | Meishi" }];
 }
 
-export default function MergePage({ loaderData: { leads, isSame }, actionData }: Route.ComponentProps) {
+export default function MergePage({ loaderData: { leads, isSame, leftOut }, actionData }: Route.ComponentProps) {
   const [first] = leads;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
@@ -84,6 +86,14 @@ export default function MergePage({ loaderData: { leads, isSame }, actionData }:
         />
       ) : (
         <form method="post" className="grid gap-5">
+          {leftOut > 0 && (
+            <Notice tone="warning">
+              {leftOut === 1
+                ? "One of the leads that you selected is"
+                : `${leftOut} of the leads that you selected are`}{" "}
+              left out: merged, deleted or withdrawn already.
+            </Notice>
+          )}
           {!isSame && (
             <Notice tone="warning">
               These leads don't all share an email or a phone. Check that they are the same person.
