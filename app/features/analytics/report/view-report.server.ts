@@ -83,13 +83,16 @@ function viewTile(measure: Measure, report: Report, filter: ReportFilter) {
   const hasRate = measure !== "visits" && measure !== "visitors";
   // A visitor of two pages is counted on the first one.
   const hint = measure === "visitors" && listFilters(filter).length > 0 && filterMessages.visitors;
+  const ofVisits = countsOfVisits(report)[measure];
   return {
     measure,
     ...measureLabels[measure],
     ...(hint && { hint }),
     n: totals[measure],
     change: changeOf(totals[measure], before?.[measure]),
-    rate: hasRate ? rateOf(countsOfVisits(report)[measure], totals.visits) : undefined,
+    rate: hasRate ? rateOf(ofVisits, totals.visits) : undefined,
+    /** Leads from a kiosk, a paper card or typed in. The rate leaves them out. */
+    inPerson: totals[measure] - ofVisits,
   };
 }
 

@@ -31,7 +31,7 @@ describe("/analytics with filters", () => {
     await services.counter.flush();
     const page = await read("");
     for (const shown of ["Only Kiosk", "Only Paper card", "Only Added by hand"]) expect(page).toContain(shown);
-    expect(page).toMatch(/Leads 4 20% of visits/);
+    expect(page).toMatch(/Leads 4 20% of visits, and 3 in person/);
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 

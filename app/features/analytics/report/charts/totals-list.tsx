@@ -20,14 +20,18 @@ export function TotalsList({ view, isLinked = true }: { view: ReportView; isLink
               <Change change={tile.change} />
             </span>
             <span className="text-[1.75rem] leading-9 font-semibold">{formatNumber(tile.n)}</span>
-            <span className="text-xs text-muted">
-              {tile.rate === undefined ? tile.hint : `${formatRate(tile.rate)} of visits`}
-            </span>
+            <span className="text-xs text-muted">{tileHint(tile)}</span>
           </TileFrame>
         </li>
       ))}
     </ul>
   );
+}
+
+function tileHint({ rate, hint, inPerson }: Tile): string {
+  if (rate === undefined) return hint;
+  const ofVisits = `${formatRate(rate)} of visits`;
+  return inPerson > 0 ? `${ofVisits}, and ${formatNumber(inPerson)} in person` : ofVisits;
 }
 
 function TileFrame({
