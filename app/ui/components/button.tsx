@@ -1,5 +1,7 @@
 import type { ComponentProps } from "react";
 
+import { useIsHydrated } from "./hydration.ts";
+
 /** `main` is the primary action of a screen, `quiet` a secondary one, `plain` a button without a border. */
 export function Button({ variant = "quiet", size = "m", className, type = "button", ...rest }: ButtonProps) {
   return <button type={type} className={buttonClass({ variant, size, className })} {...rest} />;
@@ -11,6 +13,16 @@ export function ButtonLink({ variant = "quiet", size = "m", className, children,
     <a className={buttonClass({ variant, size, className })} {...rest}>
       {children}
     </a>
+  );
+}
+
+/** Opens the print dialog of the browser. Not there without script, which alone can open it. */
+export function PrintButton() {
+  if (!useIsHydrated()) return null;
+  return (
+    <Button size="s" className="print:hidden" onClick={() => window.print()}>
+      Print
+    </Button>
   );
 }
 

@@ -13,7 +13,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import { ButtonLink } from "#app/ui/components/button.tsx";
+import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/analytics-page.ts";
@@ -206,6 +206,7 @@ function ReportSections({ view, timeZone, today, result, filters }: ReportSectio
         <ButtonLink size="s" href={`/analytics/export?${view.query}&format=json`} download>
           Download JSON
         </ButtonLink>
+        <PrintButton />
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { ChangeEvent } from "react";
 import { Link } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
@@ -25,7 +26,7 @@ type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
 /** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
 export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
   return (
-    <form method="post" className="group/inbox grid gap-4">
+    <form method="post" onChange={updateSelectAll} className="group/inbox grid gap-4">
       <input type="hidden" name="back" value={filterQuery(filter)} />
       {/* For exports, which read the address. */}
       {filter.isSpam && <input type="hidden" name="view" value="spam" />}
@@ -42,6 +43,16 @@ export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
   );
 }
 
+/** Selects or clears "Select all" when the last lead is selected by hand, or one isn't anymore. */
+function updateSelectAll({ currentTarget: form }: ChangeEvent<HTMLFormElement>) {
+  const all = form.querySelector<HTMLInputElement>("[data-select-all]");
+  if (all) all.checked = leadBoxes(form).every(({ checked }) => checked);
+}
+
+function leadBoxes(form: HTMLFormElement | null): HTMLInputElement[] {
+  return [...(form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? [])];
+}
+
 /** Only script can select all of them. */
 function SelectAll({ count }: { count: number }) {
   if (!useIsHydrated()) return null;
@@ -50,8 +61,9 @@ function SelectAll({ count }: { count: number }) {
       <Checkbox
         autoComplete="off"
         className="mx-3.5"
+        data-select-all
         onChange={({ currentTarget: { checked, form } }) => {
-          for (const box of form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? []) box.checked = checked;
+          for (const box of leadBoxes(form)) box.checked = checked;
         }}
       />
       Select all {count} on this page

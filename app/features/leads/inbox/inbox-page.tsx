@@ -6,7 +6,7 @@ import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { ButtonLink } from "#app/ui/components/button.tsx";
+import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
@@ -138,16 +138,15 @@ function subtitle({ isSpam }: InboxFilter, unread: number): string {
 function ExportLinks({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
   const what = isFiltered ? "results" : "all";
   return (
-    <p className="flex flex-wrap gap-x-5 text-sm text-muted print:hidden">
-      {[
-        { href: `/leads/export.csv${filterQuery(filter)}`, label: `Export ${what} as CSV` },
-        { href: `/leads/contacts.vcf${filterQuery(filter)}`, label: `Export ${what} as contacts (vCard)` },
-      ].map(({ href, label }) => (
-        <a key={href} href={href} download className="inline-flex min-h-11 items-center underline hover:text-text">
-          {label}
-        </a>
-      ))}
-    </p>
+    <div className="flex flex-wrap gap-2.5 max-sm:*:grow print:hidden">
+      <ButtonLink size="s" href={`/leads/export.csv${filterQuery(filter)}`} download>
+        {`Export ${what} as CSV`}
+      </ButtonLink>
+      <ButtonLink size="s" href={`/leads/contacts.vcf${filterQuery(filter)}`} download>
+        {`Export ${what} as contacts (vCard)`}
+      </ButtonLink>
+      <PrintButton />
+    </div>
   );
 }
 

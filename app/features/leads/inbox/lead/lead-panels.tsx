@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Answer, Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { consentSourceLabels, noteLabel, purposeLabels } from "#app/features/leads/inbox/messages.ts";
@@ -35,6 +35,7 @@ export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadA
           Save contact
         </ButtonLink>
       )}
+      <PrintButton />
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
         {isMerged ? "Delete this submission" : others > 0 ? `Delete all ${others + 1} submissions` : "Delete"}
       </Button>

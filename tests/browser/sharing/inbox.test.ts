@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 
 import { desktop, openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
@@ -61,4 +61,28 @@ test("a printed lead has its details, notes and consent, and nothing to press", 
     expect(text).toContain(part);
   for (const part of ["Status\nNew", "Follow up on\nNov 20, 2026", "Fair", "Grace Murray"])
     expect(text).toContain(part);
+});
+
+test.each(["/leads", "lead"])("%s has a button that opens the print dialog", async (path) => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  const print = vi.fn<() => void>();
+  await page.exposeFunction("print", print);
+  await page.goto(path === "lead" ? `/leads/lead-0-${owner.id}` : path);
+  await waitForHydration(page);
+  await page.getByRole("button", { name: "Print" }).click();
+  await expect.poll(() => print.mock.calls.length).toBe(1);
+});
+
+test("Select all follows the leads that are selected one by one", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/leads");
+  await waitForHydration(page);
+  const all = page.getByRole("checkbox", { name: "Select all" });
+  const one = page.getByRole("checkbox", { name: "Select Grace Hopper" }).first();
+  await all.check();
+  expect(await one.isChecked()).toBe(true);
+  await one.uncheck();
+  expect(await all.isChecked()).toBe(false);
+  await one.check();
+  expect(await all.isChecked()).toBe(true);
 });
