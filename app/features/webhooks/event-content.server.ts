@@ -29,6 +29,9 @@ export async function toStoredEvent(trx: Trx, deps: Deps, event: DomainEvent): P
   switch (event.kind) {
     case "lead.created":
       return { ...stored, leadId: event.leadId, cardId: event.cardId };
+    case "consent.withdrawn":
+      // Not as the lead of the delivery: what is about that is dropped with it.
+      return { ...stored, content: { lead_id: event.leadId, request: event.request } };
     case "contact.saved": {
       const content = { card_id: event.cardId, source: event.source || null };
       return { ...stored, cardId: event.cardId, count: event.count, content };

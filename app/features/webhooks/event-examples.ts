@@ -37,6 +37,8 @@ export function sampleContent(kind: WebhookKind, { baseUrl, now }: SampleOptions
         delete_after: time(now + 720 * dayMs),
         url: `${baseUrl}/leads/${leadId}`,
       };
+    case "consent.withdrawn":
+      return { lead_id: leadId, request: "erased" };
     case "card.saved":
       return { id: cardId, name: "Work", url: `${baseUrl}/c/h7k2m9x`, is_public: true, is_paused: false };
     case "contact.saved":

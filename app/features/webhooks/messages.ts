@@ -5,12 +5,15 @@ import type { AttemptResult, WebhookKind } from "./rules.ts";
 export const webhookMessages = {
   kinds: {
     "lead.created": "A visitor shares their contact",
+    "consent.withdrawn": "A visitor withdraws consent",
     "card.saved": "You change a card",
     "contact.saved": "Visitors save your contact",
     "plan.changed": "Your plan changes",
   } satisfies Record<WebhookKind, string>,
   kindHints: {
     "lead.created": "With all details and the proof of consent.",
+    "consent.withdrawn":
+      "Also when they erase their details or want no more news. With the lead's ID, so that your server can delete its copy.",
     "card.saved": "",
     "contact.saved": "How many and on which card, at most once a minute for each. Nothing about the visitors.",
     "plan.changed": "",

@@ -2,7 +2,13 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import type { SendResult } from "#app/services/http/public/public-sender.server.ts";
 
 /** The events that an endpoint can get, with what they mean to an owner. */
-export const webhookKinds = ["lead.created", "card.saved", "contact.saved", "plan.changed"] as const;
+export const webhookKinds = [
+  "lead.created",
+  "consent.withdrawn",
+  "card.saved",
+  "contact.saved",
+  "plan.changed",
+] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
 
 export function isWebhookKind(kind: string): kind is WebhookKind {

@@ -18,6 +18,13 @@ export const domainEvent = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("lead.created"), leadId: z.string(), cardId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.withdrawn"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.erased"), leadId: z.string() }),
+  // Whoever got the lead has to be told. Recorded beside the two above, which also happen without a request of the visitor.
+  z.object({
+    ...common,
+    kind: z.literal("consent.withdrawn"),
+    leadId: z.string(),
+    request: z.enum(["withdrawn", "erased", "newsletter"]),
+  }),
 ]);
 
 export type DomainEvent = z.infer<typeof domainEvent>;
@@ -33,5 +40,5 @@ export const eventKinds: readonly EventKind[] = domainEvent.options.map((option)
 
 /** The kinds of changes that public pages may show. The others leave pages, images and passes as they are. */
 export const pageEventKinds: readonly EventKind[] = eventKinds.filter(
-  (kind) => !kind.startsWith("lead.") && kind !== "contact.saved",
+  (kind) => !kind.startsWith("lead.") && kind !== "contact.saved" && kind !== "consent.withdrawn",
 );

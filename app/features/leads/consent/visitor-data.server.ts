@@ -9,6 +9,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
 
+import { allowsServices } from "./consent-text.ts";
 import { ownerMail, recipientMail, visitorMail } from "./lead-mails.ts";
 import { listRecipients } from "./services-data.server.ts";
 
@@ -109,23 +110,32 @@ type RequestDeps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | 
 export async function followRequest(deps: RequestDeps, leadId: string, request: VisitorRequest): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const recipients = await listRecipients(trx, leadId);
+    const wasShared = allowsServices((await findVisitorLead(trx, leadId))?.consents ?? []);
     const lead = await changeLead(trx, deps, { id: leadId, request });
     if (!lead) return false;
     const hasDetails = lead.withdrawnAt === null && lead.quarantinedAt === null;
-    if (hasDetails) await reportRequest(trx, deps, { lead, recipients, request });
+    if (hasDetails) await reportRequest(trx, deps, { lead, recipients, wasShared, request });
     return true;
   });
 }
 
-type FollowedRequest = { lead: Lead; recipients: readonly string[]; request: VisitorRequest };
+type FollowedRequest = {
+  lead: Lead;
+  recipients: readonly string[];
+  /** Whether webhooks may have got it. */
+  wasShared: boolean;
+  request: VisitorRequest;
+};
 
-/** Mails the owner, and the addresses that the lead was forwarded to. */
+/** Mails the owner, and the addresses that the lead was forwarded to. Tells webhooks. */
 async function reportRequest(
   trx: Trx,
-  { jobs, config: { baseUrl } }: Pick<RequestDeps, "jobs" | "config">,
-  { lead, recipients, request }: FollowedRequest,
+  { jobs, events, config: { baseUrl } }: Pick<RequestDeps, "jobs" | "events" | "config">,
+  { lead, recipients, wasShared, request }: FollowedRequest,
 ): Promise<void> {
   const kind = request === "withdraw" ? "withdrawn" : request === "erase" ? "erased" : "newsletter";
+  const { id: leadId, ownerId } = lead;
+  if (wasShared) await events.record(trx, { kind: "consent.withdrawn", ownerId, leadId, request: kind });
   const address = await findAddress(trx, lead.ownerId);
   if (!address) return;
   await jobs.enqueue(trx, "mail", ownerMail({ to: address.email, lead, kind, baseUrl }));

@@ -34,7 +34,7 @@ export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: A
       .where("leased_until", "=", delivery.leased_until)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await insertAttempt(trx, deps, { delivery, attempt });
+    await insertAttempt(trx, deps, { delivery, attempt: withoutDetails(delivery, attempt) });
     await noteHealth(trx, deps, { endpoint, attempt, now });
   });
 }
@@ -64,6 +64,12 @@ function outcome(
 
 function isUnreadable(result: AttemptResult): boolean {
   return "problem" in result && result.problem === "unreadable";
+}
+
+/** An answer to `consent.withdrawn` may repeat what was deleted. */
+function withoutDetails({ kind }: DeliveryRow, attempt: Attempt): Attempt {
+  const { result } = attempt;
+  return kind === "consent.withdrawn" && "text" in result ? { ...attempt, result: { ...result, text: "" } } : attempt;
 }
 
 export async function insertAttempt(

@@ -106,6 +106,11 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
       )}
       <Panel title="Attempts" aside={String(attempts.length)}>
         {attempts.length === 0 && <p className="text-muted">None yet.</p>}
+        {kind === "consent.withdrawn" && !isTest && (
+          <p className="mb-3 text-sm text-muted">
+            Answers aren&apos;t stored for this event: they may repeat what the visitor has taken back.
+          </p>
+        )}
         <ol className="grid gap-6">
           {attempts.map(({ id, time: startedAt, label, answer, duration, headers }) => (
             <li key={id} className="grid gap-2">

@@ -53,7 +53,7 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
   const count = id === undefined ? (await listEndpoints(all, ownerId)).length : 0;
   const start: EndpointValues = known
     ? { url: known.url ?? "", kinds: known.kinds }
-    : { url: "", kinds: ["lead.created"] };
+    : { url: "", kinds: ["lead.created", "consent.withdrawn"] };
   const { url: address, kinds } = typed ?? start;
   const isConfirmed = typed !== undefined && isFresh(context);
   return data({ id, values: { url: address, kinds }, isFull: count >= maxEndpoints, isConfirmed }, { headers });

@@ -22,7 +22,7 @@ export async function openWebhook(answer?: Parameters<typeof openHookServer>[0])
   const user = await app.signedIn();
   await user.get("/profile");
   const { owner_id: ownerId } = await services.db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
-  const kinds = ["lead.created", "card.saved", "contact.saved", "plan.changed"] as const;
+  const kinds = ["lead.created", "consent.withdrawn", "card.saved", "contact.saved", "plan.changed"] as const;
   const id = (await addEndpoint(services, { ownerId, url: `${hooks.origin}/in`, kinds, origin })) ?? "";
   const secret = (await showSecret(services, { ownerId, id, origin })) ?? "";
   // It has answered before.

@@ -3,6 +3,7 @@ import { Webhook as SvixWebhook } from "svix";
 import { expect, test } from "vitest";
 
 import { withdrawConsent, eraseLeads } from "#app/features/leads/data.server.ts";
+import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
 import { rotateSecret } from "#app/features/webhooks/data.server.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 
@@ -117,6 +118,54 @@ test.each([
   expect(await app.log()).toMatchObject([{ state: "dropped", lead_id: "", next_attempt_at: null }]);
   expect(await app.services.db.selectFrom("webhook_attempt").select("answer").execute()).toEqual([{ answer: "" }]);
 });
+
+test.each([
+  ["withdraw", "withdrawn"],
+  ["erase", "erased"],
+  ["newsletter", "newsletter"],
+] as const)("a visitor who presses %s is reported by the id of the lead", async (intent, request) => {
+  const app = await openWebhook((response) => response.end("Grace is deleted"));
+  await app.insertLead();
+  await agreeToNews(app, "lead-1");
+  await app.sender.runDue();
+  for (let n = 0; n < 2; n++) await followRequest(app.services, "lead-1", intent);
+  await app.services.jobs.runDue();
+  await app.sender.runDue();
+  expect(app.received.map(({ body }) => JSON.parse(body)).slice(1)).toEqual([
+    {
+      type: "consent.withdrawn",
+      timestamp: new Date(app.time.now).toISOString(),
+      data: { lead_id: "lead-1", request },
+    },
+  ]);
+  expect((await app.log()).map(({ kind, state }) => [kind, state])).toContainEqual(["consent.withdrawn", "delivered"]);
+  const answers = await app.services.db.selectFrom("webhook_attempt").select(["answer", "status"]).execute();
+  // An answer may repeat what was deleted.
+  expect(answers.filter(({ answer }) => answer === "")).toHaveLength(intent === "newsletter" ? 1 : 2);
+});
+
+test("what the owner deletes, and a lead that was never passed on, aren't reported", async () => {
+  const app = await openWebhook();
+  await app.insertLead();
+  await app.insertLead("lead-2", consent(false));
+  await eraseLeads(app.services, { ownerId: app.ownerId, ids: ["lead-1"] });
+  expect(await followRequest(app.services, "lead-2", "erase")).toBe(true);
+  await app.services.jobs.runDue();
+  expect((await app.log()).map(({ kind }) => kind)).not.toContain("consent.withdrawn");
+});
+
+async function agreeToNews({ services, ownerId, time }: Awaited<ReturnType<typeof openWebhook>>, leadId: string) {
+  const text = { id: "news", owner_id: ownerId, purpose: "newsletter", version: 1, text: consent(), hash: "news" };
+  await services.db
+    .insertInto("consent_text")
+    .values({ ...text, created_at: time.now })
+    .execute();
+  const given = { lead_id: leadId, owner_id: ownerId, purpose: "newsletter", text_id: "news", text_version: 1 };
+  await services.db
+    .insertInto("lead_consent")
+    .values({ ...given, text_hash: "news", source: "form", given_at: time.now })
+    .execute();
+}
 
 test("an endpoint that answers 410 is switched off with a mail", async () => {
   const { record, ownerId, sender, services, mails, log } = await openWebhook((response) =>

@@ -65,7 +65,7 @@ function endpoints(now: number): ({ url: string } & Row)[] {
   return [
     {
       url: `https://${"hooks".repeat(8)}.example.com/${"path".repeat(20)}`,
-      kinds: '["lead.created","card.saved","contact.saved","plan.changed"]',
+      kinds: '["lead.created","consent.withdrawn","card.saved","contact.saved","plan.changed"]',
       old_secret: "x",
       old_secret_until: now + dayMs,
     },
