@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { openSite } from "#tests/support/browser/site.ts";
+import { expectFocus, openSite } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
 import { cosePublicKey } from "#tests/support/fixtures/software-passkey.ts";
@@ -74,7 +74,7 @@ test("a passkey is the second step after the password", async () => {
   await page.getByRole("button", { name: "Turn on with passkeys only" }).click();
   const codes = page.getByRole("heading", { name: "Save your backup codes" });
   await codes.waitFor();
-  expect(await codes.evaluate((heading) => heading === document.activeElement)).toBe(true);
+  await expectFocus(codes);
   await signOut(tab);
   await page.request.post("/auth", {
     form: { intent: "log-in", email: "second@example.com", password: seededPassword },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { desktop, openSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { insertStatistics } from "#tests/support/program/statistics.ts";
@@ -70,7 +70,7 @@ test("figures follow a visit by themselves, and focus, scroll and what is typed 
     }, polling)
     .toBe(1);
   await expect.poll(() => visits.textContent(), polling).not.toBe(before);
-  expect(await note.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectFocus(note);
   expect(await note.inputValue()).toBe("Trade fa");
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
 });

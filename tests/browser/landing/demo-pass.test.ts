@@ -4,7 +4,15 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, narrow, openOwnSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
+import {
+  desktop,
+  expectFocus,
+  narrow,
+  openOwnSite,
+  phone,
+  reducedMotion,
+  waitForHydration,
+} from "#tests/support/browser/site.ts";
 import { readHead } from "#tests/support/app/responses.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
@@ -49,7 +57,7 @@ describe("the live demo's pass", () => {
       await field(page, "QR Payload").fill("https://elsewhere.example");
       await addButton(page).press("Enter");
       await page.getByRole("heading", { name: "Demo pass" }).waitFor();
-      expect(await field(page, "QR Payload").evaluate((input) => input === document.activeElement)).toBe(true);
+      await expectFocus(field(page, "QR Payload"));
       expect(await field(page, "Company").inputValue()).toBe("Analytical Engines");
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width);
       expect(await findAxeViolations(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { desktop, waitForHydration, openSite, phone, reducedMotion } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { openEditor, save } from "#tests/support/browser/editors.ts";
@@ -67,7 +67,7 @@ describe("a refused save", () => {
     await problem.click();
     const themes = page.getByRole("radiogroup", { name: "Theme" });
     await themes.waitFor();
-    expect(await themes.evaluate((group) => group === document.activeElement)).toBe(true);
+    await expectFocus(themes);
     await page.getByRole("radio", { name: /^Ocean/ }).check();
     await problem.waitFor({ state: "detached" });
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, openOwnSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openOwnSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 
@@ -43,7 +43,7 @@ test("a form keeps what was typed, without a page load and without a connection"
   await email.fill("grace at example.com");
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText("Enter a valid email address, such as name@example.com.").waitFor();
-  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(email);
   await email.fill("hopper@example.com");
   await page.getByLabel("Current password").first().fill(seededPassword);
   await context.setOffline(true);

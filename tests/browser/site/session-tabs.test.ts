@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { expectFocus, openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 
@@ -71,7 +71,7 @@ test("the dialog leads an account with two-step verification to a new tab, and k
   await dialog.getByRole("button", { name: "Sign in and save" }).click();
   const link = dialog.getByRole("link", { name: "Continue in a new tab" });
   await link.waitFor();
-  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectFocus(link);
   const opened = editor.context.waitForEvent("page");
   await link.click();
   await (await opened).getByText("Enter the 6-digit code from your authenticator app.").waitFor();

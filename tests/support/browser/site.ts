@@ -90,7 +90,8 @@ function connect(start: () => Promise<Running>, stop: (running: Running) => Prom
   afterEach(async () => {
     const closing = tabs.splice(0);
     await Promise.all([...new Set(closing.map(({ context }) => context))].map((context) => context.close()));
-    expect(closing.flatMap(({ consoleErrors }) => consoleErrors)).toEqual([]);
+    const consoleErrors = closing.flatMap((tab) => tab.consoleErrors);
+    expect(consoleErrors, consoleErrors.length > 0 ? loggedErrors(site().program) : "").toEqual([]);
   });
   afterAll(async () => {
     await Promise.all(lastingContexts.map((context) => context.close()));
@@ -131,6 +132,15 @@ function connect(start: () => Promise<Running>, stop: (running: Running) => Prom
       return site().program;
     },
   };
+}
+
+/** The last errors in the program's log, for the message of a test that failed. */
+function loggedErrors(program: Program): string {
+  const errors = program
+    .output()
+    .split("\n")
+    .filter((line) => /"level":[56]0/.test(line));
+  return ["the log of the program:", ...errors.slice(-5)].join("\n");
 }
 
 /** Resolves when React has hydrated the page. */
