@@ -69,8 +69,8 @@ export async function findDelivery(
 }
 
 /**
- * Sends deliveries once more, with their ids and all attempts: one, or all that failed since a time. Only while the endpoint is on, and
- * nothing about a lead that is gone. Returns how many.
+ * Sends deliveries now, with their ids and all attempts: one, or all that failed since a time, those that wait for another attempt
+ * included. Only while the endpoint is on, and nothing about a lead that is gone. Returns how many.
  */
 export async function redeliver(
   db: Db,
@@ -91,11 +91,16 @@ export async function redeliver(
           .where("is_on", "=", 1),
       ),
     )
-    .$if("id" in which, (query) =>
-      query.where("id", "=", "id" in which ? which.id : "").where("state", "in", ["delivered", "failed"]),
+    .where((row) =>
+      row.or([
+        row("state", "in", "id" in which ? ["delivered", "failed"] : ["failed"]),
+        // Not one that a process is sending at this moment.
+        row.and([row("state", "=", "waiting"), row("attempts", ">", 0), row("leased_until", "<=", now)]),
+      ]),
     )
+    .$if("id" in which, (query) => query.where("id", "=", "id" in which ? which.id : ""))
     .$if("failedSince" in which, (query) =>
-      query.where("state", "=", "failed").where("created_at", ">=", "failedSince" in which ? which.failedSince : 0),
+      query.where("created_at", ">=", "failedSince" in which ? which.failedSince : 0),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

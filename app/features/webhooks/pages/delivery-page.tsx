@@ -33,7 +33,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const choice = await findPreferences(all.db, ownerId);
   const timeOf = (time: number) => formatOwnTime(time, choice);
   const body = await buildBody(all, delivery);
-  const canSend = delivery.is_test === 0 && body.kind === "sent" && endpoint.offReason === undefined;
+  const isTried = ["delivered", "failed"].includes(delivery.state) || isBetweenAttempts(delivery);
   return {
     endpointId: endpoint.id,
     host: hostLabel(endpoint.url),
@@ -42,7 +42,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     state: delivery.state,
     time: timeOf(delivery.happened_at),
     next: delivery.next_attempt_at === null ? undefined : timeOf(delivery.next_attempt_at),
-    canSend: canSend && (delivery.state === "delivered" || delivery.state === "failed"),
+    canSend: isTried && delivery.is_test === 0 && body.kind === "sent" && endpoint.offReason === undefined,
     body: body.kind === "sent" ? JSON.stringify(JSON.parse(body.text), undefined, 2) : undefined,
     attempts: attempts.map(({ startedAt, signature, durationMs, ...attempt }) => ({
       id: attempt.id,
@@ -60,6 +60,10 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       ).map(([name, value]) => `${name}: ${value}`),
     })),
   };
+}
+
+function isBetweenAttempts({ state, attempts }: { state: string; attempts: number }): boolean {
+  return state === "waiting" && attempts > 0;
 }
 
 export async function action({ params, request, context, url }: Route.ActionArgs) {
@@ -100,7 +104,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
       {canSend && (
         <form method="post">
           <Button type="submit" size="s" name="intent" value="resend">
-            Send again
+            {state === "waiting" ? "Send now" : "Send again"}
           </Button>
         </form>
       )}
