@@ -8,6 +8,7 @@ import { limits as account, maxSignInDelayMs } from "#app/features/account/rules
 import { curlLine, listExamples } from "#app/features/content/docs/examples.ts";
 import type { Example } from "#app/features/content/docs/examples.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
+import { liveKinds } from "#app/services/events/live/live-event.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
 import { features } from "#server/features.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -49,6 +50,12 @@ describe("the documentation", () => {
     const listed = [...page.matchAll(/<dt><code>([a-z]+(?:-[a-z]+)+)<\/code>/g)].map(([, name]) => name);
     expect(listed.filter((name) => name !== "sign-in" && name !== "sign-up").toSorted()).toEqual(names.toSorted());
     expect(await read("/docs")).not.toContain("customer-portal");
+  });
+
+  test("names each live event", async () => {
+    const page = await read("/docs");
+    const section = page.slice(page.indexOf('<h2 id="events"'), page.indexOf('<h2 id="service"'));
+    for (const kind of liveKinds) expect(section).toContain(`<code>${kind}</code>`);
   });
 
   test("describes the real cache headers", async () => {

@@ -16,6 +16,7 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
 import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
+import { LiveEvents } from "./events-section.tsx";
 import { ServerFunctions } from "./functions-section.tsx";
 import { guideSections, UserGuide } from "./guide-section.tsx";
 import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
@@ -87,6 +88,7 @@ function DocsView({ facts }: { facts: DocsFacts }) {
         <AvatarImages facts={facts} />
         <SourceMarks facts={facts} />
         <ServerFunctions facts={facts} />
+        <LiveEvents />
         <ServiceState facts={facts} />
         <Caching />
         <Errors facts={facts} />
@@ -111,6 +113,7 @@ const developerSections = [
   { id: "faces", label: "Generated avatars" },
   { id: "marks", label: "Traffic sources" },
   { id: "functions", label: "Server functions" },
+  { id: "events", label: "Live events" },
   { id: "service", label: "Service status" },
   { id: "caching", label: "Caching" },
   { id: "errors", label: "Errors" },

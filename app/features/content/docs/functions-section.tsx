@@ -13,11 +13,6 @@ export function ServerFunctions({ facts }: { facts: DocsFacts }) {
       </p>
       <DefinitionList rows={[...passRows, ...versionRows, ...(facts.hasBilling ? billingRows : [])]} />
       <ExampleRequest name="signedOutCall" facts={facts} />
-      <p>
-        <code>GET /events</code>, with the same token, sends what happens in your account as server-sent events: saved
-        cards, visits, leads, the plan and passes, each as soon as it happens. <code>Last-Event-ID</code> repeats what a
-        lost connection missed.
-      </p>
     </>
   );
 }
