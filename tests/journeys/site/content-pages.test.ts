@@ -10,6 +10,7 @@ import type { Example } from "#app/features/content/docs/examples.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
 import { liveKinds } from "#app/services/events/live/live-event.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
+import { webhookKinds } from "#app/features/webhooks/rules.ts";
 import { features } from "#server/features.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -56,6 +57,14 @@ describe("the documentation", () => {
     const page = await read("/docs");
     const section = page.slice(page.indexOf('<h2 id="events"'), page.indexOf('<h2 id="service"'));
     for (const kind of liveKinds) expect(section).toContain(`<code>${kind}</code>`);
+  });
+
+  test("names each event of webhooks with its properties, and shows a message as it is sent", async () => {
+    const page = unescape((await read("/docs")).replaceAll(/<wbr\/>|<!-- -->/g, ""));
+    const section = page.slice(page.indexOf('<h2 id="webhooks"'), page.indexOf('<h2 id="service"'));
+    for (const kind of webhookKinds) expect(section).toContain(`<code>${kind}</code>`);
+    for (const text of ["card_id, source and count", '"text_sha256": "', "8 times in 24 hours"])
+      expect(section).toContain(text);
   });
 
   test("describes the real cache headers", async () => {

@@ -21,12 +21,23 @@ export type DocsFacts = {
     usualPng: number;
     largestPng: number;
   };
+  webhooks: WebhookFacts;
   /** The largest form, editor form and file, in bytes. */
   largest: { form: number; editor: number; file: number };
   /** Limits per time window. */
   limits: Readonly<
     Record<"failedSignIns" | "signUps" | "mails" | "uploads" | "cards" | "imports" | "messages", PublishedLimit>
   >;
+};
+
+/** What webhooks send. */
+export type WebhookFacts = {
+  events: readonly { kind: string; when: string; properties: readonly string[] }[];
+  /** The body of a message, formatted. */
+  sample: string;
+  /** How often a message is attempted, within how many hours. */
+  attempts: number;
+  hours: number;
 };
 
 export type PublishedLimit = { max: number; minutes: number };

@@ -10,18 +10,24 @@ import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { newCardLimit } from "#app/features/cards/rules.ts";
 import { maxUploadBytes, uploadLimit } from "#app/features/uploads/rules.ts";
+import { formatBody } from "#app/features/webhooks/event-content.server.ts";
+import { sampleContent } from "#app/features/webhooks/event-examples.ts";
+import { webhookMessages } from "#app/features/webhooks/messages.ts";
+import { retryDelays, retryWindowMs, webhookKinds } from "#app/features/webhooks/rules.ts";
+import type { WebhookKind } from "#app/features/webhooks/rules.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
-import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
+import type { DocsFacts, PublishedLimit, WebhookFacts } from "./docs-facts.ts";
 import { LiveEvents } from "./events-section.tsx";
 import { ServerFunctions } from "./functions-section.tsx";
 import { guideSections, UserGuide } from "./guide-section.tsx";
 import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
 import { ContactFiles, Overview, PublicPages, SourceMarks } from "./pages-section.tsx";
 import { Caching, Creating, Errors, Limits, ServiceState } from "./service-section.tsx";
+import { Webhooks } from "./webhooks-section.tsx";
 
 export const links = () => readingLinks;
 
@@ -48,6 +54,7 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
       usualPng: face.defaultPngSize,
       largestPng: face.maxPngSize,
     },
+    webhooks: webhookFacts(baseUrl),
     largest: { form: formBytes.usual, editor: formBytes.editors, file: maxUploadBytes },
     limits: {
       failedSignIns: rateLimit(account.signInsOfAccount),
@@ -58,6 +65,26 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
       imports: rateLimit(importLimit),
       messages: rateLimit(contact.perSender),
     },
+  };
+}
+
+function webhookFacts(baseUrl: string): WebhookFacts {
+  // Any time, but always the same: the page is cached.
+  const time = Date.UTC(2026, 10, 23, 10);
+  const bodyOf = (kind: WebhookKind) => {
+    const content = sampleContent(kind, { baseUrl, now: time });
+    const body: { data: object } = JSON.parse(formatBody({ kind, content, happenedAt: time, count: 1, isTest: false }));
+    return body;
+  };
+  return {
+    events: webhookKinds.map((kind) => ({
+      kind,
+      when: webhookMessages.kinds[kind],
+      properties: Object.keys(bodyOf(kind).data),
+    })),
+    sample: JSON.stringify(bodyOf("lead.created"), undefined, 2),
+    attempts: retryDelays.length + 1,
+    hours: retryWindowMs / 3_600_000,
   };
 }
 
@@ -89,6 +116,7 @@ function DocsView({ facts }: { facts: DocsFacts }) {
         <SourceMarks facts={facts} />
         <ServerFunctions facts={facts} />
         <LiveEvents />
+        <Webhooks facts={facts} />
         <ServiceState facts={facts} />
         <Caching />
         <Errors facts={facts} />
@@ -114,6 +142,7 @@ const developerSections = [
   { id: "marks", label: "Traffic sources" },
   { id: "functions", label: "Server functions" },
   { id: "events", label: "Live events" },
+  { id: "webhooks", label: "Webhooks" },
   { id: "service", label: "Service status" },
   { id: "caching", label: "Caching" },
   { id: "errors", label: "Errors" },

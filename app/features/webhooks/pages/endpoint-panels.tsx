@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import type { WebhookKind } from "#app/features/webhooks/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
@@ -47,8 +49,17 @@ export function SignatureHint() {
       <a href="https://www.standardwebhooks.com" rel="noreferrer" className="underline">
         Standard Webhooks
       </a>{" "}
-      describes. There are libraries for most languages.
+      describes. There are libraries for most languages. <DocsLink>What your server gets and how it answers</DocsLink>
     </p>
+  );
+}
+
+/** Where developers read what is sent. */
+export function DocsLink({ children }: { children: ReactNode }) {
+  return (
+    <a href="/docs#webhooks" className="underline">
+      {children}
+    </a>
   );
 }
 

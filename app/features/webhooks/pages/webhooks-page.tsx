@@ -7,6 +7,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/webhooks-page.ts";
+import { DocsLink } from "./endpoint-panels.tsx";
 import { endpointState, StateBadge } from "./state-badges.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -37,7 +38,8 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Webhooks</h1>
         <p className="text-muted">
-          Send new leads and other events to your own server, a CRM or an automation service as soon as they happen.
+          Send new leads and other events to your own server, a CRM or an automation service as soon as they happen.{" "}
+          <DocsLink>For developers</DocsLink>
         </p>
       </header>
       {endpoints.length === 0 ? (

@@ -19,7 +19,8 @@ async function openOwner() {
 
 test("an owner adds a webhook, sees its secret, tests it and reads the answer", async () => {
   const { user, add, received, services } = await openOwner();
-  expect(await (await user.get("/webhooks")).text()).toContain("No webhooks yet");
+  const list = await (await user.get("/webhooks")).text();
+  for (const text of ["No webhooks yet", 'href="/docs#webhooks"']) expect(list).toContain(text);
   expect(await (await user.get("/webhooks/new")).text()).toContain("Send when");
   expect(await add()).toMatch(/whsec_[A-Za-z0-9+/]{43}=/);
   const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
