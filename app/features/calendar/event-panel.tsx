@@ -25,6 +25,12 @@ export function EventPanel({ leadId, name, day, dayText, baseUrl }: EventPanelPr
           Calendar file
         </ButtonLink>
       </div>
+      <a
+        href="/leads/notifications#calendar"
+        className="mt-3 inline-flex min-h-11 items-center text-sm text-muted underline underline-offset-4 hover:text-text"
+      >
+        Show all follow-up dates in your calendar
+      </a>
     </Panel>
   );
 }

@@ -180,6 +180,8 @@ test("a lead's page offers its date to calendars, and its owner alone gets the f
   const html = await (await ada.get("/leads/lead")).text();
   expect(html).toContain("dates=20261201%2F20261202");
   expect(html).toContain("https://outlook.office.com/calendar/0/deeplink/compose?");
+  // The calendar of all dates, which is hard to find otherwise.
+  expect(html).toContain('href="/leads/notifications#calendar"');
   const file = await ada.get("/leads/lead/follow-up.ics");
   expect(file.headers.get("content-disposition")).toContain('filename="follow-up.ics"');
   expect(await file.text()).toContain("SUMMARY:Follow up: Guest lead");
