@@ -10,7 +10,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { defaultNotice, dueTime, nextGap, noticeTimings } from "./rules.ts";
 import type { NoticeChannel, NoticeTiming } from "./rules.ts";
 
-export const noticeJob = "lead-notice";
+/** A chat may be any server, so its notices are jobs of their own. */
+export const noticeJobKinds: Record<NoticeChannel, string> = { mail: "lead-notice", chat: "chat-notice" };
 
 /** What an owner chose for a channel, and what was sent last. Times in epoch milliseconds; 0 and null: never. */
 export type Notice = {
@@ -102,7 +103,7 @@ async function scheduleNotice(trx: Trx, { jobs, clock }: Deps, notice: Notice): 
   const { timeZone } = await findPreferences(trx, ownerId);
   const dueAt = dueTime({ timing, hour, timeZone, sentAt, gapMs, now: clock() });
   await setDue(trx, notice, dueAt);
-  await jobs.schedule(trx, { kind: noticeJob, payload: { ownerId, channel, dueAt }, runAt: dueAt });
+  await jobs.schedule(trx, { kind: noticeJobKinds[channel], payload: { ownerId, channel, dueAt }, runAt: dueAt });
 }
 
 async function setDue(trx: Trx, { ownerId, channel }: OfChannel, dueAt: number | null): Promise<void> {
@@ -204,7 +205,11 @@ export async function postponeNotice(
       .where("due_at", "=", dueAt)
       .executeTakeFirst();
     if (numUpdatedRows > 0n)
-      await jobs.schedule(trx, { kind: noticeJob, payload: { ownerId, channel, dueAt: until }, runAt: until });
+      await jobs.schedule(trx, {
+        kind: noticeJobKinds[channel],
+        payload: { ownerId, channel, dueAt: until },
+        runAt: until,
+      });
   });
 }
 

@@ -7,7 +7,7 @@ import { forwardJobs } from "./forwarding/forward-tasks.server.ts";
 import { confirmMs, deleteUnconfirmed, enqueueForwards } from "./forwarding/forwards-data.server.ts";
 import { confirmForwarding, stopMails } from "./mail-link/mail-link-handler.server.ts";
 import { mailLinksPath } from "./mail-link/mail-links.server.ts";
-import { noticeJobs } from "./notice-tasks.server.ts";
+import { noticeJobs, slowNoticeJobs } from "./notice-tasks.server.ts";
 
 export const feature: Feature = {
   rawRoutes: [
@@ -21,6 +21,7 @@ export const feature: Feature = {
   ],
   secretPaths: [`${mailLinksPath}/:token`],
   jobs: { ...noticeJobs, ...forwardJobs },
+  slowJobs: slowNoticeJobs,
   storedData: [
     {
       name: "lead notifications",

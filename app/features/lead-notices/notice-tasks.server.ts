@@ -5,14 +5,16 @@ import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { sendLeads } from "./chat/chat-tasks.server.ts";
-import { findNotice, finishNotice, listWaiting, noticeJob, postponeNotice } from "./data.server.ts";
+import { findNotice, finishNotice, listWaiting, noticeJobKinds, postponeNotice } from "./data.server.ts";
 import type { NoticedLead } from "./data.server.ts";
 import { mailLinkPath } from "./mail-link/mail-links.server.ts";
 import { noticeMail } from "./notice-mails.ts";
 
 const jobPayload = z.object({ ownerId: z.string(), channel: z.enum(["mail", "chat"]), dueAt: z.number() });
 
-export const noticeJobs = { [noticeJob]: sendNotice };
+export const noticeJobs = { [noticeJobKinds.mail]: sendNotice };
+/** They wait for a chat's server. */
+export const slowNoticeJobs = { [noticeJobKinds.chat]: sendNotice };
 
 /**
  * Sends the notice that is due at this time. Everything is read now: while a mail server is away, more leads come in and others are

@@ -21,7 +21,9 @@ export type Feature = FeaturePaths & {
   /** Larger request bodies than usual for pages and routes of the router. */
   bodyLimits?: readonly BodyLimit[];
   /** Background jobs by kind, which is unique among all features. They run at least once, so they must be idempotent. */
-  jobs?: Readonly<Record<string, (services: Services, payload: unknown) => Promise<void>>>;
+  jobs?: Readonly<Record<string, JobOfFeature>>;
+  /** The same for jobs that wait for a server of a user's choice. At most half of the workers run them, so that mails don't wait for it. */
+  slowJobs?: Readonly<Record<string, JobOfFeature>>;
   /** Work at the start and every hour, in every process. */
   maintenance?: readonly MaintenanceTask[];
   /**
@@ -37,6 +39,8 @@ export type Feature = FeaturePaths & {
   /** Starts work that runs as long as the process. */
   start?: (services: Services) => { stop(): Promise<void> };
 };
+
+type JobOfFeature = (services: Services, payload: unknown) => Promise<void>;
 
 export type RawRoute = {
   /** A Hono path: "/uploads/:slot". */

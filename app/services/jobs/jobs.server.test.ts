@@ -193,6 +193,23 @@ describeOnEachDatabase("the worker", (makeDb) => {
     expect(done).toEqual(["quick", "slow"]);
   });
 
+  test("leaves half of the workers to other jobs while slow ones wait, and runs all of them", async () => {
+    const { jobs, db, done, rows } = await open(makeDb);
+    const waiting: (() => void)[] = [];
+    jobs.handle("slow", () => new Promise<void>((resolve) => waiting.push(resolve)), { isSlow: true });
+    for (let n = 0; n < 15; n++) await jobs.enqueue(db, "slow", n);
+    await jobs.enqueue(db, "note", "quick");
+    const all = jobs.runDue();
+    await vi.waitFor(() => expect(done).toEqual(["quick"]), { interval: 5, timeout: 5000 });
+    for (let n = 0; n < 15; n++) {
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0), { interval: 5, timeout: 5000 });
+      expect(waiting.length).toBeLessThanOrEqual(2);
+      waiting.shift()?.();
+    }
+    await all;
+    expect(await rows()).toEqual([]);
+  });
+
   test("finds jobs of another process within two seconds", async () => {
     const { jobs, db, done } = await open(makeDb);
     jobs.start();

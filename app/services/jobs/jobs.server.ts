@@ -12,8 +12,11 @@ export type Jobs = {
   enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
   /** The same for later: the job doesn't start before `runAt` (epoch milliseconds). */
   schedule: (db: Db | Trx, job: ScheduledJob) => Promise<void>;
-  /** Registers the handler of one kind, in addition to those given at the start. Throws when the kind has one. */
-  handle: (kind: string, handler: JobHandler) => void;
+  /**
+   * Registers the handler of one kind, in addition to those given at the start. Throws when the kind has one. Slow kinds wait for servers that
+   * users chose: together they get half of the workers, so that mails don't wait for them.
+   */
+  handle: (kind: string, handler: JobHandler, options?: { isSlow?: boolean }) => void;
   /** Polls for jobs every second, and immediately when this process adds one. */
   start: () => void;
   /** Claims no more jobs and waits for the running ones. The rest runs after the next start, or in another process. */
@@ -47,6 +50,7 @@ type JobsDeps = {
 export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDeps): Jobs {
   const handlers = new Map(Object.entries(initialHandlers));
   const workers = new Set<Promise<void>>();
+  const slow = createSlowJobs();
   let timer: NodeJS.Timeout | undefined;
   let state: "idle" | "started" | "stopped" = "idle";
 
@@ -61,9 +65,10 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
     await db.insertInto("job").values(job).execute();
   }
 
-  function handle(kind: string, handler: JobHandler) {
+  function handle(kind: string, handler: JobHandler, { isSlow = false } = {}) {
     if (handlers.has(kind)) throw new Error(`There is already a handler for jobs of kind "${kind}".`);
     handlers.set(kind, handler);
+    if (isSlow) slow.addKind(kind);
   }
 
   function poll(delayMs: number) {
@@ -84,22 +89,12 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
 
   async function runWorker() {
     for (;;) {
-      const job = state === "stopped" ? undefined : await takeNext();
+      const job = state === "stopped" ? undefined : await takeNext({ db, clock, kinds: [...handlers.keys()], slow });
       if (!job) return;
       // Starts another worker for the next job, because this one may take long.
       startWorker();
       await run(job);
     }
-  }
-
-  /** Another worker may be faster to claim each due job. */
-  async function takeNext(): Promise<Job | undefined> {
-    const now = clock();
-    for (const id of await listDueJobs(db, { kinds: [...handlers.keys()], now, maxTries: maxJobTries })) {
-      const job = await claimJob(db, id, { now, until: now + leaseMs });
-      if (job) return job;
-    }
-    return undefined;
   }
 
   async function run(job: Job) {
@@ -111,6 +106,8 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
       if (job.tries < maxJobTries) log.warn(about, "a job failed and will be retried");
       else log.error(about, "a job failed permanently; it stays in the table");
       await postponeJob(db, job, { runAt: clock() + backOff(job.tries), error });
+    } finally {
+      slow.release(job.id);
     }
   }
 
@@ -133,9 +130,52 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
   return { enqueue, schedule, handle, start, stop, runDue };
 }
 
+type TakeOptions = Pick<JobsDeps, "db" | "clock"> & { kinds: readonly string[]; slow: SlowJobs };
+
+/** Another worker may be faster to claim each due job. */
+async function takeNext({ db, clock, kinds, slow }: TakeOptions): Promise<Job | undefined> {
+  for (;;) {
+    const now = clock();
+    const due = await listDueJobs(db, { kinds: kinds.filter(slow.canStart), now, maxTries: maxJobTries });
+    for (const { id, kind } of due) {
+      if (!slow.reserve(id, kind)) continue;
+      let job: Job | undefined;
+      try {
+        job = await claimJob(db, id, { now, until: now + leaseMs });
+      } finally {
+        if (!job) slow.release(id);
+      }
+      if (job) return job;
+    }
+    // Otherwise slow jobs, which can't start anymore, may have hidden others.
+    if (due.every(({ kind }) => slow.canStart(kind))) return undefined;
+  }
+}
+
+type SlowJobs = ReturnType<typeof createSlowJobs>;
+
+/** The jobs of slow kinds that this process has claimed, or is about to. */
+function createSlowJobs() {
+  const kinds = new Set<string>();
+  const ids = new Set<string>();
+  return {
+    addKind: (kind: string) => void kinds.add(kind),
+    canStart: (kind: string) => ids.size < maxSlowWorkers || !kinds.has(kind),
+    /** False for a slow job that can't start now. */
+    reserve(id: string, kind: string): boolean {
+      if (!kinds.has(kind)) return true;
+      if (ids.size >= maxSlowWorkers || ids.has(id)) return false;
+      ids.add(id);
+      return true;
+    },
+    release: (id: string) => void ids.delete(id),
+  };
+}
+
 type Job = Selectable<JobTable>;
 
 const maxWorkers = 4;
+const maxSlowWorkers = 2;
 const pollMs = 1000;
 const commitDelayMs = 50;
 const leaseMs = 2 * 60_000;
@@ -158,15 +198,15 @@ function backOff(tries: number): number {
   return Math.min(5000 * 4 ** (tries - 1), 12 * 3_600_000) * (1 + Math.random() / 4);
 }
 
-/** Ids of due jobs that no worker holds, oldest first. */
+/** Due jobs that no worker holds, oldest first. */
 export async function listDueJobs(
   db: Db,
   { kinds, now, maxTries }: { kinds: string[]; now: number; maxTries: number },
 ) {
   if (kinds.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom("job")
-    .select("id")
+    .select(["id", "kind"])
     .where("run_at", "<=", now)
     .where("leased_until", "<=", now)
     .where("tries", "<", maxTries)
@@ -174,7 +214,6 @@ export async function listDueJobs(
     .orderBy("run_at")
     .limit(10)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /**
