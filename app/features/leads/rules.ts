@@ -68,6 +68,8 @@ export const leadLimits = {
   mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
   /** Mails to visitors. Above it they are mailed on a later day: a stranger's address may have been typed each time. */
   mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
+  /** Mails to one mailbox, whoever caused them: an owner can accept any number of suspected leads with the same address. Later as well. */
+  mailsOfMailbox: { name: "mails about leads to a mailbox", max: 10, windowMs: dayMs },
   /** What an owner adds of people who gave their details in person. */
   inPerson: { name: "leads that an owner adds", max: 300, windowMs: hourMs },
   /** Mails to one mailbox about that, whoever added it: an owner may have typed anyone's address. */

@@ -206,7 +206,9 @@ test("the privacy notice states the limits of shared contacts as they are", asyn
   const windows = [...Object.values(account), ...Object.values(leadLimits)].map(({ windowMs }) => windowMs);
   expect(Math.max(...windows)).toBe(day);
   expect(page).toContain("counted by IP address and by email address, for a day at most");
-  expect(page).toContain(`more than ${leadLimits.mailsOfOwner.max} contacts in a day`);
+  expect(page).toContain(
+    `more than ${leadLimits.mailsOfOwner.max} contacts in a day, or your mailbox more than ${leadLimits.mailsOfMailbox.max} such links`,
+  );
 });
 
 test("the privacy notice names the visitor's country only where a trusted proxy sends it", async () => {

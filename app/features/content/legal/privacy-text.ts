@@ -45,7 +45,7 @@ If you share your contact on someone's card, that person is responsible for it, 
 
 ${storedDataList(storedData, "leads")}
 
-With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. (If that person gets more than 500 contacts in a day, it comes on a later day. If it can't be sent within a week, ask that person instead.) What is erased is gone at once; only a count stays. If that person has new contacts sent on to colleagues or services, the text that you agree to says so.
+With an email address you get a link with which you can see, withdraw or erase what you shared at any time, without an account. (If that person gets more than 500 contacts in a day, or your mailbox more than 10 such links, it comes on a later day. If it can't be sent within a week, ask that person instead.) What is erased is gone at once; only a count stays. If that person has new contacts sent on to colleagues or services, the text that you agree to says so.
 
 ## When you have an account
 

@@ -7,6 +7,7 @@ import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { Attempt } from "#app/services/http/rate-limits.server.ts";
 import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
 
 import { allowsServices } from "./consent-text.ts";
@@ -52,7 +53,7 @@ export async function findSharedDetails(db: Db, leadId: string): Promise<SharedD
 
 export const visitorMailJob = "mail to a lead";
 
-/** A visitor whose owner's limit is reached is mailed on a later day, within this time. */
+/** A visitor is mailed on a later day, within this time, when the limit of the owner or of the mailbox is reached. */
 const maxDelayMs = 7 * 86_400_000;
 
 /** Has a visitor mailed what they shared, if they gave an address. */
@@ -68,7 +69,7 @@ export async function mailVisitor(
   const attempt = { limit: leadLimits.mailsInPerson, subject: mailboxKey(email) };
   const refused = wasGivenInPerson && (await rateLimits.consume([attempt], trx));
   if (refused) return log.warn({ account: ownerId, limit: refused.limit }, "a visitor got no mail about their lead");
-  const reached = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }], trx);
+  const reached = await rateLimits.consume(mailAttempts(found.lead), trx);
   if (!reached) return jobs.enqueue(trx, visitorMailJob, { leadId });
   await jobs.schedule(trx, { kind: visitorMailJob, payload: { leadId, isLate: true }, runAt: reached.until });
 }
@@ -89,9 +90,17 @@ export async function sendVisitorMail(services: Services, payload: unknown): Pro
   await mail.send(visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
 }
 
-/** Whether the owner's limit is reached again: then the mail waits for another day, or is given up. */
-async function isPutOff({ db, jobs, rateLimits, log }: Services, { id, ownerId, receivedAt }: Lead) {
-  const reached = await rateLimits.consume([{ limit: leadLimits.mailsOfOwner, subject: ownerId }]);
+function mailAttempts({ ownerId, email }: Pick<Lead, "ownerId" | "email">): Attempt[] {
+  return [
+    { limit: leadLimits.mailsOfOwner, subject: ownerId },
+    { limit: leadLimits.mailsOfMailbox, subject: mailboxKey(email) },
+  ];
+}
+
+/** Whether a limit is reached again: then the mail waits for another day, or is given up. */
+async function isPutOff({ db, jobs, rateLimits, log }: Services, lead: Lead) {
+  const { id, ownerId, receivedAt } = lead;
+  const reached = await rateLimits.consume(mailAttempts(lead));
   if (!reached) return false;
   const payload = { leadId: id, isLate: true };
   if (reached.until <= receivedAt + maxDelayMs)

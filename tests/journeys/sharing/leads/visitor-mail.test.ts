@@ -92,4 +92,20 @@ describe("the mail to a visitor", () => {
     expect(await sent()).toBe(1);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
+
+  test("is sent to one mailbox ten times a day at most, also when an owner accepts what was suspected spam", async () => {
+    const { ada, grace, path, fill, leads, services, mails, time } = await openLeadForm();
+    for (let n = 0; n < 14; n++)
+      await grace.post(`${path}/connect`, { ...(await fill()), email: `Grace+${n}@example.com` });
+    const ids = (await leads()).filter((lead) => lead.quarantined_at !== null).map(({ id }) => id);
+    expect(ids).toHaveLength(14 - leadLimits.ofAddress.max);
+    for (const id of ids) await ada.post(`/leads/${id}`, { intent: "not-spam" });
+    const sent = async () => {
+      await services.jobs.runDue();
+      return (await mails()).filter(({ to }) => /^grace/i.test(to)).length;
+    };
+    expect(await sent()).toBe(leadLimits.mailsOfMailbox.max);
+    time.now += day;
+    expect(await sent()).toBe(14);
+  });
 });
