@@ -3,7 +3,7 @@ import { countReceived } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
-import { kioskLimits } from "#app/features/kiosk/rules.ts";
+import { isTooOld, kioskLimits } from "#app/features/kiosk/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { readLeadForm } from "#app/features/leads/public/form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/public/form-schema.ts";
@@ -32,7 +32,9 @@ export async function storeTypedForm(
     again: { typed: read.typed, errors: read.errors, stamp, ...(notice !== undefined && { notice }) },
     status,
   });
-  if (!stamp) return again(400, leadMessages.tooOld, readyFormStamp(services, "", device.cardId));
+  // Of what was erased, a hash is stored for no longer than that.
+  if (!stamp || isTooOld(stamp.openedAt, services.clock()))
+    return again(400, leadMessages.tooOld, readyFormStamp(services, "", device.cardId));
   if (Object.keys(read.errors).length > 0) return again(400);
   try {
     const limited = await services.rateLimits.consume([{ limit: kioskLimits.sent, subject: device.id }]);

@@ -1,4 +1,6 @@
 import { kioskLimits } from "#app/features/kiosk/rules.ts";
+import { eraseLeads } from "#app/features/leads/data.server.ts";
+import { runMaintenance } from "#server/maintenance.ts";
 import { describe, expect, test } from "vitest";
 
 import { fieldValue, makeCard, pendingToast } from "#tests/support/app/cards.ts";
@@ -178,6 +180,25 @@ describe("a device without script", () => {
     const thanks = await tablet.get(`${kioskPath}?sent`);
     expect(thanks.headers.get("refresh")).toBe(`10;url=${kioskPath}`);
     expect(await thanks.text()).not.toContain("Grace");
+  });
+
+  test("can't bring back what was erased by sending an old form again", async () => {
+    const { ada, tablet, kioskPath, page, leads, services, time } = await openKiosk();
+    const form = {
+      stamp: fieldValue(page, "stamp"),
+      name: "Grace",
+      email: "grace@example.com",
+      "question-q1": "At the fair",
+      "consent-answer": fieldValue(page, "consent-answer"),
+    };
+    await tablet.post(kioskPath, form);
+    const ids = (await leads()).map(({ id }) => id);
+    await eraseLeads(services, { ownerId: await userIdOf(ada), ids });
+    time.now += 92 * 86_400_000;
+    await runMaintenance(services.features, services);
+    const again = await tablet.post(kioskPath, form);
+    expect([ids.length, again.status, await leads()]).toEqual([1, 400, []]);
+    expect(fieldValue(await again.text(), "stamp")).not.toBe(form.stamp);
   });
 
   test("that agrees to a text that was never shown gets the form back", async () => {
