@@ -69,7 +69,10 @@ function leadsSharing(key: string) {
 /** Stores that these are different people: they aren't shown as possible duplicates anymore. */
 export async function markDistinct(db: Db, { ownerId, id, otherId }: OwnLead & { otherId: string }): Promise<void> {
   await transact(db, async (trx) => {
-    const [own, other] = [await listSubmissions(trx, ownerId, id), await listSubmissions(trx, ownerId, otherId)];
+    const rows = await lockSubmissions(trx, ownerId, [id, otherId]);
+    const submissionsIn = (mainId: string) =>
+      rows.filter((row) => row.id === mainId || row.merged_into === mainId).map((row) => row.id);
+    const [own, other] = [submissionsIn(id), submissionsIn(otherId)];
     const pairs = own.flatMap((a) => other.flatMap((b) => (a === b ? [] : [[a, b] as const, [b, a] as const])));
     if (pairs.length === 0) return;
     await trx
@@ -80,12 +83,13 @@ export async function markDistinct(db: Db, { ownerId, id, otherId }: OwnLead & {
   });
 }
 
-async function listSubmissions(trx: Trx, ownerId: string, id: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom("lead")
-    .select("id")
+/** None of them is erased before its pairs are there to be deleted. */
+async function lockSubmissions(trx: Trx, ownerId: string, mainIds: readonly string[]) {
+  return trx
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
     .where(isOwnedBy("lead", ownerId))
-    .where(sql<boolean>`id in (${submissionsOf([id])})`)
+    .where(sql<boolean>`id in (${submissionsOf(mainIds)})`)
+    .returning(["id", "merged_into"])
     .execute();
-  return rows.map((row) => row.id);
 }
