@@ -122,6 +122,12 @@ describe("a fault of the other side is named, not thrown", () => {
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${"b".repeat(90_000)}`),
     ],
     [
+      "with endless informational answers",
+      "invalid-answer",
+      (socket: Socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(50_000)),
+    ],
+    ["with endless empty lines", "invalid-answer", (socket: Socket) => socket.write("\r\n".repeat(500_000))],
+    [
       "a switch to another protocol",
       "connection",
       (socket: Socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),

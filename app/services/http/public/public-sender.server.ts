@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 
 import { findPublicAddresses, isPublicUrl, pinLookup } from "./public-address.server.ts";
@@ -41,7 +42,7 @@ export type SendProblem =
   | "timeout"
   /** Refused, reset or closed before the answer was complete. */
   | "connection"
-  /** What came back isn't HTTP, or its headers are too large. */
+  /** What came back isn't HTTP, or is too much before the answer or in its headers. */
   | "invalid-answer";
 
 type SenderOptions = {
@@ -60,6 +61,9 @@ export function isSendable(address: string, allowedOrigins: readonly string[] = 
 }
 
 const maxAnswerBytes = 65_536;
+/** With headers, and in short chunks. */
+const maxReceivedBytes = 8 * maxAnswerBytes;
+const tooManyBytes = "TOO_MANY_BYTES";
 
 export function createPublicSender({
   allowedOrigins = [],
@@ -108,11 +112,25 @@ function post({ url, addresses }: Target, message: PublicMessage, signal: AbortS
   const headers = { "accept-encoding": "identity", connection: "close", ...message.headers };
   return new Promise((resolve, reject) => {
     const lookup = addresses && { lookup: pinLookup(addresses) };
-    send(url, { method: "POST", agent: false, signal, headers, ...lookup }, resolve)
+    const request = send(url, { method: "POST", agent: false, signal, headers, ...lookup }, resolve);
+    request
+      .once("socket", (socket) => limitReceived(socket, (error) => void request.destroy(error)))
       // Without an answer, as after "101 Switching Protocols", which we didn't ask for.
       .once("close", () => reject(new Error("closed")))
       .on("error", reject)
       .end(message.body);
+  });
+}
+
+/**
+ * Stops at more bytes than an answer needs that isn't read further than `maxAnswerBytes`. Informational answers (1xx), of which a server may
+ * send any number before its answer, would otherwise occupy the process until the time limit.
+ */
+function limitReceived(socket: Socket, stop: (error: Error) => void): void {
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxReceivedBytes) stop(Object.assign(new Error("too many bytes"), { code: tooManyBytes }));
   });
 }
 
@@ -132,7 +150,7 @@ async function readStart(response: IncomingMessage): Promise<{ text: string; isC
 
 function problemOf(error: unknown): SendProblem {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("HPE_")) return "invalid-answer";
+  if (code.startsWith("HPE_") || code === tooManyBytes) return "invalid-answer";
   return tlsCode.test(code) ? "tls" : "connection";
 }
 
