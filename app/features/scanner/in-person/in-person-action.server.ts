@@ -35,7 +35,7 @@ export async function saveContact(
   const fresh = await loadContactForm(context, { displayName, query: new URLSearchParams() });
   const { typed, errors, details, tags } = readContactForm(form, fresh.cards);
   const stamp = fieldText(form, "stamp");
-  const id = readContactStamp(sign, ownerId, stamp);
+  const id = readContactStamp({ sign, clock }, ownerId, stamp);
   const reject = (rejection: Partial<ContactRejection>, status = 400) =>
     data<ContactRejection>(
       { typed, errors, stamp: id ? stamp : fresh.stamp, consent: fresh.consent, ...rejection },

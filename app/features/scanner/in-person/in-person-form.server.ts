@@ -7,6 +7,7 @@ import { inPersonText } from "#app/features/leads/consent/consent-text.ts";
 import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { maxOfflineMs } from "#app/features/leads/rules.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -29,7 +30,7 @@ export async function loadContactForm(
   context: Readonly<RouterContextProvider>,
   { displayName, query }: { displayName: string; query: URLSearchParams },
 ): Promise<ContactFormData> {
-  const { db, sign } = services(context);
+  const { db, sign, clock } = services(context);
   const ownerId = requireUser(context).id;
   const [cards, ownTags, months, passesOn] = await Promise.all([
     listCardNames(db, ownerId),
@@ -44,7 +45,7 @@ export async function loadContactForm(
     cards,
     ownTags,
     consent: { text, hash: hashConsentText(text) },
-    stamp: makeContactStamp(sign, { ownerId, id: randomUUID() }),
+    stamp: makeContactStamp(sign, { ownerId, id: randomUUID(), openedAt: clock() }),
     values: { ...emptyContact, card: card?.id ?? "", tags },
   };
 }
@@ -52,13 +53,25 @@ export async function loadContactForm(
 /** In UTF-16 code units: as long as all tags that are allowed. */
 const maxTagsLength = 700;
 
-/** The id that the form's lead will have, signed for its owner: however often the form is sent, it creates one lead. */
-function makeContactStamp(sign: Services["sign"], { ownerId, id }: { ownerId: string; id: string }): string {
-  return `${id}.${sign("lead in person", `${ownerId}\n${id}`)}`;
+type ContactStamp = { ownerId: string; id: string; openedAt: number };
+
+/** The id that the form's lead will have, and when it was opened, signed for its owner: however often the form is sent, it creates one lead. */
+function makeContactStamp(sign: Services["sign"], { ownerId, id, openedAt }: ContactStamp): string {
+  return `${id}.${openedAt}.${sign("lead in person", `${ownerId}\n${id}.${openedAt}`)}`;
 }
 
-/** The id in a stamp that we made for this owner; undefined for any other text. */
-export function readContactStamp(sign: Services["sign"], ownerId: string, stamp: string): string | undefined {
-  const [id = ""] = stamp.split(".", 1);
-  return /^[\da-f-]{36}$/.test(id) && isEqualText(stamp, makeContactStamp(sign, { ownerId, id })) ? id : undefined;
+/**
+ * The id in a stamp that we made for this owner; undefined for any other text. Also for one that is older than the hash of a lead that was
+ * erased since: the form could bring it back.
+ */
+export function readContactStamp(
+  { sign, clock }: Pick<Services, "sign" | "clock">,
+  ownerId: string,
+  stamp: string,
+): string | undefined {
+  const [id = "", time = ""] = stamp.split(".", 3);
+  if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
+  const openedAt = Number(time);
+  if (clock() - openedAt > maxOfflineMs) return undefined;
+  return isEqualText(stamp, makeContactStamp(sign, { ownerId, id, openedAt })) ? id : undefined;
 }

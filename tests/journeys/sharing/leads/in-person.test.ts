@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
+import { runMaintenance } from "#server/maintenance.ts";
 
 import { fieldValue, makeCard, pendingToast } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
@@ -113,6 +115,18 @@ describe("a lead added by hand", () => {
     await ada.post("/leads/new", form);
     expect(pendingToast(ada)).toMatchObject({ title: "Not saved" });
     expect(await leads()).toEqual([]);
+  });
+
+  test("that its person erased isn't stored again by a form of half a year ago", async () => {
+    const { ada, fill, leads, services, time } = await open();
+    const form = await fill();
+    await ada.post("/leads/new", form);
+    await eraseLeads(services, { ownerId: await userIdOf(ada), ids: (await leads()).map(({ id }) => id) });
+    time.now += 180 * dayMs;
+    await runMaintenance(services.features, services);
+    const again = await ada.post("/leads/new", form);
+    expect([again.status, await leads()]).toEqual([400, []]);
+    expect(fieldValue(await again.text(), "stamp")).not.toBe(form.stamp);
   });
 });
 
