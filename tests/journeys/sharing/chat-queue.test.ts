@@ -23,3 +23,23 @@ test("chats that never answer don't make mails wait", async () => {
   const recipients = async () => (await services.mail.listStored()).map(({ to }) => to);
   await vi.waitFor(async () => expect(await recipients()).toContain("grace@example.com"), { timeout: 5_000 });
 });
+
+test("a chat that asks to come back at once is asked again after a minute", async () => {
+  await using chat = await openChatServer();
+  const time = { now: Date.UTC(2026, 10, 23, 11) };
+  const { services, signedIn } = await createTestApp({ clock: () => time.now, allowedOrigins: [chat.origin] });
+  const ownerId = await userIdOf(await signedIn());
+  const origin = { headers: new Headers() };
+  await saveChat(services, { ownerId, url: chat.url, timing: "now", hour: 12, origin });
+  for (const wait of ["1", "0"])
+    chat.answerNext((response) => void response.writeHead(429, { "retry-after": wait }).end());
+  await insertLead(services, { id: "lead", ownerId, now: time.now, lead: {}, text: servicesText });
+  for (let second = 0; second < 60; second += 10) {
+    await services.jobs.runDue();
+    time.now += 9_900;
+  }
+  expect(chat.messages).toHaveLength(1);
+  time.now += 1_000;
+  await services.jobs.runDue();
+  expect(chat.messages).toHaveLength(2);
+});

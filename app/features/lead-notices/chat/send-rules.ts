@@ -16,6 +16,8 @@ export const unreadableAddress: ChatOutcome = { kind: "refused", reason: unreada
 
 type Answer = { status: number; retryAfter: string | undefined; text: string } | { problem: string };
 
+/** A chat that asks again and again to come back at once would occupy a worker for as long as it likes. */
+const minWaitMs = 60_000;
 /** An hour: a chat can't ask for more. */
 const maxWaitMs = 3_600_000;
 
@@ -52,8 +54,8 @@ const problemTexts: Record<string, string> = {
   "invalid-answer": "What answered isn't a web server.",
 };
 
-/** RFC 9110 §10.2.3: seconds or a date. At least a second, at most an hour. */
+/** RFC 9110 §10.2.3: seconds or a date. At least a minute, at most an hour. */
 function readRetryAfter(value: string | undefined, now: number): number | undefined {
   const ms = /^\d+$/.test(value ?? "") ? Number(value) * 1000 : Date.parse(value ?? "") - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 1000), maxWaitMs);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, minWaitMs), maxWaitMs);
 }
