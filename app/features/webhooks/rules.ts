@@ -25,8 +25,9 @@ export const maxFailingMs = 5 * 24 * 3_600_000;
 export const logMs = 30 * 24 * 3_600_000;
 /** Contacts that are saved on a card within this time are one event. */
 export const collectMs = 60_000;
-/** How much of an answer is stored, in UTF-16 code units. */
+/** How much of an answer is stored, in UTF-16 code units; above the limit of long answers, how much of each. */
 export const maxStoredAnswer = 4_000;
+export const shortAnswer = 200;
 
 /** An endpoint that takes longer shares a part of the connections with others like it. */
 export const slowMs = 5_000;
@@ -35,6 +36,8 @@ export const slowMs = 5_000;
 export const webhookLimits = {
   tests: { name: "webhook tests", max: 30, windowMs: 3_600_000 },
   redeliveries: { name: "webhook redeliveries", max: 60, windowMs: 3_600_000 },
+  /** An owner decides what answers, and how often something is sent: without a limit they could fill the disk. */
+  longAnswers: { name: "long answers to webhooks", max: 300, windowMs: 3_600_000 },
   changes: { name: "webhook changes", max: 60, windowMs: 3_600_000 },
 } as const satisfies Record<string, RateLimit>;
 

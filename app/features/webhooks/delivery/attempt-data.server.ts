@@ -4,7 +4,15 @@ import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import { endDeliveries, lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { hostOf, webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
-import { isSuccess, maxFailingMs, maxStoredAnswer, nextAttemptTime, slowMs } from "#app/features/webhooks/rules.ts";
+import {
+  isSuccess,
+  maxFailingMs,
+  maxStoredAnswer,
+  nextAttemptTime,
+  shortAnswer,
+  slowMs,
+  webhookLimits,
+} from "#app/features/webhooks/rules.ts";
 import type { AttemptResult } from "#app/features/webhooks/rules.ts";
 import { switchedOffMail } from "#app/features/webhooks/webhook-mails.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -13,7 +21,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import type { DeliveryRow } from "./delivery-data.server.ts";
 
-type Deps = Pick<Services, "db" | "jobs" | "secretBox" | "clock" | "config">;
+type Deps = Pick<Services, "db" | "jobs" | "secretBox" | "rateLimits" | "clock" | "config">;
 
 export type Attempt = { startedAt: number; signature: string; result: AttemptResult };
 
@@ -74,11 +82,11 @@ function withoutDetails({ kind }: DeliveryRow, attempt: Attempt): Attempt {
 
 export async function insertAttempt(
   trx: Trx,
-  deps: Pick<Services, "secretBox">,
+  deps: Pick<Services, "secretBox" | "rateLimits">,
   { delivery, attempt }: { delivery: Pick<DeliveryRow, "id" | "owner_id">; attempt: Attempt },
 ): Promise<void> {
   const { startedAt, signature, result } = attempt;
-  const text = "text" in result ? result.text.slice(0, maxStoredAnswer) : "";
+  const text = "text" in result ? await shortened(trx, deps, { ownerId: delivery.owner_id, text: result.text }) : "";
   await trx
     .insertInto("webhook_attempt")
     .values({
@@ -93,6 +101,17 @@ export async function insertAttempt(
       duration_ms: result.durationMs,
     })
     .execute();
+}
+
+async function shortened(
+  trx: Trx,
+  { rateLimits }: Pick<Services, "rateLimits">,
+  { ownerId, text }: { ownerId: string; text: string },
+): Promise<string> {
+  const isLimited =
+    text.length > shortAnswer &&
+    (await rateLimits.consume([{ limit: webhookLimits.longAnswers, subject: ownerId }], trx));
+  return text.slice(0, isLimited ? shortAnswer : maxStoredAnswer);
 }
 
 type Health = { endpoint: EndpointRow; attempt: Attempt; now: number };

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { addEndpoint, saveEndpoint, switchOff, switchOn } from "#app/features/webhooks/data.server.ts";
 import { deleteOldDeliveries } from "#app/features/webhooks/delivery/delivery-data.server.ts";
-import { logMs, maxFailingMs } from "#app/features/webhooks/rules.ts";
+import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
+import { logMs, maxFailingMs, webhookLimits } from "#app/features/webhooks/rules.ts";
 
 import { day, openWebhook, origin } from "./webhook-owner.ts";
 
@@ -74,4 +75,19 @@ test("a webhook that fails for days is mailed to a confirmed address alone", asy
     { off_reason: "failing" },
   ]);
   expect((await mails()).filter(({ subject }) => subject.includes("switched off"))).toEqual([]);
+});
+
+test("long answers are stored up to a limit, and shortened above it", async () => {
+  const { services, ownerId, record, sender } = await openWebhook((response) => response.end("é".repeat(5_000)));
+  const send = async () => {
+    await record({ kind: "plan.changed", ownerId });
+    await sender.runDue();
+  };
+  await send();
+  const attempt = { limit: webhookLimits.longAnswers, subject: ownerId };
+  for (let n = 1; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
+  await send();
+  const rows = await services.db.selectFrom("webhook_attempt").select("answer").execute();
+  const lengths = rows.map(({ answer }) => webhookBox(services).read(answer, ownerId)?.length ?? 0);
+  expect(lengths.toSorted((a, b) => a - b)).toEqual([200, 4_000]);
 });
