@@ -29,7 +29,7 @@ export function findSpamReasons(
 const maxLinks = 2;
 
 function countLinks(text: string): number {
-  return text.match(/https?:\/\/|\bwww\.|\[url/gi)?.length ?? 0;
+  return text.match(/https?:\/\/(?:www\.)?|\bwww\.|\[url/gi)?.length ?? 0;
 }
 
 /** Providers of addresses that exist for minutes. A hint for the owner, no proof of spam. */
