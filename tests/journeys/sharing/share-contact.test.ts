@@ -176,6 +176,32 @@ describe("sharing a contact", () => {
     expect((await mails()).filter(({ to }) => to === "grace@example.com")).toEqual([]);
   });
 
+  test("with a disposable address comes in like others, and its owner sees a hint", async () => {
+    const { ada, grace, path, fill, leads } = await open();
+    for (const email of ["grace@example.com", "grace@mailinator.com"])
+      await grace.post(`${path}/connect`, { ...(await fill()), email });
+    const stored = await leads();
+    expect(stored.map(({ quarantined_at }) => quarantined_at)).toEqual([null, null]);
+    for (const { id, email } of stored) {
+      const page = await (await ada.get(`/leads/${id}`)).text();
+      expect(page.includes("Disposable address")).toBe(email === "grace@mailinator.com");
+    }
+  });
+
+  test("that was open for more than a day asks to press again, with what was typed", async () => {
+    const { grace, path, fill, leads, time } = await open();
+    const form = await fill();
+    time.now += 25 * 3_600_000;
+    const asked = await grace.post(`${path}/connect`, form);
+    expect(asked.status).toBe(400);
+    const html = await asked.text();
+    expect(html).toContain("open for a long time");
+    expect(fieldValue(html, "name")).toBe("Grace Hopper");
+    const again = { ...form, stamp: fieldValue(html, "stamp") };
+    expect((await grace.post(`${path}/connect`, again)).status).toBe(303);
+    expect(await leads()).toMatchObject([{ quarantined_at: null }]);
+  });
+
   test("with foreign names and marks of the writing direction is stored as it is read", async () => {
     const { grace, path, fill, leads } = await open();
     await grace.post(`${path}/connect`, { ...(await fill()), name: "\u202e山田 太郎\r\nBcc: x", note: "שלום\r\nעולם" });

@@ -43,9 +43,12 @@ export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadA
   );
 }
 
-type ContactPanelProps = { lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note" | "source"> };
+type ContactPanelProps = {
+  lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note" | "source" | "spamReasons">;
+};
 
-export function ContactPanel({ lead: { name, company, email, phone, note, source } }: ContactPanelProps) {
+export function ContactPanel({ lead }: ContactPanelProps) {
+  const { name, company, email, phone, note, source } = lead;
   return (
     <Panel title="Contact">
       <dl className="grid gap-4">
@@ -64,6 +67,9 @@ export function ContactPanel({ lead: { name, company, email, phone, note, source
             <a href={mailUrl(email)} className={contactLinkClass}>
               {email}
             </a>
+            {lead.spamReasons.includes("disposable-address") && (
+              <p className="text-sm text-warning">Disposable address: it may soon stop working.</p>
+            )}
           </Row>
         )}
         {phone && (
