@@ -3,11 +3,23 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import { rasterize } from "#app/services/images/sharp.server.ts";
-import { fieldValue } from "#tests/support/app/cards.ts";
+import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 import { leadFormSettings as settings, openLeadForm as open } from "./leads/shared-contacts.ts";
+
+test("a card has no form until its owner switches it on", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  const ada = await signedIn();
+  const card = await makeCard(ada);
+  for (const page of [`/card/${card}`, `/u/${await userIdOf(ada)}`])
+    expect(await (await visitor().get(page)).text()).not.toContain("/connect");
+  expect((await visitor().get(`/card/${card}/connect`)).status).toBe(302);
+  const page = await (await ada.get(`/cards/${card}/leads`)).text();
+  expect(/<input[^>]*name="is_on"[^>]*>/.exec(page)?.[0]).not.toContain('checked=""');
+});
 
 describe("a card with the form", () => {
   test("offers it on its page and on the profile, and only while it is on", async () => {
@@ -208,6 +220,22 @@ describe("sharing a contact", () => {
     expect(await leads()).toMatchObject([{ name: "山田 太郎 Bcc: x", note: "שלום\nעולם" }]);
   });
 
+  test("after the owner switched the form off says that nothing was sent, and leads back to the card", async () => {
+    const { ada, card, grace, path, fill, leads } = await open();
+    const form = await fill();
+    const { is_on: _, ...off } = settings;
+    await ada.post(`/cards/${card}/leads`, { ...off, version: "1" });
+    for (const address of [path, `/card/${card}`]) {
+      const refused = await grace.post(`${address}/connect`, form);
+      expect(refused.status).toBe(409);
+      const html = await refused.text();
+      expect(html).toContain("Your details were not sent.");
+      expect(html).toContain("<title>The form is off</title>");
+      expect(html).toContain(`href="${address}"`);
+    }
+    expect(await leads()).toEqual([]);
+  });
+
   test("is impossible on a private, paused or deleted card and for a blocked owner, with the same 404", async () => {
     const { grace, path, card, fill, ada, leads, services } = await open();
     const form = await fill();
@@ -243,7 +271,7 @@ describe("the settings of the form", () => {
       expect(await page.text()).toMatch(/class="page[^"]*" data-theme="ink"/);
   });
 
-  test("are off by default, and come back as they were saved", async () => {
+  test("come back as they were saved", async () => {
     const { ada, card } = await open();
     const other = await (await ada.get(`/cards/${card}/leads`)).text();
     expect(other).toContain("How did we meet?");

@@ -78,14 +78,18 @@ const isSubmission = createContext(false);
 export async function action({ params, context, url, request }: Route.ActionArgs) {
   context.set(isSubmission, true);
   const { card, ownerId, open } = await findForm({ params, context, url });
-  if (!open) throw data(null, { status: 404 });
+  if (!open) throw data(null, { status: isOffStatus });
   const { id, address } = context.get(requestContext);
   const form = await readForm(request);
   const owned = { id: card.id, ownerId, path: card.path };
   return handleLeadForm({ services: services(context), id, form, open, card: owned, address });
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
+/** The card is there, but its owner has switched the form off since the visitor opened it. */
+const isOffStatus = 409;
+
+export function meta({ loaderData, error }: Route.MetaArgs) {
+  if (isOff(error)) return visitorPageMeta(leadMessages.off.title);
   const title = loaderData ? `${leadMessages.share} with ${loaderData.shown.name}` : cardMessages.notFound.title;
   return visitorPageMeta(title);
 }
@@ -150,8 +154,17 @@ function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
   );
 }
 
+function isOff(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === isOffStatus;
+}
+
 /** A visitor can't tell an unknown card from a private one. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  if (isOff(error)) {
+    const { code, id } = params;
+    const href = code === undefined ? `/card/${id}` : `/c/${code}`;
+    return <MessageView {...leadMessages.off} action={{ href, label: "Back to the card" }} />;
+  }
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   return <MessageView {...cardMessages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
 }
