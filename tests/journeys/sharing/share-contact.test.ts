@@ -53,7 +53,7 @@ describe("a card with the form", () => {
       "My details go only to ada, Analytical Engines, and are deleted after 12 months at the latest.",
     );
     expect(page).not.toMatch(/<input[^>]*checked/);
-    expect(page).toContain('href="/privacy#shared-contacts"');
+    expect(page).toContain('href="/privacy#shared-contacts" target="_blank"');
     expect((await visitor().get(path)).headers.get("cache-control")).not.toBe("no-store");
   });
 });

@@ -61,7 +61,10 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
       </button>
       {kiosk?.privacy ?? (
         <p className="hint">
-          No account needed. <a href="/privacy#shared-contacts">What is stored and why</a>
+          No account needed. {/* In a tab of its own, so that what was typed stays. */}
+          <a href="/privacy#shared-contacts" target="_blank">
+            What is stored and why
+          </a>
         </p>
       )}
     </form>
