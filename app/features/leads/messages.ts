@@ -3,6 +3,7 @@ import type { LeadFieldName } from "./rules.ts";
 /** What visitors and owners read about leads. */
 export const leadMessages = {
   share: "Share your contact",
+  sent: "Thanks, your contact is shared",
   off: {
     title: "The form is off",
     text: "The owner of this card has just switched it off. Your details were not sent.",

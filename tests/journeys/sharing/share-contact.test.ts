@@ -91,6 +91,7 @@ describe("sharing a contact", () => {
     const sent = await grace.post(`${path}/connect`, await fill("?q"));
     expect(sent.status).toBe(303);
     const thanks = await (await grace.get(sent.headers.get("location") ?? "")).text();
+    expect(thanks).toContain("<title>Thanks, your contact is shared</title>");
     expect(thanks).toContain(`href="${path}/contact.vcf"`);
     expect(thanks).toContain('href="https://cal.com/ada"');
     expect(await leads()).toMatchObject([

@@ -90,6 +90,7 @@ const isOffStatus = 409;
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
   if (isOff(error)) return visitorPageMeta(leadMessages.off.title);
+  if (loaderData?.isSent) return visitorPageMeta(leadMessages.sent);
   const title = loaderData ? `${leadMessages.share} with ${loaderData.shown.name}` : cardMessages.notFound.title;
   return visitorPageMeta(title);
 }
@@ -131,7 +132,7 @@ function Head({ shown: { name, work, avatar }, title }: { shown: Shown; title: s
 function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
   return (
     <>
-      <Head shown={shown} title="Thanks, your contact is shared" />
+      <Head shown={shown} title={leadMessages.sent} />
       <p role="status">
         If you gave an email address, a message with a link to withdraw your consent or erase your details is on its
         way.
