@@ -64,6 +64,10 @@ describe("a visitor", () => {
     await page.getByRole("checkbox").first().press("Space");
     await page.getByRole("button", { name: "Share your contact" }).press("Enter");
     await page.getByRole("button", { name: "Next visitor" }).press("Enter");
+    const heading = page.getByRole("heading", { name: "Share your contact" });
+    await expectFocus(heading);
+    // Only what a visitor can use has a ring.
+    expect(await heading.evaluate((focused) => getComputedStyle(focused).outlineStyle)).toBe("none");
     await expect.poll(() => owner.leads()).toContain(visitorName("Keys"));
   });
 

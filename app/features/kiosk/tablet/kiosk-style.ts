@@ -4,6 +4,8 @@ export const kioskCss =
   ".page .column{display:flex;flex-direction:column}" +
   ".page .framed{flex:1}" +
   ".page .to{margin-top:4px}" +
+  // Focused by script for each visitor, who can't do anything with it.
+  ".page .to h1{outline:none}" +
   ".page .form{gap:20px}" +
   ".page .field :is(input,textarea,select){min-height:56px;font-size:1.125rem}" +
   ".page .field textarea{min-height:112px}" +
