@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { findOverflow } from "#tests/support/browser/layout.ts";
-import { boxOf, desktop, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { boxOf, desktop, expectFocus, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -38,7 +38,12 @@ describe("the form of a card", () => {
     const { page } = await site.open(narrow);
     await page.goto(`/card/${card}/connect`);
     await page.getByRole("textbox", { name: "Email" }).fill("grace@example.com");
-    await page.getByRole("checkbox").first().press("Space");
+    await page.keyboard.press("Enter");
+    const consent = page.getByRole("checkbox").first();
+    await expectFocus(consent);
+    // Marked like other fields with an error.
+    expect(await consent.evaluate((box) => getComputedStyle(box).borderTopWidth)).toBe("2px");
+    await consent.press("Space");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Save Contact" }).waitFor();
     expect(await findOverflow(page, [320, 640])).toEqual([]);

@@ -24,7 +24,7 @@ export const connectCss =
   // As large as a finger, without changing the line.
   ".page :is(.hint,[role=status]) a{padding-block:14px}" +
   ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:color-mix(in srgb,var(--text) 10%,var(--ground));color:var(--text);font-size:.875rem;font-weight:500}" +
-  ".page .field [aria-invalid]{border:2px solid var(--text)}" +
+  ".page :is(.field,.agree) [aria-invalid]{border:2px solid var(--text)}" +
   '.page .error::before{content:"!"/"";flex:none;width:20px;height:20px;border:1.5px solid;border-radius:50%;font-weight:700;line-height:17px;text-align:center}' +
   ".page .stored{display:grid;gap:14px;margin:20px 0 26px}" +
   ".page .stored div{border-bottom:1px solid var(--line);padding-bottom:12px}" +
