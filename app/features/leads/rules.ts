@@ -8,6 +8,12 @@ export type LeadFieldName = (typeof leadFieldNames)[number];
 export const fieldModes = ["hidden", "optional", "required"] as const;
 export type FieldMode = (typeof fieldModes)[number];
 
+/** What a field is for visitors: without the only way to answer them, their details would be of no use. */
+export function shownMode(fields: Readonly<Record<LeadFieldName, FieldMode>>, name: LeadFieldName): FieldMode {
+  const isOnlyWay = (name === "email" && fields.phone === "hidden") || (name === "phone" && fields.email === "hidden");
+  return isOnlyWay && fields[name] === "optional" ? "required" : fields[name];
+}
+
 /** What a visitor agrees to. "answer" is always asked, "newsletter" is the visitor's choice, "in-person" is for a paper card. */
 export const consentPurposes = ["answer", "newsletter", "in-person"] as const;
 export type ConsentPurpose = (typeof consentPurposes)[number];

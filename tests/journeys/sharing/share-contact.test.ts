@@ -58,6 +58,13 @@ describe("a card with the form", () => {
   });
 });
 
+test("an optional email address is required where the form has no other way to answer", async () => {
+  const { formOf } = await open({ "field-email": "optional", "field-phone": "hidden", "field-note": "hidden" });
+  const { page } = await formOf();
+  expect(/<label for="email">(.*?)<\/label>/.exec(page)?.[1]).toBe("Email");
+  expect(/<input[^>]*id="email"[^>]*>/.exec(page)?.[0]).toContain("required");
+});
+
 describe("a code or tag that opens the form at once", () => {
   test("is offered on the share page, as a drawing, as files and as a link", async () => {
     const { ada, card, path, services, visitor } = await open();

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { offersNewsletter } from "#app/features/leads/consent/consent-text.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";
-import { leadFieldNames, maxLengths } from "#app/features/leads/rules.ts";
+import { leadFieldNames, maxLengths, shownMode } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
 import type { Answer, LeadDetails, LeadFormSettings, Question } from "#app/features/leads/schema.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
@@ -39,7 +39,7 @@ export function readLeadForm(
   const errors: LeadErrors = {};
   const details = { name: "", email: "", phone: "", company: "", note: "" };
   for (const name of leadFieldNames) {
-    const mode = settings.fields[name];
+    const mode = shownMode(settings.fields, name);
     if (mode === "hidden") continue;
     typed[name] = fieldText(form, name);
     const { value, error } = readDetail(name, typed[name], mode === "required");
@@ -55,8 +55,7 @@ export function readLeadForm(
   if (!consents.some(({ purpose }) => purpose === "answer")) errors[consentField("answer")] = messages.consentRequired;
   const wantsNews = offersNewsletter(settings) && consents.some(({ purpose }) => purpose === "newsletter");
   if (wantsNews && !details.email) errors["email"] ??= messages.emailForNews;
-  if (Object.keys(errors).length === 0 && !hasContact(details))
-    errors[firstContactField(settings)] = messages.noContact;
+  if (Object.keys(errors).length === 0 && !hasContact(details)) errors["email"] = messages.noContact;
   return { typed, errors, details: { ...details, answers }, consents };
 }
 
@@ -107,8 +106,4 @@ function readAnswer(
 /** Without a name and a way to answer, the details would be of no use. */
 function hasContact({ email, phone }: Pick<LeadDetails, "email" | "phone">): boolean {
   return email !== "" || phone !== "";
-}
-
-function firstContactField({ fields }: LeadFormSettings): LeadFieldName {
-  return fields.email === "hidden" ? "phone" : "email";
 }

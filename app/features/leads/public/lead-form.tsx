@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { leadMessages } from "#app/features/leads/messages.ts";
-import { leadFieldNames } from "#app/features/leads/rules.ts";
+import { leadFieldNames, shownMode } from "#app/features/leads/rules.ts";
 import type { LeadFieldName } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings, Question } from "#app/features/leads/schema.ts";
 
@@ -38,7 +38,7 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
         </p>
       )}
       {leadFieldNames.map((name) => {
-        const mode = settings.fields[name];
+        const mode = shownMode(settings.fields, name);
         if (mode === "hidden") return null;
         const state = { ...stateOf(name), isShared: kiosk !== undefined };
         return <TextField key={name} kind={name} isRequired={mode === "required"} {...state} />;

@@ -30,7 +30,7 @@ export function SettingsSections({ values, errors, texts, hasServices }: Section
           defaultChecked={values.isOn}
         />
       </Section>
-      <Section title="Fields">
+      <Section title="Fields" hint="Visitors always have to give an email address or a phone number.">
         {leadFieldNames.map((name) => (
           <SelectField
             key={name}
