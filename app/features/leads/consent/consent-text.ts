@@ -22,10 +22,15 @@ export function consentTexts(
   parties: ConsentParties,
 ): { purpose: ConsentPurpose; text: string }[] {
   const textOf = (purpose: keyof typeof consentTemplates) =>
-    `${settings.consentTexts[purpose] || consentTemplates[purpose]} ${partiesText(parties)}`;
+    `${asSentence(settings.consentTexts[purpose] || consentTemplates[purpose])} ${partiesText(parties)}`;
   const answer = { purpose: "answer" as const, text: textOf("answer") };
   if (!offersNewsletter(settings)) return [answer];
   return [answer, { purpose: "newsletter" as const, text: textOf("newsletter") }];
+}
+
+/** Adds a full stop to words that end without one, also before a closing quote or bracket. */
+function asSentence(words: string): string {
+  return /[.!?…\p{Sentence_Terminal}][\p{Pe}\p{Pf}"']*$/u.test(words) ? words : `${words}.`;
 }
 
 /** A newsletter needs an address. */
