@@ -286,6 +286,13 @@ describe("the settings of the form", () => {
     expect(other).toContain("https://cal.com/ada");
   });
 
+  test("lead to all ways to the form once it is on", async () => {
+    const { ada, card, path } = await open();
+    const page = await (await ada.get(`/cards/${card}/leads`)).text();
+    for (const href of [`${path}/connect`, `/share/card/${card}`, `/cards/${card}/kiosk`])
+      expect(page).toContain(`href="${href}"`);
+  });
+
   test.each([
     ["no way to answer", { "field-email": "hidden", "field-phone": "hidden", has_newsletter: "" }, "Ask for an email"],
     ["a choice with one answer", { "question-0-options": "Yes" }, "Enter 2 to 10 answers"],

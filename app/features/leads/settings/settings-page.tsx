@@ -183,6 +183,9 @@ function Address({ cardId, path, isPublic }: { cardId: string; path: string; isP
       <ButtonLink size="s" href={`${path}/connect`} target="_blank">
         Open the form
       </ButtonLink>
+      <ButtonLink size="s" href={`/share/card/${cardId}`}>
+        QR code and NFC tag
+      </ButtonLink>
       <ButtonLink size="s" href={`/cards/${cardId}/kiosk`}>
         Kiosk mode
       </ButtonLink>
