@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -14,17 +14,21 @@ beforeAll(async () => {
   const context = await site.openForAll();
   owner = await signUp(context, site.program, "contact-form@example.com");
   card = await makeCard(context, site.program, { company: "Analytical Engines" });
+  await saveForm(context, "0");
+  await context.close();
+});
+
+function saveForm({ request }: BrowserContext, version: string) {
   const form = {
     is_on: "on",
-    version: "0",
+    version,
     months: "24",
     has_newsletter: "on",
     "field-name": "optional",
     booking_url: "cal.com/ada",
   };
-  await context.request.post(`${site.url}/cards/${card}/leads`, { form, headers: { origin: site.url } });
-  await context.close();
-});
+  return request.post(`${site.url}/cards/${card}/leads`, { form, headers: { origin: site.url } });
+}
 
 describe("the form of a card", () => {
   test("is on one plain background on a wide screen", async () => {
@@ -78,6 +82,24 @@ test("the settings have a switch between form and preview on a phone, with the k
   expect(await previewed.count()).toBe(0);
 });
 
+test("settings that can't be saved show why, where their owner looks", async () => {
+  const { page, context } = await site.open({ ...narrow, storageState: owner.state });
+  await page.goto(`/cards/${card}/leads`);
+  await waitForHydration(page);
+  const booking = page.getByLabel("Booking link");
+  await booking.fill("javascript:alert(1)");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await save.click();
+  await expectFocus(booking);
+  await booking.fill("cal.com/grace");
+  await saveForm(context, "1");
+  await save.click();
+  const conflict = page.getByText("also changed in another tab");
+  await conflict.waitFor();
+  await expect.poll(() => conflict.evaluate(isInView)).toBe(true);
+  expect(await booking.inputValue()).toBe("cal.com/grace");
+});
+
 test("a card's menu leads to the settings of its form", async () => {
   const { page } = await site.open({ ...desktop, storageState: owner.state });
   await page.goto("/profile");
@@ -86,6 +108,11 @@ test("a card's menu leads to the settings of its form", async () => {
   await page.getByRole("menuitem", { name: "Contact form" }).click();
   await page.getByRole("heading", { name: "Contact form" }).waitFor();
 });
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
 
 /** The color left of an element's text. */
 async function colorBeside(page: Page, target: Locator) {

@@ -20,6 +20,7 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
+import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/settings-page.ts";
@@ -108,6 +109,9 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   const isBusy = useNavigation().formData !== undefined;
   const errors = actionData?.errors ?? {};
   const hasErrors = Object.keys(errors).length > 0;
+  const notice = useRef<HTMLDivElement>(null);
+  // Above the button that was pressed, which is at the end of a long page.
+  useFocusFirstError(form, actionData, () => notice.current?.scrollIntoView({ block: "center" }));
   const readTyped = () => form.current && setTyped(readSettingsForm(new FormData(form.current)));
   const texts = consentTexts(
     {
@@ -126,9 +130,11 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
         className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
       >
         {(actionData?.problem ?? hasErrors) && (
-          <Notice tone="error" title="Not saved">
-            {actionData?.problem ?? "Fix the highlighted fields and save again."}
-          </Notice>
+          <div ref={notice}>
+            <Notice tone="error" title="Not saved">
+              {actionData?.problem ?? "Fix the highlighted fields and save again."}
+            </Notice>
+          </div>
         )}
         {loaderData.isOn && <Address {...loaderData} />}
         <Form
