@@ -56,7 +56,7 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
 
   test("quarantine what is above them, without an event, and don't count it", async () => {
     const { db, create, recorded } = await open();
-    const { max } = leadLimits.ofAddress;
+    const { max } = leadLimits.ofMailbox;
     for (let n = 0; n <= max; n++) await create({ email: "Grace@Example.com" });
     expect(await listLeads(db, { ownerId, limit: 100 })).toHaveLength(max);
     const [quarantined] = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
@@ -70,7 +70,7 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     ["upper case", () => "GRACE@Example.com"],
   ])("are the same for all spellings of an address: %s", async (_, spell) => {
     const { create } = await open();
-    for (let n = 0; n < leadLimits.ofAddress.max; n++) expect(await create({ email: spell(n) })).toEqual(accepted);
+    for (let n = 0; n < leadLimits.ofMailbox.max; n++) expect(await create({ email: spell(n) })).toEqual(accepted);
     expect(await create({ email: "grace@example.com" })).toEqual(suspected);
     expect(await create({ email: "other@example.com" })).toEqual(accepted);
   });
@@ -84,9 +84,17 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     expect(await create({ address: "198.51.100.1" })).toEqual(accepted);
   });
 
+  test("let a visitor share their contact with many owners on one day", async () => {
+    const { create, use } = await open();
+    await use(leadLimits.ofMailbox, "owner-of-another-stand grace@example.com");
+    await use(leadLimits.ofMailboxInAll, "grace@example.com", leadLimits.ofMailboxInAll.max - 1);
+    expect(await create({ email: "grace@example.com" })).toEqual(accepted);
+    expect(await create({ email: "grace@example.com" })).toEqual(suspected);
+  });
+
   test("let no mailbox hide the leads of others on the same card", async () => {
     const { create, use } = await open();
-    await use(leadLimits.ofAddress, "grace@example.com");
+    await use(leadLimits.ofMailbox, `${ownerId} grace@example.com`);
     await use(leadLimits.ofCard, cardId, leadLimits.ofCard.max - 1);
     for (let n = 0; n < 3; n++) expect(await create({ email: "grace@example.com" })).toEqual(suspected);
     expect(await create({ email: "other@example.com" })).toEqual(accepted);

@@ -6,7 +6,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
-import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+import type { Attempt, RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
@@ -206,7 +206,7 @@ async function consumeLimits(
   if (consentSource !== "form") {
     // A visitor with the device in hand could have a stranger mailed again and again.
     const isLimited = consentSource === "kiosk" && details.email !== "";
-    const exceeded = isLimited && (await count(leadLimits.ofAddress, mailboxKey(details.email)));
+    const exceeded = isLimited && (await rateLimits.consume(mailboxAttempts(ownerId, details.email), trx));
     return { reasons: exceeded ? ["address-limit"] : [] };
   }
   if (address !== undefined) {
@@ -217,9 +217,17 @@ async function consumeLimits(
   }
   const refused = await count(leadLimits.mostOfCard, cardId);
   if (refused) return refused;
-  if (details.email && (await count(leadLimits.ofAddress, mailboxKey(details.email))))
+  if (details.email && (await rateLimits.consume(mailboxAttempts(ownerId, details.email), trx)))
     return { reasons: ["address-limit"] };
   return { reasons: (await count(leadLimits.ofCard, cardId)) ? ["card-limit"] : [] };
+}
+
+function mailboxAttempts(ownerId: string, email: string): Attempt[] {
+  const mailbox = mailboxKey(email);
+  return [
+    { limit: leadLimits.ofMailbox, subject: `${ownerId} ${mailbox}` },
+    { limit: leadLimits.ofMailboxInAll, subject: mailbox },
+  ];
 }
 
 /** `hour`: when it is counted, in epoch milliseconds / 3600000. */

@@ -57,14 +57,17 @@ export const expiryNoticeMs = 14 * dayMs;
 const hourMs = 3_600_000;
 
 /**
- * A network may be a fair's whole hall, so its limits are wide. Above the first four a lead is suspected spam, above those that start
+ * A network may be a fair's whole hall, so its limits are wide. Above the first five a lead is suspected spam, above those that start
  * with "most" refused. What is above the limits of its network doesn't count for its card: no one may hide the leads of others.
  */
 export const leadLimits = {
   ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs },
   /** Of the networks around it that one attacker may have, together. */
   ofNearby: { name: "leads from nearby networks", max: 180, windowMs: hourMs },
-  ofAddress: { name: "leads with an address", max: 5, windowMs: dayMs },
+  /** Of one owner. */
+  ofMailbox: { name: "leads with an address", max: 5, windowMs: dayMs },
+  /** Of all owners: a visitor of a fair may share their contact at every stand. */
+  ofMailboxInAll: { name: "all leads with an address", max: 40, windowMs: dayMs },
   ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
   /** All submissions, also those that create no lead. */
   mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },

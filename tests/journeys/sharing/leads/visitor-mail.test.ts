@@ -98,7 +98,7 @@ describe("the mail to a visitor", () => {
     for (let n = 0; n < 14; n++)
       await grace.post(`${path}/connect`, { ...(await fill()), email: `Grace+${n}@example.com` });
     const ids = (await leads()).filter((lead) => lead.quarantined_at !== null).map(({ id }) => id);
-    expect(ids).toHaveLength(14 - leadLimits.ofAddress.max);
+    expect(ids).toHaveLength(14 - leadLimits.ofMailbox.max);
     for (const id of ids) await ada.post(`/leads/${id}`, { intent: "not-spam" });
     const sent = async () => {
       await services.jobs.runDue();
