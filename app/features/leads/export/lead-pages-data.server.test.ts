@@ -20,6 +20,9 @@ describeOnEachDatabase("an export", (makeDb) => {
     };
     expect(await read("")).toEqual(["a", "b", "c"]);
     expect(await read("id=a&id=c&id=a&id=none")).toEqual(["a", "c"]);
+    // The tag that is typed for the selected leads isn't theirs yet.
+    expect(await read("id=a&id=b&tag=Fair")).toEqual(["a", "b"]);
+    expect(await read("tag=Fair")).toEqual([]);
     expect(await read("id=a%00&id=%00&id=b")).toEqual(["b"]);
     for (const none of ["id=", "id=%00", "id=none"]) expect(await read(none), none).toEqual([]);
     expect(await read("q=%00&tag=%00&card=%00&source=%00&from=%00")).toEqual(["a", "b", "c"]);

@@ -1,5 +1,6 @@
 import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { filterTimes, readFilter } from "#app/features/leads/inbox/filter-schema.ts";
+import type { InboxFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { startOfDay } from "#app/features/leads/inbox/lead-time.ts";
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
@@ -21,8 +22,8 @@ type ExportRequest = { ownerId: string; query: URLSearchParams };
  * whose visitor withdrew are left out.
  */
 export async function* readLeadPages(db: Db, { ownerId, query }: ExportRequest): AsyncGenerator<ExportedLead[]> {
-  const filter = readFilter(query);
   const ids = query.has("id") ? readIds(query) : undefined;
+  const filter = ids ? ofSelected(query) : readFilter(query);
   if (ids?.length === 0) return;
   const choice = await findPreferences(db, ownerId);
   const times = filterTimes(filter, (day, days) => startOfDay(day, choice, days));
@@ -46,6 +47,11 @@ export async function* readLeadPages(db: Db, { ownerId, query }: ExportRequest):
 }
 
 const pageSize = 500;
+
+/** Selected leads are named by their ids alone: the form that they are selected in has a field for a new tag. */
+function ofSelected(query: URLSearchParams): InboxFilter {
+  return readFilter(new URLSearchParams({ view: query.get("view") ?? "" }));
+}
 
 async function toExported(db: Db, people: readonly Person<TaggedLead>[]): Promise<ExportedLead[]> {
   const ids = people.flatMap(({ id, merged }) => [id, ...merged.map((lead) => lead.id)]);
