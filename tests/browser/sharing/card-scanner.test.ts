@@ -83,6 +83,9 @@ describe("a photographed card", () => {
     await page.getByRole("button", { name: "Save and scan the next" }).click();
     await page.getByText("Lead saved").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
+    // Ready for the next picture, which is chosen at the top.
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Scan a business card");
     expect(await page.getByLabel("Tags", { exact: true }).inputValue()).toBe("Fair");
     expect(await page.getByRole("img", { name: "The card that you photographed" }).count()).toBe(0);
     await choose(page, jpeg());

@@ -9,6 +9,7 @@ import { saveContactInPlace } from "./in-person-client.ts";
 import { ContactForm } from "./in-person-form.tsx";
 import { saveContact } from "./in-person-action.server.ts";
 import { loadContactForm } from "./in-person-form.server.ts";
+import { useNextForm } from "./next-form.ts";
 import { NoCardNotice } from "./no-card-notice.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -31,11 +32,14 @@ export function meta() {
 
 export default function NewLeadPage({ loaderData, actionData }: Route.ComponentProps) {
   const { key } = useLocation();
+  const { heading } = useNextForm(actionData !== undefined);
   return (
     <div className="mx-auto grid w-full max-w-[600px] gap-5 px-5 pt-6 sm:pt-10">
       <header className="grid gap-1.5">
         <BackLink to="/leads">Leads</BackLink>
-        <h1 className="heading text-xl">Add a lead</h1>
+        <h1 ref={heading} tabIndex={-1} className="heading text-xl outline-none">
+          Add a lead
+        </h1>
         <p className="text-muted">Someone who gave you their card or their details in person.</p>
       </header>
       {loaderData.cards.length === 0 ? (

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { useLocation } from "react-router";
 
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -16,6 +15,7 @@ import { loadContactForm } from "#app/features/scanner/in-person/in-person-form.
 import type { ContactFormData } from "#app/features/scanner/in-person/in-person-form.server.ts";
 import { ContactForm } from "#app/features/scanner/in-person/in-person-form.tsx";
 import { scanMessages as messages } from "#app/features/scanner/messages.ts";
+import { useNextForm } from "#app/features/scanner/in-person/next-form.ts";
 import { NoCardNotice } from "#app/features/scanner/in-person/no-card-notice.tsx";
 import { OtherLinesPanel } from "./other-lines-panel.tsx";
 import { PicturePanel } from "./picture-panel.tsx";
@@ -41,22 +41,22 @@ export function meta() {
 }
 
 export default function ScanPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { key } = useLocation();
-  const [openKey, setOpenKey] = useState(key);
   // The next card starts anew. A rejected form stays as it is, with its picture.
-  if (key !== openKey && !actionData) setOpenKey(key);
+  const { formKey, heading } = useNextForm(actionData !== undefined);
   const openReader = useCardReader();
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
       <header className="grid gap-1.5">
         <BackLink to="/leads">Leads</BackLink>
-        <h1 className="heading text-xl">Scan a business card</h1>
+        <h1 ref={heading} tabIndex={-1} className="heading text-xl outline-none">
+          Scan a business card
+        </h1>
         <p className="text-muted">Photograph a card that someone gave you, check what was read, and save it.</p>
       </header>
       {loaderData.cards.length === 0 ? (
         <NoCardNotice />
       ) : (
-        <Scanner key={openKey} form={loaderData} rejection={actionData} openReader={openReader} />
+        <Scanner key={formKey} form={loaderData} rejection={actionData} openReader={openReader} />
       )}
     </div>
   );
