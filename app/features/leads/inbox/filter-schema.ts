@@ -1,5 +1,6 @@
 import { consentPurposes, leadStatuses } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose, LeadStatus } from "#app/features/leads/rules.ts";
+import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
 import { directSource, sourceLabels } from "./messages.ts";
@@ -45,6 +46,23 @@ export function filterQuery({ isSpam, search, ...others }: InboxFilter, more: Re
   const pairs = { ...(isSpam && { view: "spam" }), q: search, ...others, ...more };
   const query = new URLSearchParams(Object.entries(pairs).filter(([, value]) => value !== "")).toString();
   return query && `?${query}`;
+}
+
+/** The query string of a page of the inbox, its filter and where it starts, from what an address or a form says about it. */
+export function listQuery(text: string | null): string {
+  const query = new URLSearchParams(text ?? "");
+  const before = readCursor(query.get("before"));
+  return filterQuery(readFilter(query), before && { before: formatCursor(before) });
+}
+
+/** The query string of a page of the inbox that offers to undo a deletion. */
+export function withUndo(list: string, deletedAt: number): string {
+  return `${list || "?"}${list && "&"}undo=${deletedAt}`;
+}
+
+/** The path of a lead's page that leads back to a page of the inbox, by its `listQuery`. */
+export function leadPath(id: string, list: string): string {
+  return `/leads/${id}${list && `?${new URLSearchParams({ list }).toString()}`}`;
 }
 
 /** The days of a filter as times: from `since`, before `until`. `startOf` returns when a day starts, some days later. */

@@ -9,7 +9,7 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
 
-import { filterQuery, readFilter } from "./filter-schema.ts";
+import { listQuery, withUndo } from "./filter-schema.ts";
 import { acceptLeads, deleteLeads, tagLeads, undoDeletion } from "./lead-data.server.ts";
 import { inboxPageSize, readTags, tagProblem } from "./rules.ts";
 
@@ -18,7 +18,7 @@ type InboxChange = { all: Services; ownerId: string; ids: readonly string[]; for
 /** The form of the inbox: one action for all selected leads, then the same list again. A refused tag comes back with what was selected. */
 export async function changeInbox({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
   const form = await readForm(request);
-  const filter = readFilter(new URLSearchParams(fieldText(form, "back")));
+  const list = listQuery(fieldText(form, "back"));
   const change = { all: services(context), ownerId: requireUser(context).id, ids: readIds(form), form };
   const intent = fieldText(form, "intent");
   if (intent === "tag" && change.ids.length > 0) {
@@ -29,9 +29,9 @@ export async function changeInbox({ request, context }: Pick<ActionFunctionArgs,
   }
   if (intent === "delete" && change.ids.length > 0) {
     const { deletedAt, count } = await deleteLeads(change.all, change);
-    return redirect(`/leads${filterQuery(filter, count > 0 ? { undo: String(deletedAt) } : {})}`);
+    return redirect(`/leads${count > 0 ? withUndo(list, deletedAt) : list}`);
   }
-  return redirectWithToast(`/leads${filterQuery(filter)}`, await changeLeads(intent, change));
+  return redirectWithToast(`/leads${list}`, await changeLeads(intent, change));
 }
 
 /** The leads that a form or a query names with `id`, at most a page. */

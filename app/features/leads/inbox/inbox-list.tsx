@@ -8,14 +8,15 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Checkbox } from "#app/ui/forms/checkbox-field.tsx";
 import { describedBy, FieldError, inputClass } from "#app/ui/forms/field.tsx";
 
-import { filterQuery } from "./filter-schema.ts";
-import type { InboxFilter } from "./filter-schema.ts";
+import { leadPath } from "./filter-schema.ts";
 import type { ListedLead } from "./listed-lead-row.server.ts";
 import { undoSeconds } from "./rules.ts";
 
 type InboxFormProps = {
   leads: readonly ListedLead[];
-  filter: InboxFilter;
+  /** The query string of this page. */
+  list: string;
+  isSpam: boolean;
   tags: readonly string[];
   /** A tag that wasn't added, why, and the leads that it was for. */
   refused?: RefusedTag;
@@ -24,21 +25,26 @@ type InboxFormProps = {
 type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
 
 /** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
-export function InboxForm({ leads, filter, tags, refused }: InboxFormProps) {
+export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps) {
   return (
     <form method="post" onChange={updateSelectAll} className="group/inbox grid gap-4">
-      <input type="hidden" name="back" value={filterQuery(filter)} />
+      <input type="hidden" name="back" value={list} />
       {/* For exports, which read the address. */}
-      {filter.isSpam && <input type="hidden" name="view" value="spam" />}
+      {isSpam && <input type="hidden" name="view" value="spam" />}
       <div className="overflow-clip rounded-card border border-line bg-raised">
         {leads.length > 1 && <SelectAll count={leads.length} />}
-        <ul aria-label={filter.isSpam ? "Suspected spam" : "Leads"}>
+        <ul aria-label={isSpam ? "Suspected spam" : "Leads"}>
           {leads.map((lead) => (
-            <LeadItem key={lead.id} {...lead} isSelected={refused?.ids.includes(lead.id)} />
+            <LeadItem
+              key={lead.id}
+              {...lead}
+              path={leadPath(lead.id, list)}
+              isSelected={refused?.ids.includes(lead.id)}
+            />
           ))}
         </ul>
       </div>
-      <SelectionBar isSpam={filter.isSpam} tags={tags} refused={refused} />
+      <SelectionBar isSpam={isSpam} tags={tags} refused={refused} />
     </form>
   );
 }
@@ -71,9 +77,9 @@ function SelectAll({ count }: { count: number }) {
   );
 }
 
-type LeadItemProps = ListedLead & { isSelected?: boolean };
+type LeadItemProps = ListedLead & { path: string; isSelected?: boolean };
 
-function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: LeadItemProps) {
+function LeadItem({ id, path, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: LeadItemProps) {
   return (
     <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
       <label htmlFor={`select-${id}`} className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
@@ -88,7 +94,7 @@ function LeadItem({ id, title, isRead, isWithdrawn, contact, note, printed, time
         />
       </label>
       <Link
-        to={`/leads/${id}`}
+        to={path}
         className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher focus-visible:-outline-offset-2 print:ps-4"
       >
         <span className="flex min-w-0 items-baseline gap-2">
@@ -165,7 +171,7 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
 const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
 
 /** Shown once a lead is selected, which CSS alone knows. */
-function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "tags" | "refused"> & { isSpam: boolean }) {
+function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "isSpam" | "tags" | "refused">) {
   return (
     <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
       <legend className="sr-only">With the selected leads</legend>
@@ -223,10 +229,10 @@ function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "tags" | "
   );
 }
 
-type UndoNoticeProps = { deletedAt: number; count: number; filter: InboxFilter };
+type UndoNoticeProps = { deletedAt: number; count: number; list: string };
 
 /** Brings back what was just deleted. With script it disappears when that is over; without, pressing it says so. */
-export function UndoNotice({ deletedAt, count, filter }: UndoNoticeProps) {
+export function UndoNotice({ deletedAt, count, list }: UndoNoticeProps) {
   const [isOver, setOver] = useState(false);
   // Only a timer can tell that it is over.
   useEffect(() => {
@@ -236,7 +242,7 @@ export function UndoNotice({ deletedAt, count, filter }: UndoNoticeProps) {
   if (isOver) return null;
   const undo = (
     <form method="post" action="/leads">
-      <input type="hidden" name="back" value={filterQuery(filter)} />
+      <input type="hidden" name="back" value={list} />
       <input type="hidden" name="deletedAt" value={deletedAt} />
       <Button type="submit" size="s" name="intent" value="undo">
         Undo

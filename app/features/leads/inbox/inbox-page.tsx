@@ -11,7 +11,7 @@ import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
 import { FilterForm, listActive } from "./filter-form.tsx";
-import { countChoices, filterQuery, filterTimes, readFilter } from "./filter-schema.ts";
+import { countChoices, filterQuery, filterTimes, listQuery, readFilter } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
@@ -58,6 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     readAt,
     filter,
     isFirst: before === undefined,
+    list: listQuery(url.search),
     older: last && formatCursor(last),
     cards,
     tags,
@@ -77,7 +78,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function InboxPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { leads, readAt, filter, isFirst, older, cards, tags, unread, deleted } = loaderData;
+  const { leads, readAt, filter, isFirst, list, older, cards, tags, unread, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
   const only = [filter.search && `“${filter.search}”`, ...listActive({ filter, cards }).map(({ text }) => text)];
   // Nothing to search, as long as nothing has come in.
@@ -103,7 +104,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
         </div>
         <ViewLinks {...loaderData} />
       </header>
-      {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} filter={filter} />}
+      {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} list={list} />}
       {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
       <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
         <DeferredView load={loadNewLeads} props={{ since: readAt, listed: leads.map(({ id }) => id) }} />
@@ -113,7 +114,8 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           <InboxForm
             key={leads.map(({ id }) => id).join()}
             leads={leads}
-            filter={filter}
+            list={list}
+            isSpam={filter.isSpam}
             tags={tags}
             refused={actionData}
           />

@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 
+import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -248,6 +249,27 @@ test("selected leads are tagged, and deleted with ten seconds to undo it, also w
   expect(await services.db.selectFrom("lead").select("id").execute()).toEqual([{ id: "c" }]);
   const late = await ada.post("/leads", { intent: "undo", back: "", deletedAt: String(noon + 10_000) });
   expect(await read(ada.get(late.headers.get("location") ?? ""))).toContain("Too late to undo");
+});
+
+test("what is done on a later page of a filtered list, or with a lead opened from it, leads back to that page", async () => {
+  const { ada, share } = await open();
+  for (let n = 0; n < 55; n++) await share(`lead-${n}`, { name: `Visitor ${n}`, created_at: noon + n, source: "qr" });
+  const first = await read(ada.get("/leads?source=qr"));
+  const older = /href="([^"]+)"[^>]*rel="next"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const page = await read(ada.get(older));
+  const back = fieldValue(page, "back").replaceAll("&amp;", "&");
+  const tagged = await ada.post("/leads", { intent: "tag", tag: "Fair", id: "lead-0", back });
+  expect(tagged.headers.get("location")).toBe(older);
+  const deleted = await ada.post("/leads", { intent: "delete", id: "lead-0", back });
+  expect(deleted.headers.get("location")).toMatch(/^\/leads\?source=qr&before=[^&]+&undo=\d+$/);
+  const path = /href="(\/leads\/lead-1\?[^"]+)"/.exec(page)?.[1] ?? "";
+  expect(await read(ada.get(path))).toContain(`href="${older.replaceAll("&", "&amp;")}"`);
+  const saved = await ada.post(path, { intent: "save", status: "won", followUp: "", tags: "", ownerNote: "" });
+  expect(saved.headers.get("location")).toBe(path);
+  expect((await ada.post(path, { intent: "unread" })).headers.get("location")).toBe(older);
+  expect((await ada.post(path, { intent: "delete" })).headers.get("location")).toMatch(/source=qr&before=[^&]+&undo=/);
+  // Another page than the inbox is no list.
+  expect(await read(ada.get("/leads/lead-2?list=//evil.example"))).not.toMatch(/href="[^"]*evil/);
 });
 
 test("suspected spam waits apart until the owner takes it out", async () => {

@@ -15,6 +15,7 @@ import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { markDistinct } from "#app/features/leads/inbox/merge/duplicates-data.server.ts";
 import { separateLead } from "#app/features/leads/inbox/merge/merge-data.server.ts";
 import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "#app/features/leads/inbox/lead-data.server.ts";
+import { leadPath, withUndo } from "#app/features/leads/inbox/filter-schema.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
 
 /** What was typed, when it can't be saved. */
@@ -23,48 +24,57 @@ export type NotesResult = {
   errors: { ownerNote?: string; followUp?: string; tags?: string };
 };
 
-type ChangeOptions = { ownerId: string; id: string; request: Request };
+type ChangeOptions = {
+  ownerId: string;
+  id: string;
+  /** The query string of the page of the inbox that the lead was opened from. */
+  list: string;
+  request: Request;
+};
 
 /** The forms of a lead's page. The lead is the owner's. */
 export async function changeLead(
   all: Services,
-  { ownerId, id, request }: ChangeOptions,
+  { ownerId, id, list, request }: ChangeOptions,
 ): Promise<Response | NotesResult> {
   const form = await readForm(request);
   const ids = [id];
+  const path = leadPath(id, list);
   switch (form.get("intent")) {
     case "save":
-      return saveNotes(all, { ownerId, id, form });
+      return saveNotes(all, { ownerId, id, path, form });
     case "unread":
       await markRead(all.db, { ownerId, id, readAt: null });
-      return redirectWithToast("/leads", { title: "Marked as not opened", tone: "success" });
+      return redirectWithToast(`/leads${list}`, { title: "Marked as not opened", tone: "success" });
     case "not-spam":
       await acceptLeads(all, { ownerId, ids });
-      return redirectWithToast(`/leads/${id}`, { title: "Moved to your inbox", tone: "success" });
+      return redirectWithToast(path, { title: "Moved to your inbox", tone: "success" });
     case "separate":
-      return separate(all, { ownerId, id, form });
+      return separate(all, { ownerId, path, form });
     case "distinct":
       await markDistinct(all.db, { ownerId, id, otherId: readIds(form)[0] ?? "" });
-      return redirectWithToast(`/leads/${id}`, { title: "No longer shown as a duplicate", tone: "success" });
+      return redirectWithToast(path, { title: "No longer shown as a duplicate", tone: "success" });
     case "delete": {
       const { deletedAt } = await deleteLeads(all, { ownerId, ids });
-      return redirect(`/leads?undo=${deletedAt}`);
+      return redirect(`/leads${withUndo(list, deletedAt)}`);
     }
     default:
       throw data(null, { status: 400 });
   }
 }
 
+type LeadForm = { ownerId: string; id: string; path: string; form: FormFields };
+
 /** Takes merged leads out again: those that the form names. */
 async function separate(
   { db, clock }: Services,
-  { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
+  { ownerId, path, form }: Pick<LeadForm, "ownerId" | "path" | "form">,
 ): Promise<Response> {
   let count = 0;
   for (const other of readIds(form)) if (await separateLead(db, { ownerId, id: other, now: clock() })) count += 1;
   const title = count === 1 ? "1 lead separated" : `${count} leads separated`;
   return redirectWithToast(
-    `/leads/${id}`,
+    path,
     count > 0 ? { title, tone: "success" } : { title: "Nothing was left to separate", tone: "info" },
   );
 }
@@ -73,7 +83,7 @@ const statusField = z.enum(leadStatuses);
 
 async function saveNotes(
   { db, clock }: Services,
-  { ownerId, id, form }: { ownerId: string; id: string; form: FormFields },
+  { ownerId, id, path, form }: LeadForm,
 ): Promise<Response | NotesResult> {
   const status = statusField.safeParse(form.get("status"));
   if (!status.success) throw data(null, { status: 400 });
@@ -104,7 +114,7 @@ async function saveNotes(
     now: clock(),
   });
   return redirectWithToast(
-    `/leads/${id}`,
+    path,
     isSaved
       ? { title: "Saved", tone: "success" }
       : { title: "Nothing was saved", text: "This visitor withdrew their consent.", tone: "error" },

@@ -14,6 +14,7 @@ import { changeLead } from "./lead-action.server.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
 import { NotesForm, PrintedNotes } from "./notes-form.tsx";
+import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
@@ -50,6 +51,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       .join(" · ");
   const { ownerId: _, merged, tags, ...shown } = lead;
   return {
+    list: listQuery(url.searchParams.get("list")),
     lead: shown,
     tags,
     ownTags,
@@ -82,7 +84,12 @@ export async function action({ params, request, context, url }: Route.ActionArgs
   const { db } = services(context);
   const ownerId = requireUser(context).id;
   if (!(await findInboxLead(db, { ownerId, id: params.id }))) throwNotFound(context, url);
-  const changed = await changeLead(services(context), { ownerId, id: params.id, request });
+  const changed = await changeLead(services(context), {
+    ownerId,
+    id: params.id,
+    list: listQuery(url.searchParams.get("list")),
+    request,
+  });
   return changed instanceof Response ? changed : data(changed, { status: 400 });
 }
 
@@ -91,14 +98,15 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function LeadPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, title, origin, time, receivedTime, withdrawnTime, endDay, followUp, submissions, main } = loaderData;
+  const { lead, list, title, origin, time, receivedTime, withdrawnTime, endDay, followUp, submissions, main } =
+    loaderData;
   const isSpam = lead.quarantinedAt !== null;
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
       {main ? (
         <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
       ) : (
-        <BackLink to={isSpam ? "/leads?view=spam" : "/leads"}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
+        <BackLink to={`/leads${list || (isSpam ? "?view=spam" : "")}`}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
       )}
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 gap-1.5">
