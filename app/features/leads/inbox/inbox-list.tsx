@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import type { ChangeEvent } from "react";
 import { Link } from "react-router";
 
@@ -79,7 +79,19 @@ function SelectAll({ count }: { count: number }) {
 
 type LeadItemProps = ListedLead & { path: string; isSelected?: boolean };
 
-function LeadItem({ id, path, title, isRead, isWithdrawn, contact, note, printed, time, iso, ...lead }: LeadItemProps) {
+function LeadItem({
+  id,
+  path,
+  title,
+  isRead,
+  isWithdrawn,
+  contacts,
+  note,
+  printed,
+  time,
+  iso,
+  ...lead
+}: LeadItemProps) {
   return (
     <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
       <label htmlFor={`select-${id}`} className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
@@ -109,9 +121,15 @@ function LeadItem({ id, path, title, isRead, isWithdrawn, contact, note, printed
         <time dateTime={iso} className="text-sm text-muted tabular-nums">
           {time}
         </time>
-        {contact && (
-          <span dir="auto" className={`col-span-2 text-sm text-muted ${lineClass}`}>
-            {contact}
+        {contacts.length > 0 && (
+          // The line starts below the name, also when one of them is from right to left.
+          <span className={`col-span-2 text-sm text-muted ${lineClass}`}>
+            {contacts.map((contact, index) => (
+              <Fragment key={index}>
+                {index > 0 && " · "}
+                <bdi>{contact}</bdi>
+              </Fragment>
+            ))}
           </span>
         )}
         {note && (
@@ -154,9 +172,7 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
       {submissions > 1 && <span className={badgeClass}>{submissions} submissions</span>}
       {status && <span className={`${badgeClass} font-semibold text-text`}>{status}</span>}
       {followUp && (
-        <span className={`${badgeClass} ${followUp.isDue ? "font-semibold text-warning" : ""}`}>
-          {followUp.isDue ? "Follow up since" : "Follow up"} {followUp.text}
-        </span>
+        <span className={`${badgeClass} ${followUp.isDue ? "font-semibold text-warning" : ""}`}>{followUp.text}</span>
       )}
       {tags.map((tag) => (
         <span key={tag} dir="auto" className={`${badgeClass} max-w-40 truncate print:max-w-none`}>

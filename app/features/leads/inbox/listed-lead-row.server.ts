@@ -25,7 +25,7 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     title,
     isRead: lead.isRead,
     isWithdrawn: lead.withdrawnAt !== null,
-    contact: [company, email, phone].filter((text) => text !== "" && text !== title).join(" · "),
+    contacts: [company, email, phone].filter((text) => text !== "" && text !== title),
     note: details.note,
     /** On paper only. */
     printed: [lead, ...lead.merged].flatMap(({ answers, ownerNote }) => [
@@ -40,9 +40,17 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     origin: [sourceLabels[lead.source] ?? lead.source, card].filter(Boolean).join(" · "),
     time: listTime(lead.createdAt, now, choice),
     iso: new Date(lead.createdAt).toISOString(),
-    followUp: lead.followUp && {
-      text: formatDay(lead.followUp, choice),
-      isDue: lead.followUp <= dayOf(now, choice) && lead.status !== "won" && lead.status !== "lost",
-    },
+    followUp: followUpOf(lead, { choice, today: dayOf(now, choice) }),
   };
+}
+
+/** "Follow up today"; undefined without a date. What is won or lost is never due. */
+function followUpOf(
+  { followUp, status }: Pick<TaggedLead, "followUp" | "status">,
+  { choice, today }: Pick<ListedOptions, "choice"> & { today: string },
+) {
+  if (followUp === "") return undefined;
+  const day = formatDay(followUp, choice);
+  if (followUp > today || status === "won" || status === "lost") return { text: `Follow up ${day}`, isDue: false };
+  return { text: followUp === today ? "Follow up today" : `Follow up since ${day}`, isDue: true };
 }

@@ -134,7 +134,9 @@ describe("a lead's page", () => {
     expect(html).toContain('value="Berlin, Fair"');
     expect(html).toContain("Call\nher");
     const list = await read(ada.get("/leads?tag=Fair&status=contacted"));
-    expect(list).toContain("Follow up since");
+    expect(list).toContain("Follow up today");
+    await ada.post("/leads/lead-1", { intent: "save", ...notes, followUp: "2026-11-22" });
+    expect(await read(ada.get("/leads"))).toContain("Follow up since Nov 22, 2026");
   });
 
   test.each([
@@ -152,6 +154,12 @@ describe("a lead's page", () => {
     for (const text of [typed.tags, typed.ownerNote]) expect(html).toContain(text);
     expect(await read(ada.get("/leads?status=won"))).toContain("No lead matches");
   });
+});
+
+test("a company from right to left changes neither where its line starts nor the order in it", async () => {
+  const { ada, share } = await open();
+  await share("one", { name: "Layla", company: "شركة", email: "layla@example.com" });
+  expect(await read(ada.get("/leads"))).toContain("<bdi>شركة</bdi> · <bdi>layla@example.com</bdi>");
 });
 
 test("days of a filter are those of the owner's time zone", async () => {
