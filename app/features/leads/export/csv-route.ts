@@ -1,5 +1,5 @@
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { sortableTime } from "#app/features/leads/inbox/lead-time.ts";
 import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
@@ -22,10 +22,10 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   const choice = await findPreferences(db, ownerId);
   const cards = new Map((await listCardNames(db, ownerId)).map(({ id, name }) => [id, name]));
   async function* lines() {
-    yield formatCsv([columns]);
+    yield formatCsv([[`Shared at (${choice.timeZone || "UTC"})`, ...columns]]);
     for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams })) {
       const rows = leads.map((lead) => [
-        formatOwnTime(lead.createdAt, choice),
+        sortableTime(lead.createdAt, choice),
         lead.name,
         lead.email,
         lead.phone,
@@ -53,8 +53,8 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   return textFileResponse({ request, type: "text/csv", fileName: "leads.csv", parts: lines() });
 }
 
+/** After the time, whose column names the owner's time zone. */
 const columns = [
-  "Shared at",
   "Name",
   "Email",
   "Phone",

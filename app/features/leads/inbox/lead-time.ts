@@ -27,6 +27,15 @@ export function listTime(time: number, now: number, choice: TimeChoice): string 
   return format({ month: "short", day: "numeric", ...(!isThisYear && { year: "numeric" }) });
 }
 
+/** "2026-11-23 14:02" in the owner's time zone, which spreadsheets take for a time and sort. */
+export function sortableTime(time: number, { timeZone }: Pick<TimeChoice, "timeZone">): string {
+  return Temporal.Instant.fromEpochMilliseconds(time)
+    .toZonedDateTimeISO(timeZone || "UTC")
+    .toPlainDateTime()
+    .toString({ smallestUnit: "minute" })
+    .replace("T", " ");
+}
+
 /** "Dec 24, 2026" for a day, whatever the time zone. */
 export function formatDay(day: string, { locale }: Pick<TimeChoice, "locale">): string {
   const time = Date.parse(`${day}T00:00:00Z`);

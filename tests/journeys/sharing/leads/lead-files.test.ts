@@ -56,6 +56,14 @@ test("the table reads back in another program, and no cell is a formula", async 
   expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
 });
 
+test("the table has times that spreadsheets sort, in the owner's time zone", async () => {
+  const { ada, share } = await open();
+  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" });
+  await share("lead-1", { created_at: noon + 59_999 });
+  const [row] = readCsv((await (await ada.get("/leads/export.csv")).text()).replace("\uFEFF", ""));
+  expect(row).toMatchObject({ "Shared at (Europe/Berlin)": "2026-11-23 12:00" });
+});
+
 test("selected leads, and those of a filter, are exported alone and in order", async () => {
   const { ada, share, signedIn } = await open();
   for (const id of ["a", "b", "c"]) await share(id, { name: `Visitor ${id}`, source: id === "c" ? "qr" : "" });
